@@ -24,7 +24,7 @@ describe("docs/subscription-formats.md", () => {
   });
 
   it("lists every reason of the reference", () => {
-    const [, list = ""] = page.split("## Reasons of rejected entries");
+    const [, list = ""] = page.split("## Reasons for rejection");
     const listed = [...list.matchAll(/^- (.+)$/gm)].map(([, reason]) => reason);
     expect(listed).toEqual(Object.values(rejectionReasons));
   });

@@ -588,7 +588,7 @@ export interface components {
          */
         MessageId: number;
         /**
-         * @description The newest or the oldest message that matches the narrow, or the oldest unread one (`first_unread`): the most recent message
+         * @description The newest or the oldest message that matches the narrow; `first_unread` is the oldest unread one, or the most recent message
          *     if none is unread.
          * @enum {string}
          */

@@ -42,7 +42,7 @@ export interface ChatReferenceOptions extends ListenOptions {
   readonly states?: boolean;
   /** Defaults to the newest level of the contract. */
   readonly featureLevel?: number;
-  /** Origins of pages that may call the server, besides those of this machine, such as `https://ui.example.org`. */
+  /** Origins of pages that may call the server, besides pages from this machine, such as `https://ui.example.org`. */
   readonly origins?: readonly string[];
   /** Maximum requests per second of each user. Defaults to no limit. */
   readonly rateLimit?: number;

@@ -74,7 +74,7 @@ export function serveCommand(): Command {
       integerBetween(0, newestLevel),
       newestLevel,
     )
-    .option("--cors <origin>", "also let web pages of this origin call the server; repeatable", collectOrigins)
+    .option("--cors <origin>", "also let web pages from this origin call the server; repeatable", collectOrigins)
     .option("--rate-limit <rate>", "maximum requests per second for each user, such as 10/s", rate)
     .addOption(logLevelOption())
     .addHelpText("after", `\nExample: accord serve chat --demo --data ./chat-data`)

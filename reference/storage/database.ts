@@ -20,7 +20,7 @@ export interface Query<Row> {
  * interleave only where they await.
  */
 export interface Database<Tables> {
-  /** Query builder, which cannot run queries. */
+  /** A query builder without a connection: it cannot run queries. */
   readonly sql: Kysely<Tables>;
   /** Runs a query and returns all rows. */
   readonly all: <Row>(query: Query<Row>) => Row[];

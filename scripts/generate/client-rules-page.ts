@@ -35,9 +35,9 @@ export function clientRulesPage(document: ContractDocument, daemonRules: readonl
 
 # Rules for clients
 
-This page lists what clients do, besides sending requests that the contract describes. The requirements state each *must*. A *should* is a
-recommendation where they are silent; [open-questions.md](open-questions.md) names the point that it decides. [\`accord proxy\` and
-\`accord check\`](clients.md) judge the traffic of a client by these rules.
+This page lists what clients must and should do, besides sending requests that the contract describes. The requirements state each *must*.
+A *should* is a recommendation where they are silent; [open-questions.md](open-questions.md) names the point that it decides.
+[\`accord proxy\` and \`accord check\`](clients.md) judge the traffic of a client by these rules.
 
 *Traffic* shows a rule by what the client sends, and by what it sends after certain responses. A *strain*
 ([\`--strain\`](clients.md#strain)) changes responses in a way that clients must tolerate:

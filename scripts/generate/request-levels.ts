@@ -92,7 +92,7 @@ export function levelsOfChange(document: ContractDocument): number[] {
   return [...new Set([0, ...levels.filter((level) => level !== undefined)])].sort((a, b) => a - b);
 }
 
-/** The code of the table. */
+/** The TypeScript module with the table of request levels. */
 export function requestLevelsModule(document: ContractDocument): string {
   const rows = Object.entries(requestLevels(document)).map(([id, row]) => `  ${id}: ${JSON.stringify(row)},`);
   return `// Written by \`npm run generate\`. Not to be edited.

@@ -15,7 +15,7 @@ interface OpenResponse {
 
 const maxAgeSeconds = "600";
 
-/** Whether a browser asks if a page of another origin may send a request (Fetch standard, CORS-preflight request). */
+/** Whether a browser asks if a page from another origin may send a request (Fetch standard, CORS-preflight request). */
 export function isPreflight({ method, headers }: PageRequest): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }

@@ -18,7 +18,7 @@ export interface DecodeOptions {
   readonly maxViews?: number;
 }
 
-/** JSON in a form in a command line has three layers. */
+/** JSON inside a form inside a command line has three layers. */
 const defaultMaxViews = 1 + 4 + 4 ** 2 + 4 ** 3;
 
 /** The text itself, then views with one encoding removed, with two, and so on. Each view is different. */

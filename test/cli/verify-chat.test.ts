@@ -190,7 +190,7 @@ describe("accord verify chat, before the first check", () => {
   });
 });
 
-describe("accord verify chat, stopped", () => {
+describe("accord verify chat, when stopped", () => {
   /** A server that hangs at one URL. */
   async function startHanging(path: string) {
     const server = createServer((request, response) => {
@@ -222,7 +222,7 @@ describe("accord verify chat, stopped", () => {
     expect(end).toEqual({ code: 2, stdout: "", stderr: "accord: It was stopped before the first check\n" });
   });
 
-  it("exits with 2 during a case, and leaves nothing behind", { timeout: 120_000 }, async () => {
+  it("exits with 2 if a case is running, and leaves nothing behind", { timeout: 120_000 }, async () => {
     const own = useOwnTemporaryFolder();
     let cases = 0;
     const server = createServer((request, response) => {

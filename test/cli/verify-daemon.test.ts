@@ -301,7 +301,7 @@ describe("accord verify daemon --log-file", () => {
   });
 });
 
-describe("accord verify daemon, stopped", () => {
+describe("accord verify daemon, when stopped", () => {
   it("starts no further checks, reports the finished ones, and exits with 2", async () => {
     expect(process.listenerCount("SIGINT")).toBe(0);
     const daemon = await startFaultyDaemon({

@@ -52,16 +52,16 @@ describe("the descriptors", () => {
     expect(methods.sort()).toEqual(rpcs.map(({ name }) => name).sort());
   });
 
-  it("uses proto3", () => {
+  it("use proto3", () => {
     expect(files.map(({ proto }) => proto.syntax)).toEqual(files.map(() => "proto3"));
   });
 
-  it("reserves nothing, because a reserved number could never be defined later", () => {
+  it("reserve nothing, because a reserved number could never be defined later", () => {
     const messages = files.flatMap(({ proto }) => proto.messageType);
     expect(messages.flatMap(({ reservedRange, reservedName }) => [...reservedRange, ...reservedName])).toEqual([]);
   });
 
-  it("marks exactly the fields that hold a URL as secret", () => {
+  it("mark exactly the fields that hold a URL as secret", () => {
     const fields = descriptors.flatMap((one) => (one.kind === "message" ? one.fields : []));
     const marked = fields.filter((field) => getOption(field, secret));
     expect(marked).toEqual(fields.filter(({ name }) => name === "url"));

@@ -103,7 +103,7 @@ describe("the wire format", () => {
     expect(vectors.map(({ schema }) => schema.typeName).sort()).toEqual(messages.sort());
   });
 
-  it.each(vectors)("is empty for a $schema.typeName with default fields", ({ schema }) => {
+  it.each(vectors)("has no bytes for a $schema.typeName with default fields", ({ schema }) => {
     expect(toBinary(schema, create(schema))).toHaveLength(0);
   });
 

@@ -177,7 +177,7 @@ describe("the level slider", () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
-  it("moves with the keyboard, also from one change to the next", async () => {
+  it("moves with the keyboard, including from one change to the next", async () => {
     const page = await site.visit("chat/editMessage.html");
     await page.getByLabel("Server of level").press("ArrowLeft");
     await expectLevel(page, 414);

@@ -112,7 +112,7 @@ describe("a page", () => {
     );
   });
 
-  it("copies links also on a page that is not secure, where the browser has no clipboard for scripts", async () => {
+  it("copies links even on an insecure page, where the browser has no clipboard for scripts", async () => {
     const page = await site.open("chat/unsubscribe.html", {
       permissions: ["clipboard-read"],
       prepare: (opened) =>

@@ -172,7 +172,7 @@ describe("the console of an operation", () => {
 });
 
 describe("the console of an RPC", () => {
-  it("calls the mock of the daemon by Connect", async () => {
+  it("calls the daemon mock over Connect", async () => {
     const page = await site.visit("daemon/SelectNode.html");
     await openConsole(page, mocks.daemon.addresses[0] ?? "");
     expect(await send(page)).toContain("The answer fits the messages of the contract.");

@@ -11,7 +11,7 @@ export async function setup(): Promise<void> {
   if (changed > built) await import("../../scripts/build.js");
 }
 
-/** When the files of a folder and its folders, which lose and gain files, were changed. */
+/** The modification times of a path and of all files and folders below it. Adding or deleting a file changes only its folder. */
 function changeTimes(path: string): number[] {
   const place = join(root, path);
   const below = statSync(place).isDirectory() ? readdirSync(place, { recursive: true, encoding: "utf8" }) : [];

@@ -7,7 +7,7 @@ import { propertyRuns, propertySeed } from "../support/property-seed.js";
 const key = "gjA04ZYcqXKalvYMA8OeXSfzUOLrtbZv";
 const mask = createMask([key]);
 
-/** Parts of a key that occur nowhere else. */
+/** Every six-character piece of a key: long enough not to occur elsewhere by chance. */
 function piecesOf(secret: string): string[] {
   return Array.from({ length: secret.length - 5 }, (_, start) => secret.slice(start, start + 6));
 }

@@ -104,7 +104,7 @@ describe("readKnownFailing", () => {
 });
 
 describe("formatKnownFailing", () => {
-  it("lists failed checks with reasons, keeps those that did not run, and drops the rest", () => {
+  it("lists failed checks with reasons, keeps entries of checks that did not run, and drops the rest", () => {
     const check = (id: string, outcome: CheckOutcome = failing) => sampleCheck({ id, outcome });
     const report = smallReport({
       checks: [

@@ -47,7 +47,7 @@ const spellings: Readonly<Record<string, (text: string) => string>> = {
   "base64 in a form": (text) => encodeURIComponent(Buffer.from(text).toString("base64")),
 };
 
-/** Spellings of bytes, in which secrets of fewer than six bytes are ignored. */
+/** Matches the names of the spellings that write each byte as a number; in these, secrets of fewer than six bytes are not masked. */
 const ofBytes = /^hex|bytes/;
 
 /** Decodes all base64 in a text. */

@@ -9,7 +9,7 @@ export type Serve = (request: IncomingMessage, response: ServerResponse) => Prom
 export interface PageAccess {
   /** Adds CORS headers to the response, and answers a preflight. Returns true if it has answered. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Refuses the pages of other machines, whatever their origin, with status 403. */
+  /** Refuses the pages from other machines, whatever their origin, with status 403. */
   readonly onlyFromThisMachine: (serve: Serve) => Serve;
 }
 
@@ -17,7 +17,7 @@ export interface PageAccess {
 const methods = ["DELETE", "GET", "HEAD", "PATCH", "POST"];
 
 /**
- * Lets pages of this machine and of the given origins call the server. Pages of all others cannot read its responses, and their
+ * Lets pages from this machine and the given origins call the server. Pages from other origins cannot read its responses, and their
  * preflights are refused with status 403.
  */
 export function createPageAccess(origins: readonly string[] = []): PageAccess {
@@ -44,7 +44,7 @@ export function createPageAccess(origins: readonly string[] = []): PageAccess {
     onlyFromThisMachine: (serve) => (request, response) => {
       const { origin } = request.headers;
       if (origin === undefined || isLoopbackOrigin(origin)) return serve(request, response);
-      writeError(response, 403, "Only pages of this machine may set up provider states");
+      writeError(response, 403, "Only pages from this machine may set up provider states");
     },
   };
 }

@@ -12,7 +12,7 @@ const maxShortPage = 500;
 /** Operators for which an index yields exactly the messages. */
 const indexed = new Set<unknown>(["channel", "stream", "topic", "subject", "dm", "pm-with", "id", "near"]);
 
-/** Whether a request may take long: the page is large, or many messages may have to be examined to find few. */
+/** Whether a request may take a long time: the page is large, or many messages may have to be examined to find few. */
 export function kindOfRead(parameters: CallParameters<"getMessages">): "read" | "longRead" {
   const { narrow = [], num_before: before = 0, num_after: after = 0, message_ids: ids = [] } = parameters;
   const operators = narrow.map((term) => (Array.isArray(term) ? term[0] : (term as { operator?: unknown }).operator));

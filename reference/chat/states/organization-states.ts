@@ -34,7 +34,7 @@ export const organizationStates = {
     }
     return organizationValues(context);
   },
-  // Only needs an organization with a single user, which was created for this state.
+  // Nothing to do: the organization was created with a single user.
   "sole-user": async () => ({}),
   missing: async () => ({
     message_id: unusedId,

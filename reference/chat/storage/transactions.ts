@@ -12,7 +12,7 @@ export interface ChatDatabase {
   readonly write: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
   /** Runs work that only reads. It sees a consistent snapshot of the database, and does not wait for writers. */
   readonly read: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
-  /** Like `read`, for queries that may take long. Each takes at most five seconds; then it throws a `LongReadError`. */
+  /** Like `read`, for queries that may take a long time. Each takes at most five seconds; then it throws a `LongReadError`. */
   readonly longRead: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
   /** Tells every server that a row became due earlier than it may expect. Call it after the commit. */
   readonly wakeServers: () => Promise<void>;

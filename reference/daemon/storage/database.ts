@@ -6,7 +6,7 @@ import type { Tables } from "./tables.js";
 /** The database of a daemon. */
 export type Database = DatabaseOf<Tables>;
 
-/** Query builder, which cannot run queries. */
+/** A query builder without a connection: it cannot run queries. */
 export const builder = createQueryBuilder<Tables>();
 
 const schema = { file: "daemon.db", applicationId: 0x64616d6e, migrations: [initial] };

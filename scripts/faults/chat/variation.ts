@@ -8,7 +8,7 @@ export interface Variation {
   /** A predicate whose subject is the server: "sends no `Date` header". */
   readonly summary: string;
   readonly behaviour?: Behaviour;
-  /** Options of the reference server behind it. */
+  /** Options of the reference server that the variation is applied to. */
   readonly options?: ChatReferenceOptions;
   /** Prepares the reference server before the verification. */
   readonly prepare?: (reference: ChatReference) => Promise<void>;

@@ -133,7 +133,7 @@ function same(number: number): number {
   return number;
 }
 
-/** Combines two behaviours, of which the second wraps the first. */
+/** Combines two behaviours; the second wraps the first. */
 export function combined(inner: DaemonBehaviour, outer: DaemonBehaviour): DaemonBehaviour {
   return {
     ...inner,

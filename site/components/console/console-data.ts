@@ -28,7 +28,7 @@ export type CaseData = Pick<Case, "operationId" | "name" | "summary" | "as" | "g
 /** The data of the console of an RPC. */
 export interface RpcData {
   readonly rpc: string;
-  /** The path of a call by Connect. */
+  /** The path of a call over Connect. */
   readonly path: string;
   readonly cases: readonly RpcCaseData[];
 }

@@ -62,7 +62,7 @@ export interface ServiceRequest {
   readonly target: string;
   /** Looks up a header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
-  /** Read only after the earlier checks have passed. */
+  /** Consumed only after the path, method, credentials and `authorize` have been checked. */
   readonly body: AsyncIterable<Uint8Array>;
   /**
    * Settles when the response is sent or the client has disconnected. Until then the response counts against `memory`. If omitted, it
@@ -76,7 +76,7 @@ interface Exchange {
   readonly path: Readonly<Record<string, string>>;
   readonly query: string;
   readonly request: ServiceRequest;
-  /** Identifies the caller who shares a memory limit and a queue. */
+  /** Identifies the caller. Requests of one caller share a memory limit and a queue. */
   readonly sender: string;
   readonly memory: MemoryShare;
 }

@@ -35,7 +35,7 @@ export function findReadBack(document: ContractDocument): ReadBack | undefined {
   return listRules(document).some(({ id }) => id === readBack?.rule) ? readBack : undefined;
 }
 
-/** Whether a case must be refused, in a situation in which there is something to read. */
+/** Whether a case expects an error, after a provider state that sets up something to read back. */
 export function isReadBack(
   { operationId, response, given }: Pick<Case, "operationId" | "response" | "given">,
   { call, after }: ReadBack,

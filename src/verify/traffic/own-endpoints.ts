@@ -24,7 +24,7 @@ export function isOwnRequest({ url = "" }: IncomingMessage): boolean {
 }
 
 /**
- * Answers a request to the proxy itself. A body must be JSON: a page of another origin would need a CORS permission to
+ * Answers a request to the proxy itself. A body must be JSON: a page from another origin would need a CORS permission to
  * send it, which the proxy never gives.
  */
 export async function answerOwnRequest(

@@ -109,7 +109,7 @@ describe("close", () => {
     await server.close();
   });
 
-  it("aborts a call that never ends after the grace period", async () => {
+  it("aborts a call that has not ended within the grace period", async () => {
     const begun = gate();
     const server = await serve(
       {},
@@ -133,14 +133,14 @@ describe("close", () => {
   });
 });
 
-describe("the health and reflection service", () => {
+describe("the health and reflection services", () => {
   function transportOf(server: DaemonServer) {
     const sessionManager = new Http2SessionManager(urlOf(server));
     stopLater(() => sessionManager.abort());
     return createGrpcTransport({ baseUrl: urlOf(server).origin, sessionManager });
   }
 
-  it("reports that the daemon and its services are serving", async () => {
+  it("report that the daemon and its services are serving", async () => {
     const health = createClient(Health, transportOf(await serve()));
     expect(await health.check({})).toMatchObject({ status: Status.SERVING });
     expect(await health.check({ service: "proxydaemon.v1.ProxySubscriptions" })).toMatchObject({
@@ -150,7 +150,7 @@ describe("the health and reflection service", () => {
     expect(Object.keys((await health.list({})).statuses)).toContain("proxydaemon.v1.ProxySubscriptions");
   });
 
-  it("notifies watchers when the daemon closes", async () => {
+  it("notify watchers when the daemon closes", async () => {
     const server = await serve();
     const statuses: Status[] = [];
     for await (const { status } of createClient(Health, transportOf(server)).watch({})) {
@@ -160,7 +160,7 @@ describe("the health and reflection service", () => {
     expect(statuses).toEqual([Status.SERVING, Status.NOT_SERVING]);
   });
 
-  it("reports an unknown service to watchers, and keeps the stream open", async () => {
+  it("report an unknown service to watchers, and keep the stream open", async () => {
     const server = await serve();
     const statuses: Status[] = [];
     for await (const { status } of createClient(Health, transportOf(server)).watch({ service: "other" })) {
@@ -185,7 +185,7 @@ describe("the health and reflection service", () => {
     ],
     [{ case: "fileContainingSymbol", value: "other" } as const, "errorResponse"],
     [{ case: "allExtensionNumbersOfType", value: "proxydaemon.v1.ProxySubscriptions" } as const, "errorResponse"],
-  ])("responds to %j with %s", async (messageRequest, want) => {
+  ])("respond to %j with %s", async (messageRequest, want) => {
     const reflection = createClient(ServerReflection, transportOf(await serve()));
     async function* question() {
       yield { messageRequest };

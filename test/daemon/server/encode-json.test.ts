@@ -55,7 +55,7 @@ describe("the JSON encoder", () => {
     });
   });
 
-  it("yields to the event loop, also with concurrent encoders", async () => {
+  it("yields to the event loop, even with concurrent encoders", async () => {
     const init = { node: entries(5_000) };
     const rounds = countRounds();
     const encode = () => encodeJson(ProxySubscriptionPreviewResponseSchema, init);

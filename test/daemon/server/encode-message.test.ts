@@ -96,7 +96,7 @@ describe("the encoder", () => {
       await encodesLikeProtobuf(ProxySubscriptionPreviewResponseSchema, init);
     });
 
-    it("yields to the event loop, also with concurrent encoders", async () => {
+    it("yields to the event loop, even with concurrent encoders", async () => {
       const encode = createEncoder(ProxySubscriptionPreviewResponseSchema);
       let rounds = 0;
       let done = false;

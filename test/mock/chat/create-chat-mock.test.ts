@@ -201,7 +201,7 @@ describe("the chat mock", () => {
     expect((await call("GET", "/api/v1/server_settings", { headers: { Authorization: "nonsense" } })).status).toBe(200);
   });
 
-  it("allows requests from a page of another origin", async () => {
+  it("allows requests from a page from another origin", async () => {
     const response = await fetch(`${mock.url}${unsubscribe}`, {
       method: "OPTIONS",
       headers: {

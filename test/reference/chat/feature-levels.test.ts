@@ -20,9 +20,11 @@ const rows = chatFacts.levels.flatMap(({ levels, subject }) => levels.map((level
 /** Nothing changes between two levels of the list, so a server just before one equals a server just after the one above it. */
 const before = rows.map(({ level, subject }) => ({ level: level - 1, subject, next: Math.min(level, newestLevel) }));
 
-it("has 30 levels, of which the last is the newest level of the contract", () => {
-  expect(rows).toHaveLength(30);
-  expect(Math.max(...rows.map(({ level }) => level))).toBe(newestLevel);
+describe("the list of feature levels", () => {
+  it("has 30 entries, and ends with the newest level of the contract", () => {
+    expect(rows).toHaveLength(30);
+    expect(Math.max(...rows.map(({ level }) => level))).toBe(newestLevel);
+  });
 });
 
 describe.each(sampleOf(before, 5))("a server at level $level, before: $subject", ({ level, next }) => {

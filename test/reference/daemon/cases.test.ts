@@ -28,7 +28,7 @@ const places = ["TCP", "Unix socket"] as const;
 const ways = places.flatMap((place, position) => protocols.map((protocol) => ({ place, position, protocol })));
 
 /**
- * The cases that are called in one way. Each case takes only one way, because verifying it or starting buf takes long.
+ * The cases that are called in one way. Each case takes only one way, because verifying it or starting buf takes a long time.
  */
 function shareOf(all: readonly DaemonCase[], position: number, protocol: DaemonProtocol): readonly DaemonCase[] {
   const own = ways.findIndex((way) => way.position === position && way.protocol === protocol);

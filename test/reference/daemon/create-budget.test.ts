@@ -39,7 +39,7 @@ describe("createBudget", () => {
     expect(await take(1, never)).toBeTypeOf("function");
   });
 
-  it("removes a caller whose signal aborts, and serves those behind it", async () => {
+  it("removes a caller whose signal aborts, and serves the callers behind it", async () => {
     const { take } = createBudget(4, 10);
     const give = await take(2, never);
     const abort = new AbortController();

@@ -54,7 +54,7 @@ function expectKept(report: VerifyReport, shown: Readonly<Record<string, string>
 }
 
 describe("verifyChat", () => {
-  it("counts as kept only the rules that the emptiest responses show, if every caller gets these", async () => {
+  it("given a server that returns the emptiest responses to everyone, counts only the rules that they show as kept", async () => {
     const url = await startEmptiestChat(newestLevel);
     const report = await verifyChat({ ...run, url, statesUrl: await startPlausibleStates() });
     expectKept(report, shownByEmptiness);
@@ -65,7 +65,7 @@ describe("verifyChat", () => {
     });
   }, 600_000);
 
-  it("counts as kept only the rules that the examples of the contract show, if every caller gets these", async () => {
+  it("given a server that returns the contract's examples to everyone, counts only the rules that they show as kept", async () => {
     const mock = await createChatMock();
     onTestFinished(mock.close);
     const report = await verifyChat({ ...run, url: `${mock.url}/api/v1`, statesUrl: await startPlausibleStates() });

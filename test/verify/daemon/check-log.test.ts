@@ -115,7 +115,7 @@ describe("checkLog", () => {
 });
 
 describe("checkLog without a verdict", () => {
-  it("is errored if there is no log", async () => {
+  it("reports an error if there is no log", async () => {
     const log = await watch();
     expect((await search(log, cases)).outcome).toEqual({
       kind: "errored",
@@ -125,7 +125,7 @@ describe("checkLog without a verdict", () => {
     });
   });
 
-  it("is errored if nothing was logged", async () => {
+  it("reports an error if nothing was logged", async () => {
     writeFileSync(path, "login of grace with vX9pLm3QwE failed\n");
     const log = await watch();
     expect((await search(log, cases)).outcome).toEqual({
@@ -136,7 +136,7 @@ describe("checkLog without a verdict", () => {
     });
   });
 
-  it("is errored if the log was truncated", async () => {
+  it("reports an error if the log was truncated", async () => {
     writeFileSync(path, "before\n".repeat(100));
     const log = await watch();
     truncateSync(path);

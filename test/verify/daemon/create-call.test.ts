@@ -17,7 +17,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse, drop: () =>
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 const preview = "ProxySubscriptions/PreviewImport";
 
-describe.each(protocols)("a call by %s", (protocol) => {
+describe.each(protocols)("a call over %s", (protocol) => {
   const callWith = async (handlers: Handlers) => createCall(await serveExample(handlers, protocol));
 
   it("returns a reply with defaults, metadata and bytes", async () => {

@@ -15,7 +15,7 @@ import type { DaemonTarget } from "../../../src/verify/daemon/run-daemon-case.js
 
 const { rules, probes } = await loadDaemonCases();
 
-/** The handlers of a daemon. Omitted RPCs are missing in the daemon. */
+/** The handlers of a daemon. The daemon lacks omitted RPCs. */
 export type Handlers = Partial<ServiceImpl<typeof ProxySubscriptions> & ServiceImpl<typeof MeshControlService>>;
 
 // Not after each test, because tests may run concurrently.

@@ -7,11 +7,11 @@ import { protoFolder } from "../../../src/verify/daemon/repeat-command.js";
 afterEach(() => vi.restoreAllMocks());
 
 describe("protoFolder", () => {
-  it("is relative if the working directory is above it", () => {
+  it("returns a relative path if the working directory is above the folder", () => {
     expect(protoFolder()).toBe("proto");
   });
 
-  it("is absolute if the working directory is elsewhere", () => {
+  it("returns an absolute path if the working directory is elsewhere", () => {
     vi.spyOn(process, "cwd").mockReturnValue(join(tmpdir(), "accord-elsewhere"));
     const folder = protoFolder();
     expect(isAbsolute(folder)).toBe(true);

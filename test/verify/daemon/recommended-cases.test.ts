@@ -140,7 +140,7 @@ describe("runDaemonCase with a recommendation", () => {
     ]);
   });
 
-  it("sends overlapping calls before and after that of the case", async () => {
+  it("sends overlapping calls before and after the call of the case", async () => {
     const ordinals: number[] = [];
     const { selectNode: _, ...honest } = honestHandlers();
     const selectNode: Handlers["selectNode"] = async ({ id, selectedOrdinal }) => {

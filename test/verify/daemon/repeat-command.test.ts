@@ -8,13 +8,13 @@ import { honestHandlers, serveExample } from "./example-daemon.js";
 const preview = { rpc: "ProxySubscriptions/PreviewImport", request: { url: "http://127.0.0.1:1/s/t0ken" } } as const;
 
 describe("repeatCommand", () => {
-  it("is buf curl for a call without a URL", () => {
+  it("returns a buf curl command for a call without a URL", () => {
     const select = { rpc: "ProxySubscriptions/SelectNode", request: { id: 7 } } as const;
     const line = repeatCommand({ name: "select-node" }, { address: "unix:/d.sock", protocol: "grpc", ...select });
     expect(line).toMatch(/^buf curl --schema proto .+SelectNode$/);
   });
 
-  it("is accord verify for a call with a URL, with buf curl in a comment", () => {
+  it("returns an accord verify command for a call with a URL, with buf curl in a comment", () => {
     const address = "unix:/run/it's a.sock";
     expect(repeatCommand({ name: "redact-path" }, { address, protocol: "connect", ...preview }).split("\n")).toEqual([
       "accord verify daemon 'unix:/run/it'\\''s a.sock' --protocol connect --only 'case redact-path'",

@@ -65,7 +65,7 @@ describe.concurrent("verifyDaemon with a log", () => {
     expect(JSON.stringify(report)).not.toContain(secret);
   });
 
-  it.each([0, 50, 300])("finds a secret that is logged %i ms after the answer", async (lateMs) => {
+  it.each([0, 50, 300])("finds a secret that is logged %i ms after the response", async (lateMs) => {
     const late: Promise<void>[] = [];
     const only = ["case redact-query-value", "log file"];
     const report = await verifyLogging(
@@ -77,7 +77,7 @@ describe.concurrent("verifyDaemon with a log", () => {
     expect(outcomes(report.report)).toMatchObject({ "log file": "failed" });
   });
 
-  it("may contain the URL of a fetched subscription", async () => {
+  it("accepts the URL of a fetched subscription in it", async () => {
     const { report } = await verifyLogging((url) => (url.includes("Hs4nWq8ZtB") ? `fetched ${url}\n` : "failed\n"));
     expect(exitCode(report)).toBe(0);
   });

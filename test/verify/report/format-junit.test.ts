@@ -146,7 +146,7 @@ describe("formatJunit", () => {
     expect(root?.attributes.tests).toBe(String(cases.length));
   });
 
-  it.each(hostileTexts)("is well-formed with %j in every text, and preserves it", async (text) => {
+  it.each(hostileTexts)("writes well-formed XML with %j in every text, and preserves it", async (text) => {
     const root = await parse(formatJunit(hostileReport(text)));
     expect(counts(root)).toEqual({ tests: "8", failures: "4", errors: "1", skipped: "2" });
     const shown = text.replace(/[^\P{Cc}\t\n\r]|[\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu, (character) =>
@@ -160,7 +160,7 @@ describe("formatJunit", () => {
     expect(skipped?.children[0]?.attributes.message).toBe(shown);
   });
 
-  it("is well-formed with any character", async () => {
+  it("writes well-formed XML with any character", async () => {
     const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).join(" ");
     const checks = [sampleCheck({ id: units, outcome: { ...failing, problems: [units] } })];
     expect(await parse(formatJunit(smallReport({ checks })))).toBeDefined();

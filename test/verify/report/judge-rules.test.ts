@@ -98,7 +98,7 @@ describe("judgeRules", () => {
     expect(judgeRules(report).stale).toEqual(isStale ? [want] : []);
   });
 
-  it("suggests similar checks for an unknown entry of a complete run", () => {
+  it("suggests similar checks for a known-failing entry that matches no check of a complete run", () => {
     const names = ["case editMessage/content_with_channel", "case editMessage/topic", "probe getUser id is negative"];
     const checks = names.map((id) => sampleCheck({ id }));
     const knownFailing = new Map([

@@ -5,7 +5,7 @@ import type { Database } from "../../storage/database.js";
 import { findVisibleUser, findVisibleUserByEmail } from "../../users/find-visible-user.js";
 import { searchWords } from "../search-words.js";
 
-/** Maximum users in all operands of one narrow that accept several. */
+/** Maximum number of users in all multi-user operands of one narrow. */
 const maxUsers = 50;
 const idPattern = /^\s*\d{1,15}\s*$/;
 

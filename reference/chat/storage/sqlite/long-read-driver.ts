@@ -9,7 +9,7 @@ import { bindable, createStatements } from "./statements.js";
 const maxConnections = 2;
 
 /**
- * Creates a driver that only reads, on threads of the database library: a query may take long without holding up the server. It
+ * Creates a driver that only reads, on threads of the database library: a query may take a long time without holding up the server. It
  * is interrupted after `maxMs`.
  */
 export function createLongReadDriver(file: string, maxMs: number): Driver {

@@ -30,7 +30,7 @@ export function cleanName(text: string): string {
 const maxNameLength = 256;
 const unfit = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/gu;
 /** Faster than `unfit`; also matches valid surrogate pairs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matching them is the purpose.
 const suspicious = /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/;
 const highSurrogate = /[\ud800-\udbff]/;
 

@@ -33,7 +33,7 @@ export const nameVariations: readonly DaemonVariation[] = [
   },
   {
     name: "other-package-over-connect",
-    summary: "has the services in another package, and is called by Connect",
+    summary: "has the services in another package, and is called over Connect",
     behaviour: { ...named("proxyd", "LoginControl").behaviour, protocol: "connect" },
   },
 ];

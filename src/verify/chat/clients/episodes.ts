@@ -8,7 +8,7 @@ export interface Episode {
   readonly remembered: Readonly<Record<string, unknown>>;
 }
 
-/** The earlier exchanges that a rule remembers, at most as many and as large as its bounds allow. The oldest are forgotten first. */
+/** The earlier exchanges that a rule remembers, bounded in number and size. The oldest are forgotten first. */
 export interface Episodes {
   /** Adds an exchange. One with the same caller and values stays as it is. */
   add(episode: Episode): void;

@@ -33,8 +33,8 @@ export function compileValidators(document: ContractDocument): ResponseValidator
 const compiled = new WeakMap<object, (schema: Schema) => Validator>();
 
 /**
- * Whether a JSON value is valid against a schema of the contract or of another document, where its references point. Ignores `format`.
- * Throws a `CouldNotRunError` if `ajv`, an optional dependency, is not installed.
+ * Whether a JSON value is valid against a schema, whose references are resolved in `document`. Ignores `format`. Throws a
+ * `CouldNotRunError` if `ajv`, an optional dependency, is not installed.
  */
 export function fitsSchema(document: object, schema: Schema, value: unknown): boolean {
   return validatorOf(document, schema)(value);

@@ -10,7 +10,7 @@ export interface ServerPresence {
   readonly signal: AbortSignal;
 }
 
-/** Creates the presence of a server for one run. */
+/** Creates a tracker of one server's presence for one run. */
 export function createServerPresence(): ServerPresence {
   const gone = new AbortController();
   let unanswered = 0;

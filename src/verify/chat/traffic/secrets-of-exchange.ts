@@ -30,7 +30,7 @@ const maxPending = 1_000;
 
 /** Creates the masks of a run. */
 export function createExchangeMasks(): ExchangeMasks {
-  /** Masks by their secrets, because the requests of a client have the same secrets, and creating a mask takes long. */
+  /** Masks by their secrets, because the requests of a client have the same secrets, and creating a mask takes a long time. */
   const masks = new Map<string, Mask>();
   const remembered = new Set<string>();
   let pending: SentParts[] = [];

@@ -6,7 +6,7 @@ export type Resumption =
   | { readonly kind: "done"; readonly problems: readonly string[] }
   | { readonly kind: "skipped"; readonly reason: string };
 
-const text = "Every byte that has arrived needs not be sent again.";
+const text = "Bytes that have arrived once need not be sent again.";
 /** The sizes in bytes: of the first part, and of the piece of the second part that is sent before the cut. */
 const [first, beforeCut] = [16, 10];
 

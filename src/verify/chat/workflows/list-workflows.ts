@@ -51,7 +51,7 @@ function encodeFields(step: WorkflowStep, encoded: readonly string[]): WorkflowS
   return { ...step, requestBody: { ...step.requestBody, payload: Object.fromEntries(fields) } };
 }
 
-/** Returns the identity of a workflow as a check. Its operation is the resource that its file is about. */
+/** Describes a workflow as a check. `operation` is the resource that the workflow's file is about. */
 export function workflowIdentity({ workflowId, resource, rules, reliesOn }: ReadWorkflow): CheckToRun {
   return { id: `workflow ${workflowId}`, operation: resource, rules, ...(reliesOn === undefined ? {} : { reliesOn }) };
 }

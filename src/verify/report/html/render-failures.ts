@@ -146,7 +146,7 @@ function renderUnknown(entries: readonly StaleEntry[]): Html | undefined {
 </details></div>`;
 }
 
-/** Checks with a card that have the same topic. */
+/** Checks of one topic that are shown as cards. */
 export interface FailureGroup {
   readonly topic: FailureTopic;
   readonly checks: readonly PageCheck[];

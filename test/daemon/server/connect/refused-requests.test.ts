@@ -84,7 +84,7 @@ describe.each(ways)("a request that cannot be read, in %s", (way) => {
     expect(calls).toMatchObject([{ protocol: protocolOf(way), code: "invalid_argument" }]);
   });
 
-  it("is rejected with the same message if it is long and responses may be compressed", async () => {
+  it("is rejected with the fixed message even if it is long and responses may be compressed", async () => {
     const long = Buffer.from(way.endsWith("json") ? JSON.stringify({ id: secret.repeat(500) }) : secret.repeat(500));
     const accept = { "accept-encoding": "gzip", "grpc-accept-encoding": "gzip" };
     const answer = await call(await serve(), way, long, accept);

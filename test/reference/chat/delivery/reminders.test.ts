@@ -28,7 +28,7 @@ async function notices(setup: ChatSetup, caller = "member"): Promise<{ content: 
 }
 
 describe("createReminder", () => {
-  it("delivers immediately without a time, with a link to the message and the note", async () => {
+  it("delivers immediately if no time is given, and links the message and quotes the note", async () => {
     const setup = await setUpChat(
       server,
       channel,

@@ -31,7 +31,7 @@ function preflight(path: string, origin: string, method: string, headers = "auth
 const corsHeadersOf = ({ headers }: Response) =>
   [...headers.keys()].filter((name) => name.startsWith("access-control"));
 
-describe("a page of this machine or of a named origin", () => {
+describe("a page from this machine or a named origin", () => {
   it.each([...local, named])("may send any request from %s", async (origin) => {
     for (const [path, method, headers] of [
       ["/api/v1/messages/7", "PATCH", "authorization,content-type"],
@@ -76,7 +76,7 @@ describe("a page of this machine or of a named origin", () => {
   });
 });
 
-describe("a page of another origin", () => {
+describe("a page from another origin", () => {
   it.each(unnamed)("cannot send requests from %s", async (origin) => {
     const response = await preflight("/api/v1/messages/7", origin, "PATCH");
     expect([response.status, corsHeadersOf(response)]).toEqual([403, []]);
@@ -99,7 +99,7 @@ describe("a page of another origin", () => {
       body: JSON.stringify({ state: "organization", action: "setup" }),
     });
     expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject({ msg: "Only pages of this machine may set up provider states" });
+    expect(await response.json()).toMatchObject({ msg: "Only pages from this machine may set up provider states" });
   });
 });
 
@@ -108,7 +108,7 @@ it("sends no CORS headers to programs, whose requests have no Origin", async () 
   expect([response.status, corsHeadersOf(response), response.headers.get("vary")]).toEqual([200, [], "Origin"]);
 });
 
-it("lets pages of this machine set up provider states", async () => {
+it("lets pages from this machine set up provider states", async () => {
   const response = await call("/states", "http://127.0.0.1:4016", {
     method: "POST",
     body: JSON.stringify({ state: "organization", action: "setup" }),

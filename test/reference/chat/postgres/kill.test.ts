@@ -55,7 +55,9 @@ describe("servers on PostgreSQL", () => {
     await servers.close();
   });
 
-  it("answer 503 while the network to it is cut, and continue when it is slow", { timeout: 600_000 }, async () => {
+  it("answer 503 while the database is unreachable, and continue when the network is slow", {
+    timeout: 600_000,
+  }, async () => {
     const proxy = await startTcpProxy(cluster.port);
     const url = (await cluster.createDatabase("remote")).replace(`:${cluster.port}/`, `:${proxy.port}/`);
     const servers = await startServers(url, 2);

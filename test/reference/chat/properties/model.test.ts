@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("random histories of an organization", () => {
-  it("matches the model", { timeout: 600_000 }, async () => {
+  it("match the model", { timeout: 600_000 }, async () => {
     await checkHistories(server, 80);
     expect.hasAssertions();
   });

@@ -78,7 +78,7 @@ describe("links of linkifiers", () => {
     else expect(links(content, [linkifier(pattern, template)])).toEqual(want);
   });
 
-  it("applies linkifiers in order, without overlap", () => {
+  it("follow the order of the linkifiers, without overlap", () => {
     const words = linkifier("(?P<a>[A-Z]+-[0-9]+ \\S+)", "https://words.example/{a}");
     const tickets = linkifier("(?P<a>[A-Z]+-[0-9]+)", "https://tickets.example/{a}");
     expect(links("AB-1 CD-2 EF-3", [words, tickets])).toEqual([
@@ -92,12 +92,12 @@ describe("links of linkifiers", () => {
     ]);
   });
 
-  it("creates a bounded number of links per message", () => {
+  it("are bounded in number per message", () => {
     expect(links("#1 ".repeat(500))).toHaveLength(maxLinkifierLinks);
     expect(links("#1\n\n".repeat(500), [issue, issue])).toHaveLength(maxLinkifierLinks);
   });
 
-  it("finds matches anywhere in a long text", () => {
+  it("are created anywhere in a long text", () => {
     const noPrefix = linkifier("(?P<id>[0-9]+)", "https://issues.example/{id}");
     for (const each of [issue, noPrefix]) {
       const want = `${each === issue ? "#" : ""}123456`;
@@ -108,7 +108,7 @@ describe("links of linkifiers", () => {
     }
   });
 
-  it("finds matches across the boundaries of search parts", () => {
+  it("are created across the boundaries of search parts", () => {
     const noPrefix = linkifier("(?P<id>[0-9]+)", "https://issues.example/{id}");
     for (const around of [300, 700, 1700, 3900]) {
       for (let before = around - 10; before < around + 10; before++) {
@@ -118,14 +118,14 @@ describe("links of linkifiers", () => {
     }
   });
 
-  it("skips a search that would take too long", () => {
+  it("are omitted if the search would take too long", () => {
     const slow = linkifier("(?P<x>([^yz]?){90}[yz])", "https://a.example/{x}");
     expect(links(`${". ".repeat(500)}y`, [slow])).toHaveLength(1);
     expect(links(`${". ".repeat(4990)}y`, [slow])).toHaveLength(0);
     expect(links(`${". ".repeat(4990)}#12`, [slow, issue])).toHaveLength(1);
   });
 
-  it("links at most 200 characters", () => {
+  it("have at most 200 characters", () => {
     const letters = linkifier("x(?P<id>a+)", "https://a.example/{id}");
     for (const [length, want] of [
       [199, 1],
@@ -139,7 +139,7 @@ describe("links of linkifiers", () => {
     }
   });
 
-  it("counts as a link, and as an upload if it links one", () => {
+  it("count as links, and as uploads if they link one", () => {
     const file = linkifier("file:(?P<path>\\S+)", "/user_uploads/{+path}");
     expect(renderMessage("file:1/a.pdf", sampleContext([file]))).toMatchObject({
       hasLink: true,

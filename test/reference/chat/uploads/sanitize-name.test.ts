@@ -34,7 +34,7 @@ describe("media types", () => {
     ["image/png\r\nX: y", "application/octet-stream", false],
     ["", "application/octet-stream", false],
     ["x".repeat(5000), "application/octet-stream", false],
-  ])("serves %j as %s", (sent, served, inPlace) => {
+  ])("change from %j to %s", (sent, served, inPlace) => {
     const stored = storedMediaType(sent);
     expect([servedContentType(stored), isDisplayedInline(stored)]).toEqual([served, inPlace]);
   });

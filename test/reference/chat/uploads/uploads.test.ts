@@ -116,8 +116,8 @@ describe("uploadFile", () => {
   });
 });
 
-describe("serving uploads", () => {
-  it("serves an upload to its uploader and to readers of a message that links it", async () => {
+describe("the upload routes", () => {
+  it("serve an upload to its uploader and to readers of a message that links it", async () => {
     const setup = await setUpChat(server, {
       state: "channel",
       params: { name: "cellar", private: true, subscribers: ["member", "other"] },
@@ -137,7 +137,7 @@ describe("serving uploads", () => {
     expect(await status(setup, "other")).toBe(404);
   });
 
-  it("treats uploads of others like unknown paths, and requires credentials", async () => {
+  it("treat uploads of others like unknown paths, and require credentials", async () => {
     const setup = await setUpChat(server);
     const { url } = await upload(setup, new File(["skull"], "skull.txt"), "other");
     const member = basicAuth(setup.credentials("member"));
@@ -178,7 +178,7 @@ describe("serving uploads", () => {
       "application/octet-stream",
       "attachment; filename*=UTF-8''x.svg",
     ],
-  ])("sets the type and disposition (%#)", async (file, type, disposition) => {
+  ])("set the type and disposition (%#)", async (file, type, disposition) => {
     const setup = await setUpChat(server);
     const { url } = await upload(setup, file);
     const member = basicAuth(setup.credentials("member"));

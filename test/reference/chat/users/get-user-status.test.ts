@@ -26,7 +26,7 @@ describe("getUserStatus", () => {
     expect((answer as { data: { status: object } }).data.status).toEqual(status);
   });
 
-  it("is replaced entirely, except for the presence setting", async () => {
+  it("returns the last status in place of the earlier one, except for the presence setting", async () => {
     const setup = await setUpChat(
       server,
       {

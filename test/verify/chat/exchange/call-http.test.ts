@@ -69,7 +69,7 @@ describe("callHttp", () => {
     expect(connections).toBe(3);
   });
 
-  it("rejects with the reason of its signal, also while it reads", async () => {
+  it("rejects with the reason of its signal, even while it reads", async () => {
     const stop = new AbortController();
     const url = await serve((_, response) => {
       response.write("part");

@@ -76,7 +76,7 @@ describe("prepareRequest", () => {
     expect(foreignTexts).toContain("owner@theirs.example");
   });
 
-  it("is not applicable if both organizations have the same id", () => {
+  it("throws a NotApplicableError if both organizations have the same id", () => {
     const theirs = organization("theirs", 10, { attachment_id: 5 });
     const prepared = () => prepare("deleteAttachment/attachment_id-of-another-organization", own, theirs);
     expect(prepared).toThrow(NotApplicableError);

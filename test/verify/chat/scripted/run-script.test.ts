@@ -83,7 +83,7 @@ describe("a scripted workflow", () => {
     expect(check?.outcome).toEqual({ kind: "skipped", reason: "it needs provider states: give --states" });
   });
 
-  it("allows further fields at a newer feature level than that of the contract", async () => {
+  it("allows further fields at a feature level newer than the contract", async () => {
     const server = await startStubChat(() => ({ body: { result: "success", msg: "", later: 1 } }));
     const workflow = scripted("conventions-nothing-else");
     expect((await runScript(workflow, { ...usual, ...server }))?.outcome.kind).toBe("failed");

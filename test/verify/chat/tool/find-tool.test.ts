@@ -11,7 +11,7 @@ describe("findTool", () => {
   it.each([
     ["Dredd", "dredd/bin/dredd", findDredd],
     ["Redocly", "@redocly/cli/bin/cli.js", findRedocly],
-  ])("prefers the %s of the working directory to that of this package", (_, script, find) => {
+  ])("prefers the %s in the working directory to the one in this package", (_, script, find) => {
     const { path } = useOwnTemporaryFolder();
     expect(find(path)).toMatch(new RegExp(`/node_modules/${script}$`));
     expect(find(path).startsWith(path)).toBe(false);

@@ -95,7 +95,7 @@ const har = (...entries: readonly object[]) => ({
 const form = (text: string) => ({ mimeType: "application/x-www-form-urlencoded", text, params: [] });
 
 describe("checkHar", () => {
-  it("judges what the developer tools of a browser recorded without credentials", async () => {
+  it("judges what a browser's developer tools recorded without credentials", async () => {
     const report = await check(
       har(
         entry({

@@ -123,12 +123,12 @@ describe("runTusCheck", () => {
       (_, __, response) => !!response.writeHead(500).end(),
       /no upload could be created: status 500/,
     ],
-  ])("is skipped if a server %s", async (_, behave, want) => {
+  ])("skips the check if a server %s", async (_, behave, want) => {
     const check = await runTusCheck(resumption, { ...usual, ...(await startTus(behave)) });
     expect(check?.outcome).toEqual({ kind: "skipped", reason: expect.stringMatching(want) });
   });
 
-  it("is skipped without provider states, and errored without a response", async () => {
+  it("skips the check without provider states, and reports an error without a response", async () => {
     expect(await runTusCheck(resumption, { ...usual, url: reference.url })).toMatchObject({
       outcome: { kind: "skipped", reason: "it needs provider states: give --states" },
     });

@@ -47,7 +47,7 @@ describe("the head of the page", () => {
     ["PASS", smallReport({ rules: [] })],
     ["INCONCLUSIVE", smallReport({ checks: [sampleCheck({ outcome: { kind: "passed", shown: [] } })] })],
     ["STOPPED", smallReport({ stopped: true, partial: true })],
-  ])("says %s, also without failures, rules or checks", async (word, report) => {
+  ])("says %s, even without failures, rules or checks", async (word, report) => {
     const page = await show(formatHtml(report));
     expect(await page.locator("h1").innerText()).toContain(word);
     expect(await page.locator("#failures").count()).toBe(0);

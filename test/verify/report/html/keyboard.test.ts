@@ -70,7 +70,7 @@ describe("the tab key", () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("messages.edit.content");
   });
 
-  it("continues inside the check that a square opened, through every fold around it", async () => {
+  it("continues inside the check that a square opened, through every collapsible section around it", async () => {
     const page = await show(formatHtml(withFailures(await sampleReport(), 300)));
     const summary = page.locator("#failures .group .topic .more .card summary").last();
     const id = await summary.evaluate((element) => element.closest("details")?.id);
@@ -84,7 +84,7 @@ describe("the tab key", () => {
     expect(await page.evaluate(() => document.activeElement?.closest(".body")?.checkVisibility())).toBe(true);
   });
 
-  it("leads to folds that open and close with Enter and Space", async () => {
+  it("reaches collapsible sections, which Enter and Space open and close", async () => {
     const page = await show(formatHtml(report));
     const last = page.locator("#failures .card").last();
     await last.locator("summary").focus();

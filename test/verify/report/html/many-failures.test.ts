@@ -84,7 +84,7 @@ describe("the list of failures", () => {
     expect(await also.textContent()).not.toContain("messages.edit.content");
   });
 
-  it("is folded by resource if many rules are broken, and by rule if many failures broke the same one", async () => {
+  it("is grouped by resource if many rules are broken, and by rule if many checks break the same rule", async () => {
     const page = await show(formatHtml(withFailures(whole, 770)));
     const parts = page.locator("#failures > .group");
     expect(await parts.count()).toBeGreaterThan(5);
@@ -166,7 +166,7 @@ describe("the search", () => {
     expect(await page.getByText("case editMessage/nowhere").isVisible()).toBe(false);
   });
 
-  it("says that nothing was found, until something is found", async () => {
+  it("says that nothing was found, until it is reset", async () => {
     const page = await show(formatHtml(report));
     await page.fill("#search", "no such words");
     expect(await page.locator("main").innerText()).toBe("Nothing found.");
@@ -183,7 +183,7 @@ describe("the search", () => {
     expect(await page.locator("#map-status").textContent()).toBe("");
   });
 
-  it("unfolds the groups of a few results, and folds them again", async () => {
+  it("expands the groups of a few results, and collapses them again", async () => {
     const page = await show(formatHtml(withFailures(whole, 770)));
     const visible = page.locator("#failures details.card:visible");
     await page.fill("#search", "case editMessage/");

@@ -117,7 +117,7 @@ function schemaOf(contract: ContractDocument, operationId: string, status: numbe
   return Object.values(resolve<ResponseObject>(contract, given).content ?? {})[0]?.schema;
 }
 
-/** Returns `changed` server settings with the level of `settings`, or unchanged if those have none. */
+/** Returns `changed` with the feature level of the server settings `settings`, if they state one. */
 export function withLevelOf(settings: object, changed: object): object {
   return levelField in settings ? { ...changed, [levelField]: settings[levelField] } : changed;
 }

@@ -81,7 +81,7 @@ describe("the notices of a move", () => {
   it.each([
     ["castle", "✔ castle", "resolved"],
     ["✔ castle", "castle", "unresolved"],
-  ])("announces once, regardless of the flag, that %s became %s", (from, to, state) => {
+  ])("announce once, regardless of the flag, that %s became %s", (from, to, state) => {
     for (const flag of [true, false]) {
       const made = notices({ toChannel: false, isResolution: true, from, to, new: flag });
       expect(made).toEqual({ inOld: undefined, inNew: `@_**Mira Member|12** has marked this topic as ${state}.` });
@@ -98,7 +98,7 @@ describe("the notices of a move", () => {
     ["name", { name: "x** @**all**" }],
     ["name", { name: "x|9** @*staff*" }],
     ["name", { name: "*x*\n\n> @**Otto**" }],
-  ])("mentions and links nothing for a %s: %j", (_, given: Given) => {
+  ])("mention and link nothing for a %s: %j", (_, given: Given) => {
     const { inNew = "" } = notices(given);
     const rendered = renderMessage(inNew, {
       linkifiers: [],

@@ -84,7 +84,7 @@ describe("the edit history of a message", () => {
 });
 
 describe("getMessages", () => {
-  it("refuses more than 32 MiB of content and edit history, but returns fewer messages", async () => {
+  it("refuses a request for more than 32 MiB of content and edit history, but answers one for fewer messages", async () => {
     const setup = await setUp(40);
     const ids = idsOf(setup);
     for (const id of ids) await addEdits(id, 14, mebibyte / 32);

@@ -69,7 +69,7 @@ it.each([
   { allow_empty_topic_name: true, want: "" },
   { allow_empty_topic_name: false, want: "general chat" },
 ])(
-  "shows the empty topic, also in the history, with allow_empty_topic_name $allow_empty_topic_name",
+  "shows the empty topic, including in the history, with allow_empty_topic_name $allow_empty_topic_name",
   async ({ allow_empty_topic_name, want }) => {
     const id = await world.send(ann, { channel }, "moved");
     const edit = { realm_id: realmId, message_id: id, user_id: ann, edited_at: 5, prev_topic: "", topic: "castle" };

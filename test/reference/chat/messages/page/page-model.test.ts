@@ -212,7 +212,7 @@ const range = fc.record<Range>({
   after: fc.constantFrom(0, 1, 5, 60),
   includeAnchor: fc.boolean(),
 });
-/** Guests are refused narrows that name a channel unknown to them. */
+/** Converts terms to the narrow that the API takes. */
 const narrowOf = (all: readonly Term[]) =>
   all.map(({ condition: { operator, operand }, negated }) => ({ operator, operand, negated }));
 

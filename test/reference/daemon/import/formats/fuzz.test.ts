@@ -11,7 +11,7 @@ import { mutations } from "./mutation.js";
 import { type ReadContent, readAll } from "./read-all.js";
 
 const word = /^(?:[a-z0-9][a-z0-9+.-]{0,31})?$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matching them is the purpose.
 const unfit = /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/;
 const hostName = /^[^\s\p{C}:/?#@[\]]+$/u;
 

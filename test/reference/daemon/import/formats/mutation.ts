@@ -6,7 +6,7 @@ export type Mutation = (bytes: Buffer) => Buffer;
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 const at = (bytes: Buffer, where: number) => Math.floor(where * bytes.length);
 
-/** Text with a meaning in some format, and bytes without one. */
+/** Tokens of the formats, and random bytes. */
 const piece = fc.oneof(
   fc
     .constantFrom(
