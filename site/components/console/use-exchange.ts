@@ -6,7 +6,7 @@ import { formatRequest } from "./show-request.js";
 
 /** The request that a console sends, its answer, and whether the answer fits the contract. */
 export interface Exchange {
-  /** Undefined until there is an answer, or a reason why there is none. */
+  /** Undefined until an answer arrives or the call fails. */
   readonly outcome: Readonly<Ref<Outcome | undefined>>;
   readonly judgement: Readonly<Ref<Judgement | undefined>>;
   readonly isPending: ComputedRef<boolean>;

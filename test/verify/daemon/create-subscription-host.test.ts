@@ -15,7 +15,7 @@ async function start(given: SubscriptionHost): Promise<RunningHost> {
 }
 
 function redirect(location: string, next: SubscriptionHost, status?: number): SubscriptionHost {
-  // biome-ignore lint/suspicious/noThenProperty: it is what the format of the cases calls it
+  // biome-ignore lint/suspicious/noThenProperty: the format of the cases uses this name
   return { kind: "redirect", location, then: next, ...(status === undefined ? {} : { status }) };
 }
 

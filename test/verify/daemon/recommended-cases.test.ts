@@ -57,7 +57,7 @@ describe("runDaemonCase with a recommendation", () => {
   it("reports a header that should be absent, on another origin as well", async () => {
     const one: DaemonCase = {
       ...fetching,
-      // biome-ignore lint/suspicious/noThenProperty: it is what the format of the cases calls it
+      // biome-ignore lint/suspicious/noThenProperty: the format of the cases uses this name
       given: { host: { kind: "redirect", location: "https://cdn.example/c", elsewhere: true, then: content } },
       fetched: [{ path: "/s/a?b" }, { path: "/c", headers: { authorization: null } }],
     };

@@ -110,7 +110,7 @@ function isInternationalName(host: string): boolean {
   return isName(ascii) && !isIPv4(ascii);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what ASCII is.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII includes them.
 const isAscii = /^[\x00-\x7f]*$/;
 
 /** Zones, as in `fe80::1%eth0`, are valid on one machine only. */

@@ -159,7 +159,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "target-in-place-of-null",
-    "returns 0 as the first message that may be moved if there is none",
+    "returns 0 instead of null if no message may be moved",
     changesError(["editMessage"], (body) => {
       if (body.first_message_id_allowed_to_move === null) body.first_message_id_allowed_to_move = 0;
     }),

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import { pipeline, type Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../../answer-limits.js";
 import { redirectFault } from "../../redirect-fault.js";
 
@@ -70,10 +70,15 @@ function send(call: HttpCall, signal: AbortSignal): Promise<IncomingMessage> {
       ? requestHttps(url, { ...options, agent: tlsAgent })
       : requestHttp(url, { ...options, agent });
     calls.add(request);
-    request.once("response", resolve);
+    let isAnswered = false;
+    request.once("response", (response) => {
+      isAnswered = true;
+      resolve(response);
+    });
     request.on("error", (error: NodeJS.ErrnoException) => {
       // The server may close a kept connection at the moment it is used again. Source: Node.js, `request.reusedSocket`.
-      if (request.reusedSocket && error.code === "ECONNRESET" && !signal.aborted) resolve(send(call, signal));
+      const isStale = request.reusedSocket && error.code === "ECONNRESET" && !isAnswered && !signal.aborted;
+      if (isStale) resolve(send(call, signal));
       else reject(error);
     });
     request.end(body);
@@ -88,18 +93,28 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** Decoders of content codings (RFC 9110, section 8.4.1). */
-const decoders: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+/** The response to HEAD has a coding and no content. */
+const lenient = { finishFlush: constants.Z_SYNC_FLUSH };
 
-/** Decompresses a body. One with an unknown coding stays as it is. */
+/** Decoders of content codings (RFC 9110, section 8.4.1). */
+const decoders: ReadonlyMap<string, () => Transform> = new Map([
+  ["gzip", () => createGunzip(lenient)],
+  ["x-gzip", () => createGunzip(lenient)],
+  ["deflate", () => createInflate(lenient)],
+  ["br", () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })],
+]);
+
+/** Each coding takes memory. Browsers and `fetch` stop at five, too. */
+const maxCodings = 5;
+
+/** Decompresses a body. One with an unknown coding stays as it is. Throws an `Error` if there are too many codings. */
 function decoded(response: IncomingMessage, headers: Headers): AsyncIterable<Uint8Array> {
   const codings = (headers.get("Content-Encoding") ?? "").split(",").map((coding) => coding.trim().toLowerCase());
-  const steps = codings.reverse().flatMap((coding) => decoders[coding]?.() ?? []);
+  if (codings.length > maxCodings) {
+    response.destroy();
+    throw new Error(`the answer has more than ${maxCodings} content codings`);
+  }
+  const steps = codings.reverse().flatMap((coding) => decoders.get(coding)?.() ?? []);
   // The reader of the last stream gets the errors of all.
   return steps.length === 0 ? response : (pipeline([response, ...steps], () => {}) as Transform);
 }

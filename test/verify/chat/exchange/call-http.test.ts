@@ -32,9 +32,22 @@ describe("callHttp", () => {
     ["deflate, gzip", gzipSync(deflateSync("moon"))],
     ["identity", Buffer.from("moon")],
     ["unknown", Buffer.from("moon")],
+    ["constructor", Buffer.from("moon")],
   ])("reads a response with the content coding %s", async (coding, content) => {
     const url = await serve((_, response) => response.setHeader("Content-Encoding", coding).end(content));
     expect((await callHttp({ method: "GET", url, headers: {} }, limits)).bytes.toString()).toBe("moon");
+  });
+
+  it.each(["gzip", "deflate", "br"])("reads the response to HEAD with the content coding %s", async (coding) => {
+    const url = await serve((_, response) => response.setHeader("Content-Encoding", coding).end());
+    expect((await callHttp({ method: "HEAD", url, headers: {} }, limits)).bytes).toHaveLength(0);
+  });
+
+  it("rejects a response with thousands of content codings", async () => {
+    const codings = Array(2_000).fill("gzip").join();
+    const url = await serve((_, response) => response.setHeader("Content-Encoding", codings).end("moon"));
+    const call = callHttp({ method: "GET", url, headers: {} }, limits);
+    await expect(call).rejects.toThrow("the answer has more than 5 content codings");
   });
 
   it("rejects content that is not compressed as its header says", async () => {
@@ -48,25 +61,40 @@ describe("callHttp", () => {
     expect(headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   });
 
-  it("opens another connection if the server closes an idle one just as it is reused", async () => {
-    let connections = 0;
+  /** Answers the first request of each connection, and the others with `answer` before it resets the connection. */
+  async function resetWhenReused(answer: string) {
+    const seen = { connections: 0, requests: 0 };
     const server = createTcpServer((socket) => {
-      connections++;
-      let requests = 0;
+      seen.connections++;
+      let own = 0;
       socket.on("error", () => {});
       socket.on("data", () => {
-        if (++requests > 1) socket.resetAndDestroy();
-        else socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        seen.requests++;
+        if (++own === 1) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        else if (answer === "") socket.resetAndDestroy();
+        else socket.write(answer, () => setTimeout(() => socket.resetAndDestroy(), 50));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
     const address = server.address();
-    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    return { seen, url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}` };
+  }
+
+  it("opens another connection if the server closes a kept one when it is used again", async () => {
+    const { seen, url } = await resetWhenReused("");
     for (let sent = 0; sent < 3; sent++) {
       expect((await callHttp({ method: "GET", url, headers: {} }, limits)).bytes.toString()).toBe("ok");
     }
-    expect(connections).toBe(3);
+    expect(seen.connections).toBe(3);
+  });
+
+  it("sends no request again once its response has begun", async () => {
+    const { seen, url } = await resetWhenReused("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart");
+    await callHttp({ method: "GET", url, headers: {} }, limits);
+    await expect(callHttp({ method: "POST", url, headers: {} }, limits)).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(seen.requests).toBe(2);
   });
 
   it("rejects with the reason of its signal, even while it reads", async () => {
