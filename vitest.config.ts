@@ -1,6 +1,9 @@
 import { availableParallelism } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type Plugin } from "vitest/config";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
 
 /** Tests that leave the process as it was, so that one process runs many files: starting one for each takes longer than most of them. */
 const sharing = {
@@ -8,18 +11,28 @@ const sharing = {
   daemon: ["test/daemon/**", "test/reference/daemon/**"],
 };
 
-/** Modules that find scripts for processes and threads: those of the built package start without a TypeScript loader. */
-const builtScripts = ["src/verify/chat/dredd/find-hooks.js", "reference/daemon/import/reading/reader-file.js"];
+/** The folders that the build compiles into `dist`. */
+const built = /^(?:src|reference|generated)\//;
+
+/**
+ * Resolves imports of sources to the built package, which Node loads without transforming it. The locations of errors are mapped to the
+ * sources with the source maps of the build.
+ */
+const builtModules: Plugin = {
+  name: "built-modules",
+  enforce: "pre",
+  resolveId(path, importer) {
+    if (!path.startsWith(".") || importer === undefined) return undefined;
+    const file = relative(root, resolve(dirname(importer), path));
+    return built.test(file) ? join(root, "dist", file.replace(/\.ts$/, ".js")) : undefined;
+  },
+};
 
 export default defineConfig({
-  resolve: {
-    alias: builtScripts.map((path) => ({
-      find: new RegExp(`^\\./${path.replace(/.*\//, "").replace(".", "\\.")}$`),
-      replacement: fileURLToPath(new URL(`dist/${path}`, import.meta.url)),
-    })),
-  },
+  plugins: [builtModules],
   test: {
     globalSetup: "test/support/build-once.ts",
+    server: { deps: { external: [/\/dist\/(?:src|reference|generated)\//] } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Many tests wait for servers and time limits. By default one processor is left idle, which is half of them on a machine with two.

@@ -8,7 +8,7 @@ import { benchMock } from "./bench/mock.js";
 import { benchProxy } from "./bench/proxy.js";
 import { benchVerify } from "./bench/verify.js";
 
-// Prints measurements next to those of a named peer from the same run; no result is a failure.
+// Prints measurements next to those of a named peer from the same run. It never fails because of a result.
 // `npm run bench -- chat-server` runs the parts with that prefix.
 const [prefix = ""] = process.argv.slice(2);
 for (const [title, bench] of [

@@ -11,8 +11,8 @@ import { probeProblems } from "./probe-problems.js";
 import { runScript } from "./run-script.js";
 import { createStateCatalogue } from "./states/catalogue.js";
 
-// Fails if a rule has no case, no workflow and no `untestable`, if `shown-by` or `x-refers-to` yields no probe, if no
-// case or workflow uses a provider state, or if a recommendation and an open point name the same gap.
+// Fails if a rule has no case, no workflow and no `untestable`, if `shown-by` or `x-refers-to` yields no probe, if a
+// provider state is unused, or if a recommendation and an open point name the same gap.
 await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);
@@ -47,7 +47,7 @@ await runScript(async () => {
       `${count(({ workflows }) => workflows.length > 0)} by ${workflows.length} workflows, ` +
       `${count(({ rule }) => rule.untestable !== undefined)} untestable\n` +
       `clients: ${clientRules.length} rules, ${clientRules.filter(({ seen }) => seen !== undefined).length} shown by traffic, ` +
-      `${clientRules.filter(({ strain }) => strain !== undefined).length} put to the test by strains, ` +
+      `${clientRules.filter(({ strain }) => strain !== undefined).length} tested by strains, ` +
       `${clientRules.filter(({ untestable }) => untestable !== undefined).length} untestable\n` +
       `daemon: ${daemon.rules.length} rules, ${daemon.cases.length} cases, ` +
       `${daemon.rules.filter(({ untestable }) => untestable !== undefined).length} untestable\n` +

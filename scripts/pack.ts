@@ -21,7 +21,7 @@ function listFiles(): string[] {
 }
 
 function pack(destination: string, repository: string | undefined): string {
-  npm(root, "run", "--silent", "build");
+  npm(root, "run", "--silent", "build", "--", "--no-source-maps");
   npm(root, "run", "--silent", "docs", "--", "--if-changed");
   const files = listFiles();
   const folder = mkdtempSync(join(tmpdir(), "accord-pack-"));

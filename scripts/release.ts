@@ -28,7 +28,7 @@ await runScript(
   ["--dry-run"],
 );
 
-/** Throws if the workflow of another tag runs. */
+/** Throws if a workflow runs for a tag other than that of the version. */
 function requireTag(version: string): void {
   const { GITHUB_REF_TYPE: type, GITHUB_REF_NAME: tag } = process.env;
   if (type === "tag" && tag !== `v${version}`) {

@@ -156,7 +156,7 @@ async function openPostgresLazily(url: string): Promise<ChatDatabase> {
 }
 
 function createLimit(perSecond: number, { transactions: { engine, database }, clock }: Services): RateLimit {
-  // A data folder has one server, which need not write to the disk to count.
+  // A data folder has only one server, so that server can count in memory.
   return engine === "sqlite" ? createRateLimit(perSecond, clock) : createSharedRateLimit(perSecond, database);
 }
 

@@ -77,7 +77,7 @@ function transactionsOf(services: Services) {
     return run as Operation<Id>;
   };
   const readsAs = <Id extends OperationId>(
-    kindOf: (parameters: CallParameters<Id>) => "read" | "longRead",
+    kindOf: (parameters: CallParameters<Id>) => "read" | "shortRead" | "longRead",
     create: CreateHandler<Id>,
   ): Operation<Id> => {
     const run = (call: HandlerCall<Id, Caller>) =>
@@ -85,8 +85,8 @@ function transactionsOf(services: Services) {
     return run as Operation<Id>;
   };
   return {
-    readsAs,
     reads: <Id extends OperationId>(create: CreateHandler<Id>) => readsAs(() => "read", create),
+    readsAs,
     writes: <Id extends OperationId>(create: CreateHandler<Id>) => writesWith(create, async () => {}),
     exclusively: <Id extends OperationId>(create: CreateHandler<Id>) => writesWith(create, beExclusive),
   };

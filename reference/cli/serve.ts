@@ -124,7 +124,7 @@ async function serveChat(options: ServeChatOptions): Promise<void> {
       `--states lets every caller create accounts and read their keys, and other machines can reach ${given.host}. Add --allow-states if they may`,
     );
   }
-  warnBeyondLoopback(given.host, "It is plain HTTP, so API keys can be read on the way.");
+  warnBeyondLoopback(given.host, "It is plain HTTP, so API keys can be read in transit.");
   const { createChatReference, createLogger, fillDemo } = await importOptional("The chat server", async () => {
     const [server, logging, filling] = await Promise.all([
       import("../chat/create-chat-reference.js"),

@@ -23,7 +23,10 @@ interface Load {
 
 const rounds = 3;
 
-/** The reference server compared with the Prism CLI, with a bare `node:http` server, with one that only reads pages (`chat-floor.ts`), and with itself at a thousand times the messages. */
+/**
+ * The reference server compared with the Prism CLI, with a bare `node:http` server, with one that only reads pages (`chat-floor.ts`), and
+ * with itself with a thousand times as many messages.
+ */
 export async function benchChatServer(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "accord-bench-"));
   const servers: ChildServer[] = [];

@@ -39,7 +39,7 @@ export async function fillPostgres(url: string, count: number): Promise<Filled> 
 async function fillAndClose(opened: ChatDatabase, count: number, places: Places): Promise<Filled> {
   try {
     const filled = await opened.write((database) => fillMessages(database, count, places));
-    // PostgreSQL does so by itself after a while. SQLite has estimates.
+    // PostgreSQL would collect its statistics only after a while. For SQLite, the migration stores estimates.
     if (opened.engine === "postgres") await sql`analyze`.execute(opened.database);
     return filled;
   } finally {

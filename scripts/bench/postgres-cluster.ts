@@ -56,7 +56,7 @@ export async function startPostgres({
     },
     kill: () => run("pg_ctl", "kill", "KILL", String(mainProcess(data))),
     restart: async () => {
-      // Its remaining processes hold its memory until they notice.
+      // Its remaining processes keep its shared memory until they notice that it was killed.
       for (let attempt = 0; ; attempt++) {
         try {
           return start();

@@ -3,10 +3,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { CheckResult } from "./project-check.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+/** The root of the checkout. */
+export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Runs a JavaScript file of an installed package, such as `typescript-7/bin/tsc`, in the root of the checkout. */
-export async function runTool(file: string, ...args: string[]): Promise<CheckResult> {
+export async function runTool(file: string, args: readonly string[]): Promise<CheckResult> {
   // A path, because a package does not have to export the file that starts it.
   const path = `${root}node_modules/${file}`;
   try {

@@ -10,7 +10,7 @@ import { generateDaemon } from "./daemon.js";
 import { readDaemonCases } from "./daemon-cases.js";
 import { featureLevelPage } from "./feature-level-page.js";
 import { generatedPaths } from "./generated-paths.js";
-import { rememberResult } from "./generation-cache.js";
+import { hashSources, rememberResult } from "./generation-cache.js";
 import { readOpenPoints } from "./open-points.js";
 import { openQuestionsPage } from "./open-questions-page.js";
 import { generatePageScript } from "./page-script.js";
@@ -24,10 +24,9 @@ import { listWorkflowRules } from "./workflows/workflow-rules.js";
 export async function withGenerated<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "accord-generate-"));
   try {
-    const contract = await bundleContract();
+    const [contract, daemon] = await Promise.all([bundleContract(), readDaemonCases()]);
     await mkdir(join(folder, "docs"));
     const workflows = expandWorkflows(contract);
-    const daemon = await readDaemonCases();
     await writeFile(join(folder, "docs/client-rules.md"), clientRulesPage(contract, daemon.clientRules));
     await writeFile(join(folder, "docs/feature-levels.md"), featureLevelPage(contract));
     await writeFile(join(folder, "docs/open-questions.md"), openQuestions(contract, workflows, daemon));
@@ -58,11 +57,12 @@ function openQuestions(contract: ContractDocument, expanded: ExpandedWorkflows, 
 
 /** Generates everything below `root`. Replaces the earlier files once all of the new ones exist. */
 export async function generateAll(root: string): Promise<void> {
+  const sources = await hashSources(root);
   await withGenerated(async (folder) => {
     for (const path of generatedPaths) {
       await rm(join(root, path), { recursive: true, force: true });
       await cp(join(folder, path), join(root, path), { recursive: true });
     }
   });
-  await rememberResult(root);
+  await rememberResult(root, sources);
 }

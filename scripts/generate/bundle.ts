@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parse } from "yaml";
 import type { ContractDocument } from "../../src/contract/chat/document.js";
 import { runRedocly } from "../redocly/run-redocly.js";
 
@@ -12,10 +11,10 @@ import { runRedocly } from "../redocly/run-redocly.js";
 export async function bundleContract(api = "chat"): Promise<ContractDocument> {
   const folder = await mkdtemp(join(tmpdir(), "accord-bundle-"));
   try {
-    const file = join(folder, "openapi.yaml");
+    const file = join(folder, "openapi.json");
     const { ok, stdout, stderr } = await runRedocly("bundle", api, "--output", file);
     if (!ok) throw new Error(`The contract cannot be bundled:\n${stdout}${stderr}`.trimEnd());
-    return parse(await readFile(file, "utf8"));
+    return JSON.parse(await readFile(file, "utf8"));
   } finally {
     await rm(folder, { recursive: true });
   }

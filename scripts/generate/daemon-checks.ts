@@ -12,7 +12,7 @@ export function listProbes(files: readonly CaseFile[]): Partial<DaemonProbes> {
   return Object.fromEntries(files.flatMap(({ rpc, probes = [] }) => (rpc ? probes.map((kind) => [kind, rpc]) : [])));
 }
 
-/** Describes the problems of a file with its RPC, its probes, and `broken` of its rules. */
+/** Describes what is wrong with the RPC and the probes of a file, and with `broken` in its rules. */
 export function breachProblems(file: CaseFile, { rpcs, method }: CaseMessages): Problem[] {
   const { rpc, probes = [] } = file;
   if (rpc !== undefined && !rpcs.includes(rpc)) return [file.problem(["rpc"], `rpc must be one of ${rpcs.join(", ")}`)];

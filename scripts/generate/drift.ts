@@ -1,11 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { generatedPaths } from "./generated-paths.js";
-import { isKnownResult, rememberResult } from "./generation-cache.js";
+import { hashSources, isKnownResult, rememberResult } from "./generation-cache.js";
 
 /** Lists the generated files below `root` that are out of date, missing or without a source. */
 export async function findDrift(root: string): Promise<string[]> {
   if (await isKnownResult(root)) return [];
+  const sources = await hashSources(root);
   // Loading the generators takes longer than recognizing a known result.
   const { withGenerated } = await import("./all.js");
   const [want, have] = [await withGenerated(readGenerated), await readGenerated(root)];
@@ -16,7 +17,7 @@ export async function findDrift(root: string): Promise<string[]> {
     else if (wanted === undefined) drift.push(`${name} has no source`);
     else if (!wanted.equals(found)) drift.push(`${name} is out of date`);
   }
-  if (drift.length === 0) await rememberResult(root);
+  if (drift.length === 0) await rememberResult(root, sources);
   return drift;
 }
 

@@ -60,7 +60,7 @@ part of the contract.
 ${sections.filter((section) => section !== "").join("\n")}`;
 }
 
-/** The kind of derived check that shows a rule, unless it is a case or workflow. */
+/** The kind of the derived check that shows a rule. Empty if only cases and workflows show it. */
 function derivedCheck({ "shown-by": shownBy }: Rule): string[] {
   return shownBy === undefined || shownBy.kind === "error-status" ? [] : [shownBy.kind];
 }

@@ -13,6 +13,9 @@ import { bundleValidators } from "./bundle-validators.js";
 export async function validatorsModule(document: ContractDocument): Promise<string> {
   const ajv = new Ajv2020({
     strict: false,
+    // Redocly has checked the schemas.
+    meta: false,
+    validateSchema: false,
     // Schemas that are used often are compiled only once.
     inlineRefs: false,
     code: { source: true, formats: code`require("ajv-formats/dist/formats").fullFormats` },

@@ -67,7 +67,7 @@ export function followLanguage(root: ParentNode, event: Event): void {
   }
   const before = input.getBoundingClientRect().top;
   chooseLanguage(root, input.value);
-  // Keeps the chosen sample in place although samples above it change their length.
+  // Keeps the chosen sample in place even if samples above it change their length.
   window.scrollBy(0, input.getBoundingClientRect().top - before);
 }
 

@@ -33,7 +33,7 @@ export function join(pieces: readonly Html[], separator: string): Html {
   return { markup: pieces.map(({ markup }) => markup).join(separator) };
 }
 
-/** Nothing. */
+/** The empty fragment. */
 export const nothing: Html = { markup: "" };
 
 /** A block of HTML in a Markdown page. Vue does not interpret it. It contains no empty line, at which Markdown would end it. */

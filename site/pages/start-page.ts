@@ -1,7 +1,7 @@
 import { html } from "../../src/verify/report/html/html.js";
 import { rawBlock } from "../html/fragment.js";
 
-/** A way into the site for one kind of reader. */
+/** An entry of the start page, for one kind of reader. */
 interface Door {
   readonly title: string;
   readonly text: string;
@@ -12,7 +12,7 @@ interface Door {
 const doors: readonly Door[] = [
   {
     title: "I write a client",
-    text: "Every operation with its fields, errors and samples, and what your client must bear.",
+    text: "Every operation with its fields, errors and samples, and what your client must tolerate.",
     href: "chat/index.html",
     links: [
       ["Operations", "chat/index.html"],

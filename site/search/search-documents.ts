@@ -186,7 +186,7 @@ function levelsOf(levels: readonly LevelRange[]): Pick<SearchDocument, "levels">
   return isEveryLevel(levels) ? {} : { levels };
 }
 
-/** The text in HTML of this project. */
+/** Extracts the text of HTML that this project generated. */
 function plainText(markup: string): string {
   return markup
     .replaceAll(/<[^>]*>/g, " ")

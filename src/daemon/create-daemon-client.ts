@@ -111,7 +111,7 @@ interface Http2Sessions {
 }
 
 /**
- * Manages the HTTP/2 connection to an origin with the session manager of connect-node. That removes its listeners from a closing
+ * Manages the HTTP/2 connection to an origin with the session manager of connect-node. The manager removes its listeners from a closing
  * connection, so a later error, such as one from a peer that does not speak HTTP/2, would end the process.
  */
 function createHttp2Sessions(origin: string, options: ClientSessionOptions): Http2Sessions {

@@ -88,7 +88,7 @@ function utf8Length(code: number): number {
   return code > 0xffff ? 4 : 3;
 }
 
-/** Undefined if there is nothing to decode. */
+/** Removes one layer of an encoding. Undefined if there is nothing to decode. */
 function decode({ bytes, starts }: Layer, { mark, read }: Encoding): Layer | undefined {
   let next = bytes.indexOf(mark);
   if (next < 0) return undefined;

@@ -4,7 +4,7 @@ import type { TextRange } from "./text-range.js";
 /** Finds ranges in bytes. */
 export type FindRanges = (bytes: string) => TextRange[];
 
-/** Shorter spellings are ignored. Others are looked up by as many bytes. */
+/** Spellings are looked up by their first bytes, this many. Shorter spellings are ignored. */
 const keyLength = 4;
 
 /**
@@ -52,7 +52,7 @@ function toIndex(spellings: readonly Spelling[]): ReadonlyMap<string, readonly I
   return index;
 }
 
-/** Finds the longest candidate at an index of a text: the last one that does not sort after the text, or one of its prefixes. */
+/** Finds the longest candidate at an index of a text: the last that does not sort after the text, or a prefix of that candidate. */
 function longestAt(text: string, at: number, candidates: readonly IndexedSpelling[]): Spelling | undefined {
   let [low, high] = [0, candidates.length];
   while (low < high) {

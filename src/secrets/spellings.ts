@@ -7,7 +7,7 @@ export interface Spelling {
   readonly open: { readonly before: boolean; readonly after: boolean };
 }
 
-/** The hex digits or numbers of fewer bytes may belong to something else, such as a list of ids. */
+/** Secrets of fewer bytes are not searched for as hex digits or numbers, which could also be a list of ids. */
 const minBytes = 6;
 
 /** A shorter secret may be a word that a text contains in another case. */

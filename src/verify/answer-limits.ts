@@ -15,7 +15,7 @@ export function tooLarge(maxBytes: number): string {
   return `the answer is larger than ${bytesText(maxBytes)}`;
 }
 
-/** Formats a number of bytes for people: `16 MiB`, `255 bytes`. */
+/** Formats a number of bytes in a readable unit: `16 MiB`, `255 bytes`. */
 export function bytesText(bytes: number): string {
   return bytes < 2 ** 20
     ? `${bytes} bytes`

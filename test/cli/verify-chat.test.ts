@@ -1,23 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import Module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { parse } from "yaml";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { listen } from "../../src/listen.js";
-import { findTool } from "../../src/verify/chat/tool/find-tool.js";
-import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
 import { useOwnTemporaryFolder } from "../support/own-temporary-folder.js";
 import type { Answer } from "../verify/chat/example-server.js";
 import { startStubChat, stubKeys, stubState } from "../verify/chat/stub-chat.js";
 import { startAccord } from "./run-accord.js";
 import { runInProcess } from "./run-in-process.js";
-
-vi.mock("../../src/verify/chat/tool/find-tool.js", async (load) => {
-  const actual = await load<typeof import("../../src/verify/chat/tool/find-tool.js")>();
-  return { findTool: vi.fn(actual.findTool) };
-});
 
 const settings = { result: "success", msg: "", service_feature_level: newestLevel };
 /** Quick checks that pass on a server that rejects every caller. Only the first needs provider states. */
@@ -29,7 +23,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "accord-verify-chat-"));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-beforeEach(() => void vi.mocked(findTool).mockClear());
 
 function written(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
@@ -43,6 +36,17 @@ function verify(...args: string[]) {
 /** Whether a URL is called before the checks, to read the level and to test the keys. */
 function isBefore(url = ""): boolean {
   return url === "/api/v1/server_settings" || url.startsWith("/api/v1/messages?anchor=0&");
+}
+
+/** Hides the packages of the tools until the test ends. */
+function hideTools(): void {
+  const modules = Module as unknown as { _resolveFilename: (name: string, ...more: unknown[]) => string };
+  const resolve = modules._resolveFilename;
+  const hidden = vi.spyOn(modules, "_resolveFilename").mockImplementation((name, ...more) => {
+    if (/^(dredd|@redocly\/cli)\//.test(name)) throw new Error(`${name} is hidden`);
+    return resolve(name, ...more);
+  });
+  onTestFinished(() => hidden.mockRestore());
 }
 
 /** A server with one response to all other requests. */
@@ -175,10 +179,7 @@ describe("accord verify chat, before the first check", () => {
   });
 
   it("names every missing tool, and runs the checks that need none", async () => {
-    vi.mocked(findTool).mockImplementation(({ need, install }) => {
-      throw new CouldNotRunError(`${need}. Install it with: npm install --save-dev ${install}`);
-    });
-    onTestFinished(() => void vi.mocked(findTool).mockReset());
+    hideTools();
     const server = await startServer(kept);
     const whole = await verify(...server.args);
     expect(whole).toMatchObject({ code: 2, stdout: "" });

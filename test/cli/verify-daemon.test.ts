@@ -27,7 +27,7 @@ let address: string;
 let leaking: Awaited<ReturnType<typeof startFaultyDaemon>>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "accord-verify-daemon-"));
-  honest = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 2_000, socket: file("daemon.sock") });
+  honest = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 6_000, socket: file("daemon.sock") });
   address = honest.addresses[0] ?? "";
   leaking = await startFaultyDaemon(quotes((url) => url));
 });
@@ -214,7 +214,7 @@ describe("accord verify daemon", () => {
     expect(existsSync(file("never.html"))).toBe(false);
   });
 
-  it("prints the summary and writes the other reports if one fails", async () => {
+  it("prints the summary and writes the other reports if one report cannot be written", async () => {
     mkdirSync(file("vanishing"));
     const daemon = await startFaultyDaemon({
       handlers: (reference) => ({

@@ -77,7 +77,7 @@ describe("createDaemonClient", () => {
   );
 
   describe.each(["grpc", "grpc-web", "connect"] as const)("over %s", (protocol) => {
-    it.each([200, 500])("stops reading a response of HTTP %s at its size limit", async (status) => {
+    it.each([200, 500])("stops reading a response with HTTP status %s at the size limit", async (status) => {
       const most = 1024 * 1024;
       const { server, ended, sent } = serveWithoutEnd(protocol, status);
       const client = clientOf({ address: await listen(server), protocol, maxBytes: most });

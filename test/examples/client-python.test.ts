@@ -13,7 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Runs the tests of the client through the proxy, both with the commands of the README. Returns the exit codes and the verdict. */
+/**
+ * Starts the proxy and runs the tests of the client through it, with the commands of the README. Returns the exit codes and the verdict.
+ */
 async function judge(tests: string) {
   const { folder } = copyExample("client-python");
   const proxyLine = readmeLine("client-python", "npx accord proxy", {

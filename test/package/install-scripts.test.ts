@@ -23,7 +23,7 @@ function parsePath(name: string, from: string): string | undefined {
   return from === "" ? undefined : parsePath(name, from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/"))));
 }
 
-/** The packages installed for a package, without optional peers. */
+/** The names of the packages that a package requires, without optional peers. */
 function installedFor(path: string): string[] {
   const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[path] ?? {};
   const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional);

@@ -63,7 +63,7 @@ describe("the reference implementation", () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const logFile = join(folder, "daemon.log");
     const logger = createLogger<DaemonCall>("info", logFile);
-    const daemon = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 3_000, logger });
+    const daemon = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 6_000, logger });
     onTestFinished(daemon.close);
     const address = daemon.addresses[0] ?? "";
     const report = await verifyDaemon({ ...options, jobs: 16, address, protocol, logFile });

@@ -25,7 +25,7 @@ async function serveFolder(): Promise<string> {
 }
 
 describe("the server of the documentation", () => {
-  it("serves pages, and lets browsers keep files with a digest in their name", async () => {
+  it("serves pages, and lets browsers cache files with a digest in their name", async () => {
     const url = await serveFolder();
     const page = await fetch(`${url}/?level=300`);
     expect([page.status, page.headers.get("Content-Type"), await page.text()]).toEqual([

@@ -25,14 +25,14 @@ async function openSlowly(path: string) {
 }
 
 describe("a page whose script has not arrived yet", () => {
-  it("opens the search for a button that was pressed before", async () => {
+  it("opens the search if its button was pressed before", async () => {
     const { page, finish } = await openSlowly("index.html");
     await page.locator(".search-button").click();
     await finish();
     await page.locator("dialog[open]").waitFor();
   });
 
-  it("opens the search for a key that was pressed before", async () => {
+  it("opens the search if its key was pressed before", async () => {
     const { page, finish } = await openSlowly("index.html");
     await page.keyboard.press("/");
     await finish();

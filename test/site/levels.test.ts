@@ -192,7 +192,7 @@ async function expectLevel(page: Page, level: number): Promise<void> {
 }
 
 describe("the comparison of two levels", () => {
-  it("lists what accord spec adds and removes between them", async () => {
+  it("lists what the output of accord spec gains and loses from one to the other", async () => {
     const page = await site.visit("compare.html");
     const items: readonly LevelItem[] = await (await fetch(`${site.url()}/levels.json`)).json();
     for (const [from, to] of [

@@ -100,7 +100,7 @@ describe("a page", () => {
     await cases.nth(1).getByText("requests.post").waitFor();
   });
 
-  it("opens the case that a link leads to, and copies links of rules", async () => {
+  it("opens the case that a link leads to, and copies links to rules", async () => {
     const page = await site.open("chat/unsubscribe.html#case-unknown_channel", {
       permissions: ["clipboard-read", "clipboard-write"],
     });

@@ -73,7 +73,7 @@ describe("the search", () => {
     await page.locator("dialog[open]").waitFor({ state: "detached" });
   });
 
-  it("opens the first result for Enter that was pressed before the index was loaded", async () => {
+  it("opens the first result if Enter was pressed before the index was loaded", async () => {
     let load = () => {};
     const loaded = new Promise<void>((resolve) => {
       load = resolve;

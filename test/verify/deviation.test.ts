@@ -40,7 +40,7 @@ describe("rateFailure", () => {
 });
 
 describe("judgeRules", () => {
-  it("keeps the rules that a deviating check shows", () => {
+  it("counts the rules that a deviating check shows as kept", () => {
     const outcome: CheckOutcome = {
       kind: "deviated",
       problems: ["wrong"],

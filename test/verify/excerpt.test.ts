@@ -16,7 +16,7 @@ function piecesOf(secret: string): string[] {
 const spellings = [
   { text: key, secret: key },
   { text: Buffer.from(key).toString("hex"), secret: Buffer.from(key).toString("hex") },
-  // The address before it fills 20 characters.
+  // The first 20 characters encode the address.
   { text: btoa(`me@org.example:${key}`), secret: btoa(`me@org.example:${key}`).slice(20) },
 ];
 

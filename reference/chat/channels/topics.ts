@@ -9,7 +9,7 @@ type TopicSettings = Pick<Realm, "topics_required" | "empty_topic_display_name">
 /** Characters that a topic must not contain: control characters, lone surrogates and line separators. */
 const invalidCharacters = /[\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]/u;
 
-/** Whether two topics are the same, ignoring the case of ASCII letters like the database. */
+/** Whether two topics are the same, ignoring the case of ASCII letters, as the database does. */
 export function isSameTopic(one: string, other: string): boolean {
   return keyOf(one) === keyOf(other);
 }

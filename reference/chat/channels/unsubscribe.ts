@@ -120,7 +120,7 @@ async function findPrincipals(
   }
 }
 
-/** Administrators may unsubscribe any user. */
+/** Finds a user that a principal names. Administrators also find inaccessible users, because they may unsubscribe any user. */
 function findPrincipal(database: Database, { user: caller, realm }: Caller, principal: number | string) {
   const visibility = { evenInaccessible: isAdministrator(caller) };
   return typeof principal === "number"

@@ -80,7 +80,7 @@ async function destinationOf(
  * message).
  */
 async function skipMessageId(database: Database, id: number): Promise<void> {
-  // There, both tables take their ids from one sequence.
+  // In PostgreSQL, both tables take their ids from one sequence.
   if (isPostgres(database)) return;
   // A table appears in sqlite_sequence with its first row.
   await sql`insert into sqlite_sequence (name, seq) select 'message', 0

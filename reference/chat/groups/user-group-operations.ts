@@ -169,8 +169,8 @@ async function findNamedGroup(database: Database, realmId: number, id: number): 
 }
 
 /**
- * Returns the group with an id if the caller may change it: administrators may, and direct members except guests. Nobody may
- * change a system group. Otherwise throws a refusal (Update subgroups; Deactivate a user group).
+ * Returns the group with this id if the caller may change it: administrators may, and direct members except guests. System
+ * groups cannot be changed. Otherwise throws a refusal (Update subgroups; Deactivate a user group).
  */
 async function changeableGroup(database: Database, { user, realm }: Caller, id: number): Promise<UserGroup> {
   const group = await findNamedGroup(database, realm.id, id);

@@ -8,10 +8,10 @@ import type { User } from "../storage/tables.js";
 /** Counts a request of a user. Returns a refusal with `Retry-After` if the user must wait. */
 export type RateLimit = (user: Pick<User, "id" | "realm_id">) => Promise<Refusal | undefined>;
 
-/** A bucket that fills by one request each `intervalMs`, up to the requests of one second, and at least to one. */
+/** A bucket that gains one request each `intervalMs`. A full one holds the requests of one second, but at least one. */
 interface Bucket {
   readonly intervalMs: number;
-  /** Once this long before it is full, the bucket has a request left. */
+  /** A bucket that needs longer than this to fill up has no request left. */
   readonly minBeforeFullMs: number;
   /** A bucket that is full only after this time was written before the clock was set back. It counts as full. */
   readonly maxBeforeFullMs: number;
@@ -43,7 +43,10 @@ export function createRateLimit(perSecond: number, clock: Clock): RateLimit {
   };
 }
 
-/** Like `createRateLimit`, for a PostgreSQL database with any number of servers. It counts there, by its clock, in one statement. */
+/**
+ * Like `createRateLimit`, for a PostgreSQL database with any number of servers. It counts in the database, by the clock of the database, in
+ * one statement.
+ */
 export function createSharedRateLimit(perSecond: number, database: Database): RateLimit {
   const { intervalMs, minBeforeFullMs, maxBeforeFullMs } = createBucket(perSecond);
   const now = sql`(extract(epoch from statement_timestamp()) * 1000)::double precision`;

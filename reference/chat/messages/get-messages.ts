@@ -1,23 +1,20 @@
 import type { CallParameters } from "../../../src/chat/operation-types.js";
-import { reusable } from "../../../src/chat/server/index.js";
+import { reusable, serialized } from "../../../src/chat/server/index.js";
 import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import { findMessages } from "./narrow/find-messages.js";
 import { type NarrowTerm, parseNarrow } from "./narrow/parse-narrow.js";
+import type { Message } from "./page/describe-message.js";
 import { readPageRequest } from "./page/page-request.js";
 import { readPage } from "./page/read-page.js";
 
 /** Maximum messages of a short read. */
 const maxShortPage = 500;
-/** Operators for which an index yields exactly the messages. */
-const indexed = new Set<unknown>(["channel", "stream", "topic", "subject", "dm", "pm-with", "id", "near"]);
 
-/** Whether a request may take a long time: the page is large, or many messages may have to be examined to find few. */
-export function kindOfRead(parameters: CallParameters<"getMessages">): "read" | "longRead" {
-  const { narrow = [], num_before: before = 0, num_after: after = 0, message_ids: ids = [] } = parameters;
-  const operators = narrow.map((term) => (Array.isArray(term) ? term[0] : (term as { operator?: unknown }).operator));
-  const isShort = before + after + ids.length <= maxShortPage && operators.every((operator) => indexed.has(operator));
-  return isShort ? "read" : "longRead";
+/** How to read a page. How many messages must be examined for it depends on the data, so even a small one may take a long time. */
+export function kindOfRead(parameters: CallParameters<"getMessages">): "shortRead" | "longRead" {
+  const { num_before: before = 0, num_after: after = 0, message_ids: ids = [] } = parameters;
+  return before + after + ids.length <= maxShortPage ? "shortRead" : "longRead";
 }
 
 /** Returns messages that match a narrow, by a range around an anchor or by ids (Get messages: GET /messages). */
@@ -43,7 +40,7 @@ export function createGetMessages({
       found_oldest: page.foundOldest,
       found_anchor: page.foundAnchor,
       ...(page.foundOldest ? { history_limited: await isCut(database, caller, wanted) } : {}),
-      messages: page.messages,
+      messages: serialized<Message[]>(page.messages),
     });
   };
 }

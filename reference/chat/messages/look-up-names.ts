@@ -7,7 +7,7 @@ import type { Author } from "./render-content.js";
 
 /** Names in a message that may be those of users, groups and channels. */
 export interface AskedNames {
-  /** The name and the id, if it has one, of each user, under both together. */
+  /** Users by name, or by name and id if the message gives both. */
   readonly users: Map<string, { readonly name: string; readonly id: number | undefined }>;
   readonly groups: Set<string>;
   readonly channels: Set<string>;
@@ -40,7 +40,7 @@ function userKey(name: string, id: number | undefined): string {
   return JSON.stringify([name, id]);
 }
 
-/** If several users share a name, it means the one with the lowest id. */
+/** Looks up users. A name that several users share stands for the one with the lowest id. */
 async function lookUpUsers(database: Database, author: Author, asked: AskedNames["users"]) {
   const found = new Map<string, { id: number; name: string }>();
   if (asked.size === 0) return found;

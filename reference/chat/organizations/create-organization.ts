@@ -72,7 +72,7 @@ export async function createOrganization(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns the organization with a key. Throws if it does not exist. */
+/** Returns the organization with this key. Throws if it does not exist. */
 export async function findOrganization(database: Database, key: string): Promise<Realm> {
   const realm = await database.selectFrom("realm").selectAll().where("key", "=", key).executeTakeFirst();
   if (realm === undefined) throw new Error(`organization ${JSON.stringify(key)} does not exist`);

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from "kysely";
 import type { Database } from "../storage/database.js";
 import type { Realm } from "../storage/tables.js";
 
@@ -29,7 +30,7 @@ export async function hasWebPublicChannel(database: Database, realm: Realm): Pro
     .selectFrom("channel")
     .select("id")
     .where("realm_id", "=", realm.id)
-    .where("is_web_public", "=", true)
+    .where(sql<SqlBool>`is_web_public`)
     .limit(1)
     .executeTakeFirst();
   return channel !== undefined;

@@ -64,7 +64,7 @@ export const channelStates = {
   },
 } satisfies Partial<StateSetups>;
 
-/** Returns the channel of the organization with a name. Throws a `StateError` if it does not exist. */
+/** Returns the channel of the organization by its name. Throws a `StateError` if it does not exist. */
 export async function requireChannel({ services, realm }: StateContext, name: string): Promise<Channel> {
   const channel = await findChannelByName(services.database, { realm_id: realm.id }, name);
   if (channel === undefined) throw new StateError(`There is no channel ${name}; set up state channel first`);

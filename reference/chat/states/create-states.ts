@@ -139,7 +139,7 @@ function callerRow({ id }: Realm, name: CallerName, { id: user_id, email, apiKey
   return { realm_id: id, user_id, name, email, api_key: apiKey.reveal() };
 }
 
-/** Every provider state of `openapi/states.yaml`. */
+/** The setup of every provider state of `openapi/states.yaml`. */
 const setups: Partial<StateSetups> = {
   ...organizationStates,
   ...configurationStates,

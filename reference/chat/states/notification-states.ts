@@ -1,8 +1,9 @@
 import type { StateContext, StateSetups } from "./state-setup.js";
 
 /**
- * The provider state of notifications. This server sends neither e-mail nor pushes, so it computes which ones it owes: those about a direct
- * message that the user has not read. A message of a muted user is read from the start, and becomes read when its sender is muted.
+ * The provider state of notifications. This server sends neither e-mail nor pushes, so it computes which ones it should have sent: those
+ * about a direct message that the user has not read. A message of a muted user is read from the start, and becomes read when its sender is
+ * muted.
  */
 export const notificationStates = {
   notifications: async (context, { of = "member", message_id: messageId }) => {

@@ -16,6 +16,8 @@ export interface SqlForms {
   readonly before: readonly string[];
   /** The full-text index. */
   readonly search: readonly string[];
+  /** Tells the planner of SQLite about all indexes. */
+  readonly statistics: readonly string[];
 }
 
 /** Statements that change the schema from one version to the next. */
@@ -27,7 +29,7 @@ export type Migration = (forms: SqlForms) => readonly string[];
  * Every table leads with the organization, in its key, indexes and foreign keys, so that a database can be distributed by
  * `realm_id`. Only `realm` and `server` are about the whole server. Ids are unique across all organizations.
  */
-export const migrations: readonly Migration[] = [initial, plansAndAddresses, uploadLocks];
+export const migrations: readonly Migration[] = [initial, plansAndAddresses, uploadLocks, rareRows];
 
 /** The first schema. */
 function initial({
@@ -41,6 +43,7 @@ function initial({
   withoutId,
   before,
   search,
+  statistics,
 }: SqlForms): readonly string[] {
   const lower = (column: string) => `${text} generated always as (lower(${column})) stored`;
   const user = `foreign key (realm_id, user_id) references "user"(realm_id, id)`;
@@ -429,6 +432,7 @@ function initial({
       ${user}
     )${withoutId}`,
     ...search,
+    ...statistics,
   ];
 }
 
@@ -452,5 +456,15 @@ function uploadLocks({ integer, text, unlogged, withoutId }: SqlForms): readonly
       until_ms ${integer} not null,
       primary key (realm_id, id)
     )${withoutId}`,
+  ];
+}
+
+/** Indexes for searches that mostly find nothing, and would read every channel, group or user of an organization. */
+function rareRows({ statistics }: SqlForms): readonly string[] {
+  return [
+    "create index channel_web_public on channel (realm_id, id) where is_web_public",
+    "create index channel_by_remover on channel (realm_id, can_remove_subscribers_group, id)",
+    'create index user_by_role on "user" (realm_id, role, id) where is_active and not is_bot',
+    ...statistics,
   ];
 }

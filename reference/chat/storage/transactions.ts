@@ -10,9 +10,14 @@ export interface ChatDatabase {
    * transaction, so that effects beyond the database belong after it.
    */
   readonly write: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
-  /** Runs work that only reads. It sees a consistent snapshot of the database, and does not wait for writers. */
+  /** Runs work that finds a few rows by their keys. It sees a consistent snapshot of the database, and does not wait for writers. */
   readonly read: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
-  /** Like `read`, for queries that may take a long time. Each takes at most five seconds; then it throws a `LongReadError`. */
+  /** Like `read`, for queries that usually take a short time. One that takes longer begins again as a `longRead`. */
+  readonly shortRead: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
+  /**
+   * Like `read`, for results that are large or take a long time. Only a few run at the same time. A query takes at most five seconds; then
+   * it throws a `LongReadError`.
+   */
   readonly longRead: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
   /** Tells every server that a row became due earlier than it may expect. Call it after the commit. */
   readonly wakeServers: () => Promise<void>;

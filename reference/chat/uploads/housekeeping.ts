@@ -158,8 +158,8 @@ export interface RemoveStrayFilesOptions {
 }
 
 /**
- * Removes files without an attachment. A crash leaves them between storing a file and recording it, or between deleting an
- * attachment and its file.
+ * Removes files without an attachment. A server leaves them if it crashes between storing a file and recording it, or between
+ * deleting an attachment and its file.
  */
 async function removeStrayFiles(
   services: Services,

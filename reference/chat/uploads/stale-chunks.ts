@@ -8,8 +8,8 @@ export const minStrayAgeMs = 24 * 60 * 60 * 1000;
 export const maxIdleMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Removes incomplete resumable uploads that have been idle for a week, and bytes that have had no attachment for a day. A crash
- * leaves them between storing bytes and recording them.
+ * Removes incomplete resumable uploads that have been idle for a week, and bytes that have had no attachment for a day. If the
+ * server crashes after it stored bytes and before it recorded them, they have no attachment.
  */
 export async function removeStaleChunks({ database }: Services, clock: Clock): Promise<void> {
   await database

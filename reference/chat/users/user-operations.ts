@@ -75,18 +75,21 @@ export async function recordMute(database: Database, { realmId, muterId, mutedId
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n) return false;
-  const theirs = database
-    .selectFrom("message")
-    .select("id")
-    .where("realm_id", "=", realmId)
-    .where("sender_id", "=", mutedId);
   await database
     .updateTable("user_message")
     .set({ is_read: true })
     .where("realm_id", "=", realmId)
     .where("user_id", "=", muterId)
     .where(sql<SqlBool>`not is_read`)
-    .where("message_id", "in", theirs)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("message")
+          .select("id")
+          .where("realm_id", "=", realmId)
+          .where("sender_id", "=", mutedId)
+          .whereRef("id", "=", "user_message.message_id"),
+      ),
+    )
     .execute();
   return true;
 }
@@ -141,8 +144,7 @@ function others(database: Database, { id, realm_id }: OneOf) {
     .select("id")
     .where("realm_id", "=", realm_id)
     .where("id", "!=", id)
-    .where("is_active", "=", true)
-    .where("is_bot", "=", false)
+    .where(sql<SqlBool>`is_active and not is_bot`)
     .limit(1);
 }
 

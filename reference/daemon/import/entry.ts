@@ -3,7 +3,7 @@ import type { ProxyNode } from "./proxy-node.js";
 /** A parsed entry of a subscription. */
 export type Entry =
   | { readonly kind: "node"; readonly node: ProxyNode }
-  /** `scheme` is in lower case; the type in formats without schemes; empty when the entry has none that looks like one. */
+  /** `scheme` is in lower case; the type in formats without schemes; empty if the entry has nothing that looks like a scheme. */
   | { readonly kind: "rejected"; readonly scheme: string; readonly reason: RejectionReason };
 
 /** A node and its position in the subscription, starting at 1. Rejected entries count as well. */

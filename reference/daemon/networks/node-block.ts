@@ -36,7 +36,7 @@ export function holdsOrdinal(ordinals: Uint8Array, ordinal: number): boolean {
   return positionOf(ordinals, ordinal) !== undefined;
 }
 
-/** Returns the node with an ordinal; undefined if the block does not contain it. */
+/** Returns the node with this ordinal; undefined if the block does not contain it. */
 export function unpackNode(
   { ordinals, nodes }: Pick<NodeBlock, "ordinals" | "nodes">,
   ordinal: number,

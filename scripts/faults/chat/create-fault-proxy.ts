@@ -11,7 +11,7 @@ import type { Header, WireRequest, WireResponse } from "./wire.js";
 export interface FaultProxy extends Listening {
   /** The provider states of the upstream server. Behaviours know their results. */
   readonly statesUrl: string;
-  /** Errors that the behaviour threw. Such a request gets no response. */
+  /** Errors that the behaviour threw. A request for which it throws gets no response. */
   readonly failures: readonly unknown[];
 }
 

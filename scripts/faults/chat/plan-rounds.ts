@@ -128,8 +128,8 @@ interface Participant {
 }
 
 /**
- * Groups faults that can be injected together, so that one verification covers several. No check of one calls an operation that another
- * one changes, so each gets the same verdict as alone.
+ * Groups faults that can be injected together, so that one verification covers several. No check of one fault calls an operation
+ * that another fault changes, so each fault gets the same verdict as alone.
  */
 export function planRounds(faults: readonly Fault[], checks: readonly CallingCheck[]): Fault[][] {
   const rounds: Participant[][] = [];

@@ -39,7 +39,7 @@ export interface DaemonFault {
 /** The expected verdict of a verification on a fault. */
 export type DaemonDetection = Pick<DaemonFault, "breaks" | "contradicts" | "missed" | "checkedBy">;
 
-/** The detection of a fault that a check notices, with the rules that it then reports as broken. */
+/** The verdict on a fault that a check notices: the check fails, and reports these rules as broken. */
 export function caught(check: string, ...breaks: readonly string[]): DaemonDetection {
   return { breaks, checkedBy: [check] };
 }
@@ -54,7 +54,7 @@ const quickCases = [
   "case fetch-with",
 ];
 
-/** The detection of a fault that no check notices yet, with what the fault contradicts. */
+/** The verdict on a fault that no check notices yet. `contradicts` is what the fault contradicts. */
 export function missed(contradicts: string): DaemonDetection {
   return { breaks: [], contradicts, missed: true, checkedBy: quickCases };
 }

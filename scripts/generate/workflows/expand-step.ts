@@ -14,7 +14,7 @@ export type ArazzoStep = WorkflowStep & {
   readonly "x-security"?: readonly object[];
 };
 
-/** The names to which a step may refer. */
+/** What a step may refer to, and what its expansion needs. */
 export interface StepContext {
   readonly catalogue: StateCatalogue;
   readonly operations: ReadonlyMap<string, OperationInputs>;

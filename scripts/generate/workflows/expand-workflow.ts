@@ -8,7 +8,7 @@ import { type ArazzoStep, expandStep, type StepContext } from "./expand-step.js"
 import { type Complain, type NamedStep, nameSteps } from "./name-steps.js";
 import type { WorkflowFile } from "./read-workflow-files.js";
 import { addOutputs } from "./step-outputs.js";
-import type { Component, WorkflowSource } from "./workflow-source.js";
+import { type Component, rulesOf, type WorkflowSource } from "./workflow-source.js";
 
 /** The names that a workflow may use. */
 export interface WorkflowNames extends Pick<StepContext, "catalogue" | "operations"> {
@@ -41,6 +41,7 @@ export function expandWorkflow(
     problems.push(file.problem([workflowId, ...path], `workflow ${workflowId}: ${text}`));
   const at = (path: readonly (string | number)[]) => `${file.name}:${file.lineOf([workflowId, ...path])}`;
   checkRules(workflow, names.rules, complain);
+  const rules = rulesOf(workflow);
   const { "relies-on": reliesOn } = workflow;
   for (const { index, text } of reliesOnProblems(reliesOn, names.rules)) complain(["relies-on", index], text);
   const written = nameSteps(workflow, names.components, complain);
@@ -49,13 +50,13 @@ export function expandWorkflow(
   const isRead = named.length > written.length;
   const first = named.find(({ kind }) => kind === "setup")?.id;
   const statusRule = (shown: readonly string[]) => statusRecommendation(names.rules, shown);
-  const context = { ...names, workflowId, as: workflow.as, first, complain, workflowRules: workflow.rules, statusRule };
+  const context = { ...names, workflowId, as: workflow.as, first, complain, workflowRules: rules, statusRule };
   const steps = named.map((step) => expandStep(step, { ...context, source: at(step.path) }));
   return {
     workflowId,
     summary: workflow.summary,
     "x-source": at([]),
-    "x-rules": [...workflow.rules, ...(isRead && readBack !== undefined ? [readBack.rule] : [])],
+    "x-rules": [...rules, ...(isRead && readBack !== undefined ? [readBack.rule] : [])],
     ...(reliesOn === undefined ? {} : { "x-relies-on": reliesOn }),
     steps: renameSetups(workflowId, addOutputs(steps, named, names.catalogue, complain), named),
   };
@@ -74,16 +75,21 @@ function renameSetups(workflowId: string, steps: readonly ArazzoStep[], named: r
   }));
 }
 
-function checkRules({ rules, steps }: WorkflowSource, all: WorkflowNames["rules"], complain: Complain): void {
+function checkRules(workflow: WorkflowSource, all: WorkflowNames["rules"], complain: Complain): void {
+  const { rules = [], steps } = workflow;
   const known = all.map(({ id }) => id);
-  for (const [index, id] of rules.entries()) {
-    if (!known.includes(id)) complain(["rules", index], `there is no rule \`${id}\`: ${didYouMean(id, known)}`);
-  }
+  const check = (ids: readonly string[], path: readonly (string | number)[]) => {
+    for (const [index, id] of ids.entries()) {
+      if (!known.includes(id)) complain([...path, index], `there is no rule \`${id}\`: ${didYouMean(id, known)}`);
+    }
+  };
+  if (rulesOf(workflow).length === 0) complain([], "it names no rule: add `rules` to it or to a step");
+  check(rules, ["rules"]);
   for (const [index, step] of steps.entries()) {
-    for (const [position, id] of ("rules" in step ? (step.rules ?? []) : []).entries()) {
-      if (rules.includes(id)) continue;
-      const text = `the step names \`${id}\`, which is not among the rules of the workflow: add it there, or remove it`;
-      complain(["steps", index, "rules", position], text);
+    check(step.rules ?? [], ["steps", index, "rules"]);
+    for (const id of step.rules ?? []) {
+      if (!rules.includes(id)) continue;
+      complain(["rules", rules.indexOf(id)], `a step names \`${id}\` too: remove it here`);
     }
   }
 }

@@ -1,11 +1,17 @@
 /** A workflow as written in `openapi/behaviour`; `openapi/README.md` explains each key. */
 export interface WorkflowSource {
   readonly summary: string;
-  readonly rules: readonly string[];
+  /** Rules that the workflow shows as a whole, beyond those of its steps. */
+  readonly rules?: readonly string[];
   readonly "relies-on"?: readonly string[];
   readonly as: Caller;
   readonly given?: readonly (string | SetupSource)[];
   readonly steps: readonly (SetupSource | CallSource)[];
+}
+
+/** All rules that a workflow shows: its own, then those of its steps. */
+export function rulesOf({ rules = [], steps }: WorkflowSource): string[] {
+  return [...new Set([...rules, ...steps.flatMap((step) => step.rules ?? [])])];
 }
 
 /** A name from `x-callers`, `nobody`, or other credentials. */

@@ -25,7 +25,7 @@ export interface DecodedRequest {
 /**
  * Decodes the parameters of a request.
  *
- * Other than path values, parameters may be in the query string or the body, for any method. The body takes precedence, and so does
+ * All parameters except path values may be in the query string or the body, for any method. The body takes precedence, and so does
  * the last of a repeated name. A path value that is repeated elsewhere is ignored. The file of an upload may have any part name;
  * several files are malformed.
  */

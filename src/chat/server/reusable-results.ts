@@ -16,6 +16,27 @@ export function isReusable(result: unknown): result is object {
   return typeof result === "object" && result !== null && marked.has(result);
 }
 
+/** A value that is JSON text already. */
+class Serialized {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
+/**
+ * Stands for a value of which only the JSON text is known, as a field of a result that is marked by `reusable`. A handler with a long
+ * list can thus forget each item as soon as it has serialized it.
+ */
+export function serialized<Value>(text: string): Value {
+  return new Serialized(text) as Value;
+}
+
 /** Number of list items that are serialized at once, and of characters after which `jsonText` yields. */
 const itemsPerSlice = 50;
 const maxSliceLength = 256 * 1024;
@@ -24,12 +45,15 @@ const maxSliceLength = 256 * 1024;
  * Serializes an object as `JSON.stringify` does, and yields between parts of its long lists. The object must not change meanwhile.
  */
 export function* jsonText(body: object): Generator<void, string> {
-  if (!Object.values(body).some((value) => Array.isArray(value) && value.length > itemsPerSlice)) {
-    return JSON.stringify(body);
-  }
+  const isLong = (value: unknown) => Array.isArray(value) && value.length > itemsPerSlice;
+  if (!Object.values(body).some((value) => isLong(value) || value instanceof Serialized)) return JSON.stringify(body);
   const fields: string[] = [];
   let length = 0;
   for (const [name, value] of Object.entries(body)) {
+    if (value instanceof Serialized) {
+      fields.push(`${JSON.stringify(name)}:${value.text}`);
+      continue;
+    }
     if (!Array.isArray(value) || value.length <= itemsPerSlice) {
       const field = JSON.stringify({ [name]: value }).slice(1, -1);
       if (field !== "") fields.push(field);

@@ -49,7 +49,7 @@ export function proxyCommand(): Command {
         integerBetween(0, newestLevel),
       )
       .addOption(harOption())
-      .option("--strain", "change responses as a server may, to find out what the client cannot bear")
+      .option("--strain", "change responses as a server may, to find out what the client does not tolerate")
       .option("--seed <number>", "repeat the changes of an earlier run", integerBetween(0, maxSeed)),
   )
     .addHelpText(
@@ -128,14 +128,14 @@ export function withJudgeOptions(command: Command): Command {
       )
       .option("--strict", "also fail on deprecated features and recommendations that are not followed")
       .option("--quiet", "show neither progress nor findings before the summary")
-      .option("--known-failing <file>", "YAML list of {name, reason}: findings that are expected and must not be gone")
+      .option("--known-failing <file>", "YAML list of {name, reason}: findings that are expected and must still occur")
       .option("--write-known-failing <file>", "write such a list of the findings"),
   );
 }
 
 async function proxyChatClients(url: string, options: ChatOptions): Promise<void> {
   const { port, host, featureLevel, har, strain, seed } = options;
-  warnBeyondLoopback(host, "Whoever reaches it reaches the server behind it.");
+  warnBeyondLoopback(host, "Anyone who can reach it can also reach the server behind it.");
   const { proxyChat } = await import("../../verify/chat/traffic/proxy-chat.js");
   await proxyAndReport("proxy chat", options, async ({ onExchange, ...listeners }) => {
     const proxy = await proxyChat({
@@ -159,7 +159,7 @@ async function proxyDaemonClients(address: string, options: DaemonOptions): Prom
   const { host, socket, har } = options;
   const port = options.port ?? (socket === undefined ? defaultDaemonPort : undefined);
   requirePort(host, port);
-  warnBeyondLoopback(host, "Whoever reaches it reaches the daemon behind it.");
+  warnBeyondLoopback(host, "Anyone who can reach it can also reach the daemon behind it.");
   const { proxyDaemon } = await import("../../verify/daemon/traffic/proxy-daemon.js");
   await proxyAndReport("proxy daemon", options, async ({ onExchange, ...listeners }) => {
     const proxy = await proxyDaemon({

@@ -33,7 +33,7 @@ export type Evidence =
 
 /** Answers that break a rule. Pointers point to a field of the reply. */
 export interface Breach {
-  /** The service without which the rule is broken: the daemon says that it does not implement an RPC of it. */
+  /** The rule is broken if the daemon says that it does not implement an RPC of this service. */
   readonly unimplemented?: string;
   /** Whether the requirements leave the name of that service open. */
   readonly renamable?: true;
@@ -57,7 +57,7 @@ export interface Breach {
   readonly negative?: string;
   /** The list that must not be empty if its count is above 0. */
   readonly empty?: Listing;
-  /** Another list that may hold the entries that both count. */
+  /** Another list, which may hold the entries that the count of `empty` includes. */
   readonly besides?: Listing;
   /** The list that must not be longer than its count. */
   readonly uncounted?: Listing;

@@ -47,7 +47,7 @@ export function namedRules({ rule, also = [] }: DaemonCase, rules: readonly Daem
   return rules.filter(({ id }) => named.has(id));
 }
 
-/** Whether a field that follows the request has another value in the reply to an earlier call. */
+/** Whether an earlier call sends another value of a field that its reply repeats, so that a constant reply would differ. */
 function isControl({ as, rpc, request }: EarlierCall, one: DaemonCase, at: string, outputOf: OutputOf): boolean {
   const [field = ""] = pointerKeys(at);
   const isSource = one.bind?.[field]?.startsWith(`${as}.`) === true;

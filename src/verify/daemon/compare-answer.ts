@@ -84,7 +84,7 @@ function contentProblems(one: DaemonCase, answer: Answer, { rules, replies = {} 
       ];
       const error = isOther ? `the error ${one.error?.code}` : "that the daemon has the RPC";
       const expected = one.reply === undefined ? error : "a reply";
-      const hint = isMissing ? "; --package and --mesh-service name services that are called otherwise" : "";
+      const hint = isMissing ? "; --package and --mesh-service name services that have other names" : "";
       const text = `expected ${expected}, got the error ${answer.code} with ${JSON.stringify(answer.message)}${hint}`;
       return broken.length === 0 ? [] : [{ rules: broken, text }];
     }

@@ -11,7 +11,7 @@ import { maskRequest } from "./report-mask.js";
 const maxPartLength = 4000;
 const maxParts = 100;
 
-/** Formats a call of a case and its answer for people, with secrets masked. */
+/** Formats a call of a case and its answer as readable text, with secrets masked. */
 export function describeExchange(
   one: Pick<DaemonCase, "name">,
   { rpc, request, answer }: MadeCall,
@@ -34,7 +34,7 @@ export function answerLines(answer: Answer, mask: Mask): string[] | undefined {
   return [...shown, ...(lines.length > maxParts ? ["…"] : [])];
 }
 
-/** Undefined if there was no response. */
+/** Formats an answer as lines. Undefined if there was no response. */
 function linesOf(answer: Answer): string[] | undefined {
   switch (answer.kind) {
     case "reply":

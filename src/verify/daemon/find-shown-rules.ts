@@ -18,8 +18,8 @@ export function showableRules(one: DaemonCase, rules: readonly DaemonRule[]): st
 }
 
 /**
- * Finds the rules that the answers of a case showed: those for which an answer holds a value that could have been wrong. If the daemon
- * did not fetch the URL, its reply shows only that the RPC exists.
+ * Finds the rules that the answers of a case showed: those for which an answer contains a value that a faulty daemon could have got
+ * wrong. If the daemon did not fetch the URL, its reply shows only that the RPC exists.
  */
 export function findShownRules(one: DaemonCase, performance: Performance, rules: readonly DaemonRule[]): ShownRules {
   // The case as written. The performed case also contains values of the daemon, which may be defaults.
@@ -65,7 +65,7 @@ function missingValue(
   if (absent !== undefined) return `the reply has no ${absent}`;
   if (by === "value") return undefined;
   const [other] = pointers.filter((at) => !isEcho(performance, reply, at));
-  return other === undefined ? undefined : `${other} of the replies does not follow that of the requests`;
+  return other === undefined ? undefined : `${other} of the replies does not change with that of the requests`;
 }
 
 /** Whether a value of the reply equals that of the request and differs from an earlier reply, so that it is not constant. */

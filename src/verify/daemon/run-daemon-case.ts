@@ -14,7 +14,7 @@ import { secretsToMask } from "./report-mask.js";
 
 /** The daemon to verify. */
 export interface DaemonTarget extends CallMeans {
-  /** The address of the client, for the commands in traces. */
+  /** The address of the daemon, for the commands in traces. */
   readonly address: string;
   /** The names of its services, if they differ from those of the contract. */
   readonly names?: ServiceNames;

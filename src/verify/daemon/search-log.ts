@@ -107,7 +107,7 @@ export async function watchLog(path: string, { maxBytes = 2 ** 28 }: WatchLogOpt
 function missing(path: string): LogGap {
   return {
     reason: `There is no log file ${path}`,
-    help: "Let the daemon log to this file, or name its log by --log-file",
+    help: "Let the daemon log to this file, or name its log with --log-file",
   };
 }
 

@@ -13,7 +13,7 @@ export function abbreviateList(names: readonly string[], maxNames = 3): string {
   return names.length > maxNames ? `${first} and ${(names.length - maxNames).toLocaleString("en-US")} more` : first;
 }
 
-/** Formats a duration for people: `12 ms`, `3.4 s`, `2 min 5 s`. */
+/** Formats a duration in readable units: `12 ms`, `3.4 s`, `2 min 5 s`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = Math.round(ms / 100) / 10;

@@ -149,7 +149,7 @@ export function describeStale(why: StaleEntry["why"]): string {
   }
 }
 
-/** The states of rules with their names for people, in the order of table columns. */
+/** The states of rules with their displayed names, in the order of table columns. */
 export const ruleStates = {
   kept: "kept",
   broken: "broken",

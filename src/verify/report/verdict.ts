@@ -19,7 +19,7 @@ export const verdicts = [
   "passed",
 ] as const satisfies Verdict[];
 
-/** The names of verdicts for people. */
+/** The names of verdicts as displayed. */
 export const verdictNames: Readonly<Record<Verdict, string>> = {
   passed: "passed",
   failed: "failed",

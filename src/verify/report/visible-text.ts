@@ -36,7 +36,7 @@ export function hasUnprintable(text: string): boolean {
   return text.replaceAll("\n", "").search(unprintable) >= 0;
 }
 
-/** Escapes every such character, other than newline, carriage return and tab, as `\u009b`. */
+/** Escapes every such character, other than newline, carriage return and tab, in the form `\u009b`. */
 export function printableText(text: string): string {
   return text.replace(unprintable, (character) => (/[\t\n\r]/.test(character) ? character : unicodeEscape(character)));
 }

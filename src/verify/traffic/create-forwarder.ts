@@ -43,8 +43,8 @@ export interface Forwarder {
 }
 
 /**
- * Creates a forwarder of HTTP/1.1 requests. It streams bodies both ways, each only as fast as its reader, passes on everything but the
- * headers of the connection, and responds with 502 or 504 itself if the server does not respond.
+ * Creates a forwarder of HTTP/1.1 requests. It streams bodies both ways, each only as fast as its reader, passes on everything except
+ * hop-by-hop headers, and responds with 502 or 504 itself if the server does not respond.
  */
 export function createForwarder(options: ForwarderOptions): Forwarder {
   const { origin, onExchange, intercept, formatError, limits: given } = options;
@@ -156,7 +156,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     );
     headers.push("Host", target.host, "Via", request.httpVersion === "1.1" ? "1.1 accord" : "1.0 accord");
     if (request.headers["transfer-encoding"] !== undefined) headers.push("Transfer-Encoding", "chunked");
-    // Otherwise Node announces chunks.
+    // Otherwise Node would use chunked encoding.
     else if (!hasBody && withBody.has(request.method)) headers.push("Content-Length", "0");
     return headers;
   }
@@ -174,7 +174,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   return { handle, close: () => agent.destroy() };
 }
 
-/** A target may also be an absolute URL (RFC 9112, section 3.2.2). */
+/** The path and query of a target, which may also be an absolute URL (RFC 9112, section 3.2.2). */
 function targetPath({ url = "/" }: IncomingMessage): string {
   if (url.startsWith("/")) return url;
   const path = url.replace(/^https?:\/\/[^/?]*/i, "");

@@ -23,7 +23,8 @@ function reasonOf(error: NodeJS.ErrnoException): string {
     case "ERR_HTTP2_ERROR":
       return "does not speak HTTP/2, as the client does. Correct the address, or use Connect or gRPC-Web over HTTP/1.1";
     default:
-      if (code === "EPROTO" || code.startsWith("ERR_SSL_")) return "fails in TLS. It may speak plain http there";
+      if (code === "EPROTO" || code.startsWith("ERR_SSL_"))
+        return "fails the TLS handshake. It may speak plain http there";
       if (code.startsWith("HPE_")) return `sent a malformed response (${code})`;
       return `cannot be reached: ${error.message || code}`;
   }

@@ -75,13 +75,14 @@ function changeAnswer(
     const original = Buffer.concat(pieces);
     const text = original.toString("utf8");
     const changed = tryChange(change, status, text);
-    // The body may not be valid UTF-8, and some statuses have no body.
+    // An unchanged body is sent as received, because it may not be valid UTF-8.
     const isSame = changed === text;
     const body = isSame ? original : Buffer.from(changed);
     received.add(body);
     const headers = endToEndHeaders(incoming.rawHeaders, (name, value) =>
       name === "trailer" || (!isSame && aboutBytes.has(name)) ? undefined : ownUrl(name, value, { request, origin }),
     );
+    // Some statuses have no body, and must not have a Content-Length.
     const isCounted = isSame && (incoming.headers["content-length"] !== undefined || original.length === 0);
     response.sendDate = false;
     response.writeHead(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonText } from "../../../src/chat/server/reusable-results.js";
+import { jsonText, serialized } from "../../../src/chat/server/reusable-results.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 
 /** The text, and the number of yields. */
@@ -27,6 +27,12 @@ describe("jsonText", () => {
       }),
       { seed: propertySeed, numRuns: propertyRuns(100) },
     );
+  });
+
+  it("contains the text of serialized fields as it is", () => {
+    const messages = serialized<number[]>("[1, 2]");
+    expect(read({ result: "success", messages }).text).toBe('{"result":"success","messages":[1, 2]}');
+    expect(JSON.stringify({ messages })).toBe('{"messages":[1,2]}');
   });
 
   it("yields in long lists", () => {

@@ -115,7 +115,7 @@ describe("a chat service", () => {
     })();
 
   it.each(["basic ", "BASIC  "])(
-    "counts the memory of the same credentials after %j as one caller's",
+    "counts requests with the scheme %j and the same credentials as one caller's",
     async (scheme) => {
       const serve = createChatService(exampleService({ memory: { maxBytesPerCaller: 15 } }));
       expect((await serve(request({ body: form(), closed: held }))).status).toBe(200);
@@ -124,7 +124,7 @@ describe("a chat service", () => {
     },
   );
 
-  it("counts the memory of all requests as one caller's if credentials are not checked", async () => {
+  it("counts all requests as one caller's if credentials are not checked", async () => {
     const serve = createChatService(exampleService({ memory: { maxBytesPerCaller: 15 } }));
     const settings = { method: "GET", target: "/api/v1/server_settings" };
     const statuses: number[] = [];

@@ -17,7 +17,7 @@ export const unsubscribe: Handler<"unsubscribe", Caller> = ({ parameters, caller
 };
 
 const noStream = refuse(400, { code: "STREAM_DOES_NOT_EXIST", msg: "No such channel" });
-// @ts-expect-error: this code has the name of the channel.
+// @ts-expect-error: an error with this code needs `stream`.
 export const withoutStream: Handler<"unsubscribe", Caller> = () => noStream;
 
 const noChannel = refuse(400, { code: "STREAM_DOES_NOT_EXIST", msg: "No such channel", stream: "x" });

@@ -129,7 +129,7 @@ describe("a stalling client", () => {
     await expectEndAfter(after, opened.server);
   });
 
-  it("is disconnected although it sends a few bytes", async () => {
+  it("is disconnected even if it sends a few bytes", async () => {
     const opened = await (await serveEcho()).open();
     for (const piece of ["POST ", "/echo ", "HTTP/1.1\r\n", "Host: "]) {
       await pass(headersMs / 5);

@@ -43,7 +43,7 @@ describe("the JSON encoder", () => {
     },
   );
 
-  it("returns the same as toJsonString for messages and other kinds of fields", async () => {
+  it("returns the same as toJsonString for created and empty messages, maps, unions and bytes", async () => {
     const message = create(ProxySubscriptionSelectResponseSchema, { id: -7 });
     await encodesLikeProtobuf(ProxySubscriptionSelectResponseSchema, message);
     await encodesLikeProtobuf(EmptySchema, {});

@@ -71,7 +71,7 @@ describe("the encoder", () => {
     });
   });
 
-  it("writes other kinds of fields like toBinary", async () => {
+  it("writes fields of other kinds as toBinary does", async () => {
     await encodesLikeProtobuf(HealthListResponseSchema, { statuses: { a: { status: 1 }, "": { status: 2 } } });
     await encodesLikeProtobuf(StructSchema, { fields: { a: { kind: { case: "numberValue", value: 1.5 } } } });
     await encodesLikeProtobuf(ServerReflectionResponseSchema, {

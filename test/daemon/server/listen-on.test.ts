@@ -59,7 +59,7 @@ describe("the Unix socket", () => {
     expect(process.umask()).toBe(before);
   });
 
-  it("replaces a stale one of a dead process", async () => {
+  it("is replaced if it is left over from a dead process", async () => {
     const socket = join(folder, "d.sock");
     const dead = createServer().listen(join(folder, "other.sock"));
     await once(dead, "listening");

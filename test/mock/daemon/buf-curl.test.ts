@@ -30,6 +30,7 @@ async function curl(place: Place, path: string, ...options: string[]): Promise<s
   return (await runBuf("curl", ...options, ...where)).toString();
 }
 
+/** The combinations of transport, protocol and HTTP version. */
 const ways = (["TCP", "Unix socket"] as const).flatMap((place) => [
   { place, protocol: "grpc", http: 2 },
   { place, protocol: "grpcweb", http: 2 },
@@ -44,7 +45,7 @@ describe.each(ways)("buf curl with $protocol over HTTP/$http on a $place", ({ pl
   const own = fast.findIndex((way) => way.place === place && way.protocol === protocol);
   const parts = isThorough ? fast.length : 4 * fast.length;
   const share = cases.filter((one, index) => few.includes(one) || index % parts === own);
-  // Each call starts a process, so most cases take at most one of the ways over HTTP/2; one of each kind takes all.
+  // Each call starts a process, so most cases are called in at most one way over HTTP/2. One case of each kind is called in every way.
   it.concurrent.each(http === 2 ? share : few)(
     "gets the response of $name, with the schema from reflection",
     async ({ rpc, request, reply, error }) => {

@@ -17,7 +17,7 @@ import { sampleOf } from "../../support/thorough.js";
 const contract = await loadContract();
 const rows = chatFacts.levels.flatMap(({ levels, subject }) => levels.map((level) => ({ level, subject })));
 
-/** Nothing changes between two levels of the list, so a server just before one equals a server just after the one above it. */
+/** The level just below each one of the list. Nothing changes between two neighbours in the list, so these stand for all other levels. */
 const before = rows.map(({ level, subject }) => ({ level: level - 1, subject, next: Math.min(level, newestLevel) }));
 
 describe("the list of feature levels", () => {

@@ -25,17 +25,18 @@ const { cases, rules, probes } = await loadDaemonCases();
 const answered = cases.filter(({ canceled }) => canceled === undefined);
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 const places = ["TCP", "Unix socket"] as const;
+/** The combinations of transport and protocol. */
 const ways = places.flatMap((place, position) => protocols.map((protocol) => ({ place, position, protocol })));
 
 /**
- * The cases that are called in one way. Each case takes only one way, because verifying it or starting buf takes a long time.
+ * The cases that are called in one of the ways. Each case is called in only one, because verifying it or starting buf takes a long time.
  */
 function shareOf(all: readonly DaemonCase[], position: number, protocol: DaemonProtocol): readonly DaemonCase[] {
   const own = ways.findIndex((way) => way.position === position && way.protocol === protocol);
   return all.filter((_, index) => index % ways.length === own);
 }
 
-/** The cases that are compared exactly on one way: all in thorough runs, otherwise each case on one of the six ways. */
+/** The cases whose responses are compared exactly in one of the ways: all in thorough runs, otherwise each case in one of the six. */
 function comparedOn(position: number, protocol: DaemonProtocol): readonly DaemonCase[] {
   const own = ways.findIndex((way) => way.position === position && way.protocol === protocol);
   return isThorough ? answered : answered.filter((_, index) => index % ways.length === own);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 /** The output of a logger after running this code with `logger` in scope. */
 function logged(code: string, level = "debug"): Record<string, unknown>[] {
@@ -16,28 +16,36 @@ function logged(code: string, level = "debug"): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-it("logs the type and stack of a fault, but not its message", () => {
-  const [line, ...others] = logged(`
+describe("createLogger", () => {
+  it("logs the type and stack of a fault, but not its message", () => {
+    const [line, ...others] = logged(`
     class Broken extends Error { name = "Broken"; code = "E_BROKEN"; }
     logger.fault(new Broken("s3cr3t\\n    at s3cr3t\\n  $& s3cr3t"), "editMessage");
     logger.fault("s3cr3t", "getMessages");
     logger.fault(undefined, "getMessages");`);
-  expect(line).toMatchObject({ level: 50, operation: "editMessage", error: "Broken", code: "E_BROKEN", msg: "fault" });
-  expect(line?.stack).toEqual(expect.arrayContaining([expect.stringMatching(/^at /)]));
-  expect(others).toHaveLength(2);
-  expect(JSON.stringify([line, ...others])).not.toContain("s3cr3t");
-});
+    expect(line).toMatchObject({
+      level: 50,
+      operation: "editMessage",
+      error: "Broken",
+      code: "E_BROKEN",
+      msg: "fault",
+    });
+    expect(line?.stack).toEqual(expect.arrayContaining([expect.stringMatching(/^at /)]));
+    expect(others).toHaveLength(2);
+    expect(JSON.stringify([line, ...others])).not.toContain("s3cr3t");
+  });
 
-it.each([
-  ["silent", []],
-  ["error", ["fault"]],
-  ["warn", ["fault"]],
-  ["info", ["request", "fault"]],
-])("writes at level %s: %j", (level, want) => {
-  const lines = logged(
-    `logger.request({ requestId: "1", method: "GET", operation: "healthz", status: 200, durationMs: 1 });
+  it.each([
+    ["silent", []],
+    ["error", ["fault"]],
+    ["warn", ["fault"]],
+    ["info", ["request", "fault"]],
+  ])("writes at level %s: %j", (level, want) => {
+    const lines = logged(
+      `logger.request({ requestId: "1", method: "GET", operation: "healthz", status: 200, durationMs: 1 });
      logger.fault(new Error("x"), "healthz");`,
-    level,
-  );
-  expect(lines.map(({ msg }) => msg)).toEqual(want);
+      level,
+    );
+    expect(lines.map(({ msg }) => msg)).toEqual(want);
+  });
 });

@@ -45,7 +45,7 @@ describe("the Prism profile", () => {
   const profile = prismProfile(contract);
   const text = JSON.stringify(profile);
 
-  it("has the prefix in its paths, and nothing that Prism cannot read", () => {
+  it("begins every path with /api/v1, and has nothing that Prism cannot read", () => {
     expect(Object.keys(profile.paths).every((path) => path.startsWith("/api/v1/"))).toBe(true);
     expect(listOperations(profile)).toHaveLength(listOperations(contract).length);
     expect(text).not.toContain('"encoding"');
@@ -93,7 +93,7 @@ describe("the profile for generators", () => {
     });
   });
 
-  it("lists only errors with one code", () => {
+  it("lists only errors that have exactly one code", () => {
     expect(Object.keys(operation?.responses ?? {})).toEqual(["200", "400", "401", "403"]);
     const refused = operation?.responses["400"] as ResponseObject | undefined;
     const names = refused?.content?.["application/json"]?.schema.anyOf?.map(({ $ref }) => $ref?.split("/").at(-1));

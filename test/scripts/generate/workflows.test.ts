@@ -20,7 +20,7 @@ read:
 
 const right = `leave-twice:
   summary: A channel that was left is reported as not removed the second time
-  rules: [subscriptions.remove.removed, subscriptions.remove.not-removed]
+  rules: [subscriptions.remove.not-removed]
   as: member
   given:
     - {use: at-will, params: {settings: {topics_required: false}}}
@@ -103,7 +103,6 @@ describe("expandWorkflows", () => {
   it("sends headers, and expects values of a provider state", () => {
     const { resources, problems } = expand(`profile:
   summary: A user edits a field
-  rules: [profile-fields.create.users-edit]
   as: member
   given: [organization]
   steps:
@@ -132,7 +131,7 @@ describe("expandWorkflows", () => {
     expect(workflow).toMatchObject({
       workflowId: "leave-twice",
       "x-source": "openapi/behaviour/test-0.yaml:1",
-      "x-rules": ["subscriptions.remove.removed", "subscriptions.remove.not-removed"],
+      "x-rules": ["subscriptions.remove.not-removed", "subscriptions.remove.removed"],
     });
     const organization = "$steps.leave-twice-organization.outputs";
     const security = {
@@ -245,10 +244,16 @@ describe("expandWorkflows", () => {
       "4: workflow leave-twice: `relies-on` names `subscriptions.remove.removed`, which every server must keep",
     ],
     [
-      "a rule of a step that the workflow lacks",
+      "an unknown rule of a step",
       "      rules: [subscriptions.remove.removed]",
-      "      rules: [conventions.query]",
-      "10: workflow leave-twice: the step names `conventions.query`, which is not among the rules of the workflow",
+      "      rules: [conventions.quarry]",
+      "10: workflow leave-twice: there is no rule `conventions.quarry`: did you mean `conventions.query`?",
+    ],
+    [
+      "a rule that is named twice",
+      "      rules: [subscriptions.remove.removed]",
+      "      rules: [subscriptions.remove.not-removed]",
+      "3: workflow leave-twice: a step names `subscriptions.remove.not-removed` too: remove it here",
     ],
     [
       "an unknown state",
@@ -357,6 +362,13 @@ describe("expandWorkflows", () => {
     const text = right.replace(from, to);
     expect(text).not.toBe(right);
     expect(expand(text).problems).toContainEqual(expect.stringContaining(`openapi/behaviour/test-0.yaml:${says}`));
+  });
+
+  it("rejects a workflow without rules", () => {
+    const text = right.replace(/^ *rules: .*\n/gm, "");
+    const says =
+      "openapi/behaviour/test-0.yaml:1: workflow leave-twice: it names no rule: add `rules` to it or to a step";
+    expect(expand(text).problems).toContain(says);
   });
 
   it("rejects two workflows with one id, even in different files", () => {

@@ -31,7 +31,7 @@ describe("bufCurlLine", () => {
     ["http://127.0.0.1:1", "grpc-web", ["--protocol grpcweb"], ["--http2"]],
     ["https://daemon.example", "grpc", ["--protocol grpc", "https://daemon.example/proxydaemon.v1."], ["--http2"]],
     ["https://daemon.example:8443", "connect", ["--protocol connect", "https://daemon.example:8443/"], ["--http2"]],
-  ])("formats a command for %s by %s", (address, protocol, parts, others) => {
+  ])("formats a command for %s over %s", (address, protocol, parts, others) => {
     const line = bufCurlLine({ address, protocol, rpc, request });
     for (const part of parts) expect(line).toContain(part);
     for (const other of others) expect(line).not.toContain(other);
@@ -57,7 +57,7 @@ describe("the command in a shell", () => {
 
   it.each(
     [0, 1].flatMap((position) => (["grpc", "grpc-web", "connect"] as const).map((way) => [position, way] as const)),
-  )("repeats the call, at address %i by %s", async (position, protocol) => {
+  )("repeats the call, at address %i over %s", async (position, protocol) => {
     const address = mock.addresses[position] ?? "";
     const selection = { id: 7, selectedOrdinal: 2 };
     const line = bufCurlLine({ address, protocol, rpc: "ProxySubscriptions/SelectNode", request: selection });

@@ -50,7 +50,7 @@ describe("a call to a server of another protocol", () => {
     ["nothing", "grpc", "http", hungUp],
     ["nothing", "connect", "http", hungUp],
   ] as const;
-  it.each(table)("reports %s as unreachable by %s at %s://", async (spoken, protocol, scheme, text) => {
+  it.each(table)("reports %s as unreachable over %s at %s://", async (spoken, protocol, scheme, text) => {
     const port = await portOf(servers[spoken]());
     const call = createCall(targetAt(`${scheme}://127.0.0.1:${port}`, protocol));
     const answer = await call("MeshControlService/LoginCancel", {});

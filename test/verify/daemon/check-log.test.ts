@@ -120,7 +120,7 @@ describe("checkLog without a verdict", () => {
     expect((await search(log, cases)).outcome).toEqual({
       kind: "errored",
       reason: `There is no log file ${path}`,
-      help: "Let the daemon log to this file, or name its log by --log-file",
+      help: "Let the daemon log to this file, or name its log with --log-file",
       trace: [],
     });
   });

@@ -84,7 +84,7 @@ describe("createSubscriptionHost with a redirect", () => {
     }
   });
 
-  it("replaces the host of an http target with itself, and keeps other targets", async () => {
+  it("replaces the host of an http target with its own, and keeps other targets", async () => {
     const elsewhere = redirect("http://[broken/s?token=1", content, 308);
     const host = await start(redirect("https://other.example/s", elsewhere));
     expect((await ask(host)).headers.get("location")).toBe(`${host.origin}/s`);

@@ -19,7 +19,7 @@ it("finds a secret at the end of a long answer", async () => {
   expectMasked(named("redact-path"), result);
 });
 
-describe.each(protocols)("a daemon that leaks by %s", (protocol) => {
+describe.each(protocols)("a daemon that leaks over %s", (protocol) => {
   type Leak = (url: string, context: HandlerContext) => { warnings: string[] };
   const fail = (...rest: ConstructorParameters<typeof ConnectError>) => {
     throw new ConnectError(...rest);

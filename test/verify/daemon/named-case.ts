@@ -2,7 +2,7 @@ import { type DaemonCase, loadDaemonCases } from "../../../src/contract/daemon/c
 
 const { cases } = await loadDaemonCases();
 
-/** Returns the case with a name. */
+/** Returns the case with this name. */
 export function named(name: string): DaemonCase {
   const found = cases.find((one) => one.name === name);
   if (found === undefined) throw new Error(`There is no case ${name}`);

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type DaemonCase, loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import { runCases, waitsForLimit } from "../../../src/verify/daemon/run-cases.js";
 
@@ -26,21 +26,23 @@ function notes() {
   return { run, completed, maxOthers: () => maxOthers };
 }
 
-it("runs as many other cases as usual while some wait for a limit of the daemon", async () => {
-  expect(waiting.length).toBeGreaterThan(1);
-  const { run, completed, maxOthers } = notes();
-  await runCases([...waiting, ...others], 2, run, signal);
-  expect(completed.size).toBe(waiting.length + others.length);
-  expect(maxOthers()).toBe(2);
-});
+describe("runCases", () => {
+  it("runs as many other cases as usual while some wait for a limit of the daemon", async () => {
+    expect(waiting.length).toBeGreaterThan(1);
+    const { run, completed, maxOthers } = notes();
+    await runCases([...waiting, ...others], 2, run, signal);
+    expect(completed.size).toBe(waiting.length + others.length);
+    expect(maxOthers()).toBe(2);
+  });
 
-it("runs one case at a time if asked to", async () => {
-  let running = 0;
-  const run = async () => {
-    running += 1;
-    expect(running).toBe(1);
-    await Promise.resolve();
-    running -= 1;
-  };
-  await runCases([...waiting, ...others], 1, run, signal);
+  it("runs one case at a time if asked to", async () => {
+    let running = 0;
+    const run = async () => {
+      running += 1;
+      expect(running).toBe(1);
+      await Promise.resolve();
+      running -= 1;
+    };
+    await runCases([...waiting, ...others], 1, run, signal);
+  });
 });

@@ -206,7 +206,7 @@ describe("runDaemonCase with a case that shows nothing", () => {
     });
   });
 
-  it("makes no earlier call that must succeed", () => {
+  it("needs no earlier call of an RPC that a case requires to succeed", () => {
     const earlier = new Set(cases.flatMap(({ given }) => given?.calls ?? []).map(({ rpc }) => rpc));
     const fixed = cases.filter(({ rpc, reply, open }) => earlier.has(rpc) && reply !== undefined && open === undefined);
     expect(fixed.map(({ name }) => name)).toEqual([]);

@@ -42,7 +42,7 @@ describe("verifyDaemon on the reference", { timeout: 90_000 }, () => {
     report = await verify();
   });
 
-  it("keeps every rule", () => {
+  it("finds that it keeps every rule", () => {
     expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toMatchObject([
       { id: "log file", outcome: { kind: "skipped", reason: "it needs --log-file" } },
     ]);

@@ -147,7 +147,7 @@ describe("formatSummary", () => {
     expect(text).toContain("    | line 15\n    | … 34 more lines\n");
   });
 
-  it("shows earlier calls without responses, and only counts them if there are many", () => {
+  it("shows the commands of earlier calls without their responses, and only counts the calls if there are many", () => {
     const calls = (count: number) =>
       Array.from({ length: count }, (_, index) => ({
         ...sampleExchange,

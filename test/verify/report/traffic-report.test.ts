@@ -74,7 +74,7 @@ describe("the report on traffic", () => {
     expect(text).not.toContain("--only");
   });
 
-  it("has a verdict without a minimum, and none below it", () => {
+  it("has a verdict if no minimum is set, and none below a minimum", () => {
     expect(exitCode(report)).toBe(0);
     expect(exitCode({ ...report, minExercised: 51 })).toBe(3);
     expect(formatSummary({ ...report, minExercised: 51 })).toMatch(

@@ -122,7 +122,7 @@ describe("createForwarder", () => {
     expect(events).toEqual(["server continues", "client continues", "body"]);
   });
 
-  it("passes on a refusal before the body, and early hints", async () => {
+  it("passes on early hints, and a refusal that precedes the body of the request", async () => {
     const { url, server } = await behindProxy((_, response) => {
       response.writeEarlyHints({ link: "</style.css>; rel=preload; as=style" });
       response.end("hinted");

@@ -8,7 +8,7 @@ function exchange(at: number, bytes = 0): RecordedExchange {
   return { startedAt: at, endedAt: at, request: { method: "GET", target: "/", headers: {}, body, bodyBytes: bytes } };
 }
 
-/** The machine may be busy. */
+/** A generous time limit, because the machine may be busy. */
 const generous = { timeout: 15_000 };
 
 describe("createJudgeQueue", () => {

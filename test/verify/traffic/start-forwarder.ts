@@ -51,5 +51,5 @@ export function raw(url: string, ...lines: readonly string[]): Promise<string> {
   return exchangeBytes(url, Buffer.from(`${lines.join("\r\n")}`), false).then(String);
 }
 
-/** The machine may be busy. */
+/** A generous time limit, because the machine may be busy. */
 export const generous = { timeout: 15_000 };

@@ -86,7 +86,7 @@ function queryOf(
           user_message um on ${ofUser} and um.message_id = message.id`;
   if (source.kind === "received") conditions.push(ofUser, sql`message.realm_id = ${realmId}`);
   conditions.push(...source.conditions);
-  // With a parameter as the limit, the general plan of PostgreSQL would be one for a tenth of all messages.
+  // With a parameter as the limit, the generic plan of PostgreSQL would expect a tenth of all messages.
   return sql`
     select ${columns} from ${tables}
     where ${sql.join(conditions, sql` and `)}
@@ -128,7 +128,7 @@ function sourceOf(database: Database, search: MessageSearch, phrases: readonly s
   return { kind: "received", id: sql`um.message_id`, tables, conditions: [sql<SqlBool>`message.id = um.message_id`] };
 }
 
-/** SQLite has no statistics that would tell it that few messages are unread, or mention the user. */
+/** Tells SQLite which index to use, because its statistics do not show that few messages are unread or mention the user. */
 function receivedIndex(database: Database, { terms, unread }: MessageSearch): RawBuilder<unknown> {
   const isAbout = (what: string) => terms.some((term) => term.kind === "is" && term.what === what && !term.negated);
   if (isPostgres(database)) return sql``;

@@ -101,7 +101,7 @@ async function parseCondition(
     case "id":
       return { kind: "id", id: readId(operator, operand) };
     case "near":
-      // It marks where a client starts to read, and filters nothing.
+      // This operator only says where a client starts to read.
       readId(operator, operand);
       return "anything";
     case "has":

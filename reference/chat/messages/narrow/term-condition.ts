@@ -12,7 +12,7 @@ type Viewer = Pick<User, "id" | "realm_id">;
 
 /**
  * SQL condition of a term on a row of `message`, joined as `um` with the user's row of `user_message`, if any. Search terms add
- * no condition here, because the full-text index evaluates them (`readMessages`).
+ * no condition here, because the full-text index evaluates them (`matchingMessages`).
  */
 export function termCondition(user: Viewer, term: NarrowTerm): Condition {
   if (term.kind === "search") return term.negated || term.phrases.length > 0 ? sql`true` : nothing;

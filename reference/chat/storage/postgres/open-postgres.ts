@@ -1,6 +1,6 @@
 import { Kysely, sql } from "kysely";
 import type { Tables } from "../tables.js";
-import { type ChatDatabase, defaultMaxLongReadMs, LongReadError } from "../transactions.js";
+import { type ChatDatabase, defaultMaxLongReadMs } from "../transactions.js";
 import { createListener } from "./listener.js";
 import { migrate, toDatabaseError } from "./migrate.js";
 import { createPipelinedDialect } from "./pipelined-dialect.js";
@@ -11,8 +11,8 @@ import { retryConflicts } from "./retry-conflicts.js";
 export interface PostgresOptions {
   /** Maximum connections of this server. Defaults to 10. */
   readonly maxConnections?: number;
-  /** Maximum time of one query of a `longRead` in milliseconds. */
-  readonly maxLongReadMs?: number;
+  /** Maximum time of one query of a transaction that only reads, in milliseconds. */
+  readonly maxReadMs?: number;
 }
 
 /**
@@ -23,10 +23,10 @@ export interface PostgresOptions {
  */
 export async function openPostgres(
   url: string,
-  { maxConnections = 10, maxLongReadMs = defaultMaxLongReadMs }: PostgresOptions = {},
+  { maxConnections = 10, maxReadMs = defaultMaxLongReadMs }: PostgresOptions = {},
 ): Promise<ChatDatabase> {
   const pool = await createPool(url, maxConnections);
-  const database = new Kysely<Tables>({ dialect: createPipelinedDialect(withPreparedStatements(pool)) });
+  const database = new Kysely<Tables>({ dialect: createPipelinedDialect(withPreparedStatements(pool), maxReadMs) });
   try {
     await migrate(pool);
   } catch (error) {
@@ -34,23 +34,15 @@ export async function openPostgres(
     throw toDatabaseError(error);
   }
   const listener = createListener(url, "accord_due");
-  const readOnly = () => database.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  const read: ChatDatabase["read"] = (work) =>
+    database.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
   return {
     engine: "postgres",
     database,
     write: (work) => retryConflicts(() => database.transaction().setIsolationLevel("repeatable read").execute(work)),
-    read: (work) => readOnly().execute(work),
-    longRead: async (work) => {
-      try {
-        return await readOnly().execute(async (transaction) => {
-          await sql`set local statement_timeout = ${sql.lit(maxLongReadMs)}`.execute(transaction);
-          return work(transaction);
-        });
-      } catch (error) {
-        if ((error as { code?: unknown }).code !== queryCanceled) throw error;
-        throw new LongReadError(`a query took longer than ${maxLongReadMs} ms`, { cause: error });
-      }
-    },
+    read,
+    shortRead: read,
+    longRead: read,
     wakeServers: async () => {
       await sql`notify accord_due`.execute(database);
     },
@@ -61,6 +53,3 @@ export async function openPostgres(
     },
   };
 }
-
-/** The error code of a statement that took too long. */
-const queryCanceled = "57014";

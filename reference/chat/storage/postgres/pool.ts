@@ -20,7 +20,7 @@ export async function createPool(url: string, max: number): Promise<Pool> {
     types: { getTypeParser: typeParserOf(pg.types) },
     application_name: "accord",
   });
-  // A connection that breaks is replaced when the next one is needed. One in use also fails the query that waits for it.
+  // A broken connection is replaced when the next one is needed. If a query is waiting on it, that query fails.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;

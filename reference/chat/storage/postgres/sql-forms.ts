@@ -23,4 +23,5 @@ export const postgresForms: SqlForms = {
     )`,
     "create index message_search_by_words on message_search using gin (words)",
   ],
+  statistics: [],
 };

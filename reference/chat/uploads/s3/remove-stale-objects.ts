@@ -6,8 +6,9 @@ import type { Bucket } from "./bucket.js";
 import { objectSuffixes, removeObjects } from "./s3-uploads.js";
 
 /**
- * Removes resumable uploads that were begun a week ago and are incomplete, and objects that have had no attachment for a day. A crash
- * leaves them between storing bytes and recording them. Never touches objects whose names are not those of uploads.
+ * Removes resumable uploads that were begun a week ago and are incomplete, and objects that have had no attachment for a day. If the server
+ * crashes after it stored bytes and before it recorded them, they have no attachment. Never touches objects whose names are not those of
+ * uploads.
  */
 export async function removeStaleObjects(
   services: Services,

@@ -57,7 +57,7 @@ export function createSharedLocker(local: Locker, database: Database): Locker {
           const realmId = creatorOf(id)?.realm_id ?? 0;
           await sql`delete from upload_lock where realm_id = ${realmId} and id = ${id} and holder = ${holder}`
             .execute(database)
-            // It ends by itself.
+            // The lock expires by itself.
             .catch(() => {});
           await lock.unlock();
         },

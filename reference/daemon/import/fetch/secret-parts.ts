@@ -15,7 +15,7 @@ export interface SecretParts {
  * them.
  */
 const pieceLength = 8;
-/** Shorter words are not secret. Words between the two lengths count if they are also whole words of the URL. */
+/** Shorter words are not secret. Words from this length to below `pieceLength` count only if they are whole words of the URL. */
 const minWordLength = 3;
 /** Common names of routes, formats, parameters and domains, which also occur in many titles. */
 const commonWords: ReadonlySet<string> = new Set(

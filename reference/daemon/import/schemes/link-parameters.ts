@@ -7,7 +7,7 @@ export type Settings = Record<string, string>;
 /** The parameters of a scheme, with the name of the setting for each. */
 export type KnownParameters = ReadonlyMap<string, string>;
 
-/** Lists parameters whose setting has the same name, and others with the name of their setting. */
+/** Maps each parameter in `names` to the setting of the same name, and each one in `others` to the setting given there. */
 export function knownParameters(
   names: readonly string[],
   others: Readonly<Record<string, string>> = {},
@@ -83,7 +83,7 @@ export function readTransport({ type, ws }: Wrapping, { headerType }: Readonly<S
   return transportOf(type, headerType);
 }
 
-/** Returns the transport with a name such as `ws`. An empty name is TCP, and TCP with an HTTP header is HTTP. */
+/** Returns the transport of this name, such as `ws`. An empty name is TCP, and TCP with an HTTP header is HTTP. */
 export function transportOf(name: string, headerType: string | undefined): Transport | undefined {
   const transport = transports.get(name) ?? transports.get(name.toLowerCase());
   return transport === "tcp" && headerType === "http" ? "http" : transport;

@@ -38,16 +38,13 @@ export function readSocks(rest: string): ProxyNode | RejectionReason {
   };
 }
 
-/** Undefined if it is not base64, such as `localhost`. */
+/** Reads a link whose user, password and server are base64 as a whole. Undefined for any other, such as `localhost`. */
 function readWhole(main: string): SplitAuthority | undefined {
   const decoded = decodeBase64(percentDecode(main.endsWith("/") ? main.slice(0, -1) : main));
   return decoded?.includes(":") ? splitAuthority(decoded) : undefined;
 }
 
-/**
- * Base64 that cannot be decoded must not count as a server, because it would show the password. No server has such a
- * name.
- */
+/** Whether a text is too long and plain for a server name. It may be base64 that cannot be decoded, which would show the password. */
 function isLongWord(main: string): boolean {
   return main.length > maxWordLength && !/[@:.]/.test(main);
 }

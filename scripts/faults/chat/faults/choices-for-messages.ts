@@ -294,8 +294,8 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow reading-reactions"],
   ],
   [
-    "unresolving-needs-moderators",
-    "lets only members unresolve a topic",
+    "moderators-may-not-unresolve",
+    "does not allow moderators to unresolve topics",
     refusesCaller(["editMessage"], "moderator"),
     ["messages.edit.unresolve-permission"],
     ["workflow topic-resolution-of-one"],

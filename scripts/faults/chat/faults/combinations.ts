@@ -37,7 +37,7 @@ export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
   ],
   [
     "public-channels-without-conditions",
-    "ignores every other condition beside that of all public channels",
+    "ignores all other conditions of a narrow if one selects all public channels",
     changesParameters(["getMessages"], (parameters) =>
       narrowed(parameters, (terms) => {
         const publicOnly = terms.filter(isAboutPublicChannels);
@@ -179,7 +179,7 @@ export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
   ],
   [
     "one-android-token-for-each-user",
-    "forgets all Android tokens of a user with the first that is removed",
+    "removes all Android tokens of a user when one is removed",
     {
       on: ["removeAndroidToken"],
       start: (known) => {

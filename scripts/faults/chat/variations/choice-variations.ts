@@ -27,7 +27,7 @@ export const choiceVariations: readonly Variation[] = [
   },
   {
     name: "past-reminder-delivered",
-    summary: "delivers a reminder at once whose time has passed",
+    summary: "immediately delivers a reminder whose time has passed",
     behaviour: always(["createReminder"], async (request, forward) => {
       const answer = await forward(request);
       const isPast = String(jsonOf(answer)?.msg).startsWith("scheduled_delivery_timestamp must not be in the past");
@@ -165,7 +165,7 @@ export const choiceVariations: readonly Variation[] = [
   },
   {
     name: "rate-limited",
-    summary: "returns 429 with `Retry-After` for every 50th request of the service, but not for its repetition",
+    summary: "returns 429 with `Retry-After` for every 50th request to the service, but not for its retry",
     behaviour: {
       on: "all",
       start: () => {

@@ -26,7 +26,7 @@ import { withHeader } from "../wire.js";
 /** The ten days before an edit. */
 const tenDaysInSeconds = 864_000;
 
-/** Faults that break recommendations alone, and that do not disturb other deviations. */
+/** Faults that break only recommendations, and that do not disturb other deviations. */
 const independentFaults: readonly string[] = [
   ...["away-false", "no-status-of-deactivated-user", "deactivated-user-not-muted", "nothing-to-update-refused"],
   ...["bot-stays", "any-relay-key-accepted", "ios-token-added-once", "subgroups-for-administrators-only"],
@@ -70,7 +70,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "reminders-elsewhere",
-    summary: "lets the notification bot write where the caller does not read",
+    summary: "lets the notification bot write to a conversation that the caller does not read",
     behaviour: changesSuccess(["getMessages"], (body) => {
       body.messages = listOf(body.messages).filter(({ sender_full_name: name, display_recipient: to }) => {
         return !(Array.isArray(to) && name === "Notification Bot");
@@ -131,7 +131,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "history-rendered-twice",
-    summary: "returns the earlier content only rendered",
+    summary: "returns the earlier content only in rendered form",
     behaviour: changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) {
         if (entry.prev_content !== undefined) entry.prev_content = entry.prev_rendered_content;

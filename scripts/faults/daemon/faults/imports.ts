@@ -103,7 +103,7 @@ export const importFaults: readonly DaemonFault[] = [
   ),
   fault(
     "reimport-keeps-old-nodes",
-    "lets nodes be selected that an earlier import into the network had and the newest has not",
+    "allows selecting nodes that an earlier import into the network had, but the newest does not",
     caught("case select-replaced-node", "select-node.unknown-node"),
     networks(({ apply, select }, services) => {
       const earlier = new Map<number, Set<number>>();

@@ -134,7 +134,7 @@ export const selectionFaults: readonly DaemonFault[] = [
           const { id, selectedOrdinal } = request;
           latest.set(id, selectedOrdinal);
           await select(request, context);
-          // The write of a real daemon takes as long.
+          // A real daemon needs this long to write.
           await sleep(10);
           return { id, selectedOrdinal: latest.get(id) ?? selectedOrdinal };
         },
@@ -171,7 +171,7 @@ export const selectionFaults: readonly DaemonFault[] = [
   ),
 ];
 
-/** Answers and checks as the reference does; only the files differ. */
+/** Replies as the reference does, but stores a selection only with the next import. */
 function inMemory(): DaemonBehaviour {
   return networks(({ apply, select }, services) => {
     const selected = new Map<number, number>();

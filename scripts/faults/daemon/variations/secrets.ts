@@ -26,7 +26,7 @@ function withoutTokens(url: URL): void {
   }
 }
 
-/** Errors, logs and replies that show what no requirement calls a secret, or show it where no requirement hides it. */
+/** Errors, logs and replies that show text that no requirement calls a secret, or a secret where no requirement hides it. */
 export const secretVariations: readonly DaemonVariation[] = [
   {
     name: "shows-path",

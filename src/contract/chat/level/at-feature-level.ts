@@ -47,7 +47,7 @@ function revert(node: object, level: number): Record<string, unknown> {
   return result;
 }
 
-/** Removes lost properties from `required`. */
+/** Removes properties that no longer exist from `required`. */
 function withoutLostRequired(result: Record<string, unknown>, before: Schema): Record<string, unknown> {
   const { required } = before;
   const properties = result.properties;
@@ -56,7 +56,7 @@ function withoutLostRequired(result: Record<string, unknown>, before: Schema): R
   return lost.size === 0 ? result : { ...result, required: required.filter((name) => !lost.has(name)) };
 }
 
-/** Removes the codes of lost error schemas from `DocumentedErrorCode`. */
+/** Removes the codes of removed error schemas from `DocumentedErrorCode`. */
 function dropUndocumentedCodes(before: ContractDocument, result: ContractDocument): void {
   const codes = result.components.schemas.DocumentedErrorCode;
   if (codes?.enum === undefined) return;

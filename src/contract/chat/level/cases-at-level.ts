@@ -5,7 +5,7 @@ import { atFeatureLevel } from "./at-feature-level.js";
 
 /**
  * Lists the cases of a feature level with the responses of that level. Their requests are those of a client of the newest level: they
- * lack parameters that were only required earlier, and hold JSON text for fields that were only JSON-encoded earlier.
+ * lack parameters that only earlier levels require, and hold JSON text for fields that only earlier levels encode as JSON.
  */
 export function casesAtLevel(document: ContractDocument, level: number): Case[] {
   const view = atFeatureLevel(document, level);

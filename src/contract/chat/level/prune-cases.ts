@@ -40,7 +40,7 @@ function holds({ "x-case": notes }: ExampleObject, rules: ReadonlySet<string>): 
   return notes === undefined || rules.has(notes.rule);
 }
 
-/** The lost parameters and body fields, each with the names of its parameter examples. */
+/** The removed parameters and body fields, each with the names of its parameter examples. */
 function lostRequestFields(
   before: ContractDocument,
   original: OperationObject,

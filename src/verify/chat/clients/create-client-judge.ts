@@ -85,7 +85,7 @@ function stateOf(
   if (strained > 0) {
     return {
       state: "not-exercised",
-      reason: `${strained} responses put the client to the test (${strain}); whether it bears them, its own tests show`,
+      reason: `${strained} responses were changed (${strain}); the client's own tests show whether it tolerates that`,
     };
   }
   if (watch === undefined && strain === undefined) {

@@ -23,7 +23,7 @@ export function createRuleWatch(seen: Seen): RuleWatch {
   return seen.after === undefined ? createJudgement(seen) : watchAfter(seen, seen.after);
 }
 
-/** For rules that an exchange shows by itself, or together with an earlier one. */
+/** Creates the watch of a rule that an exchange shows by itself, or together with an earlier one. */
 function createJudgement(seen: Seen): RuleWatch {
   const when = compilePattern(seen.when);
   const expected = compilePattern(seen.expect);
@@ -38,7 +38,7 @@ function createJudgement(seen: Seen): RuleWatch {
   };
 }
 
-/** For rules about what must precede an exchange. */
+/** Creates the watch of a rule about what must precede an exchange. */
 function watchFirst(seen: Seen): RuleWatch {
   const when = compilePattern(seen.when);
   const first = compilePattern(seen.first);
@@ -52,7 +52,7 @@ function watchFirst(seen: Seen): RuleWatch {
   };
 }
 
-/** For rules about what follows an exchange. Exchanges that overlap do not follow each other. */
+/** Creates the watch of a rule about what follows an exchange. Exchanges that overlap do not follow each other. */
 function watchAfter(seen: Seen, after: After): RuleWatch {
   const { by = "caller", any = false, pause = 0 } = after;
   const judgement = createJudgement(seen);
@@ -69,7 +69,7 @@ function watchAfter(seen: Seen, after: After): RuleWatch {
     let breach: Breach | undefined;
     for (const { endedAt, connection, remembered } of episodes.of(caller)) {
       if (endedAt > recorded.startedAt) continue;
-      // The client may have sent it before it read the earlier response.
+      // The client may have sent this request before it read the earlier response.
       const isSure = connection !== undefined && connection === recorded.connection;
       if (!isSure && recorded.startedAt - endedAt < pause) continue;
       const verdict = judgement(view, { ...remembered, ...known });

@@ -51,7 +51,10 @@ function compose(outer: Place, inner: (document: unknown) => unknown): Place {
   return (view, entry) => inner(outer(view, entry));
 }
 
-/** A parameter, the sum of several, or the variables of a template that a pattern lacks. Missing numbers count as 0 unless all are. */
+/**
+ * A parameter, the sum of several, or the variables of a template that a pattern lacks. A missing number counts as 0 unless all are
+ * missing.
+ */
 function parameter(key: string): Place {
   const [template, pattern] = key.split(" - ");
   if (template !== undefined && pattern !== undefined)

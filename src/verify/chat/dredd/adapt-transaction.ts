@@ -25,8 +25,8 @@ export function applyCase(transaction: DreddTransaction, { request, planned }: R
 
 /**
  * Widens the expectation of a transaction to everything that the contract allows, once the response is known: any
- * status from 400 to 499 if the case does not fix it, without the headers of the expected one, and media type
- * parameters, which Dredd would compare as text.
+ * media type parameters, which Dredd would compare as text, and any status from 400 to 499 if the case does not fix it. For another
+ * status, removes the headers of the expected one.
  */
 export function widenExpectation({ real, expected }: DreddTransaction, { planned }: ReadyCase): void {
   if (real === undefined) return;

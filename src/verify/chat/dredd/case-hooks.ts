@@ -167,7 +167,7 @@ const operationIds = new Map(
   Object.entries<Operation>(operations).map(([operationId, { method, path }]) => [`${method} ${path}`, operationId]),
 );
 
-/** Returns the key of the case that a transaction is made from; undefined if it is not of this package. */
+/** Returns the key of the case that a transaction is made from; undefined if the case is not one of this package. */
 function findCaseKey(
   { name, request }: Pick<DreddTransaction, "name" | "request">,
   { cases }: DreddPlan,

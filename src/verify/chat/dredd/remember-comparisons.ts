@@ -36,7 +36,8 @@ export function rememberComparisons(gavel: Gavel): void {
   };
   gavel.validate = (expected, real) => {
     const { headers: wanted, ...content } = expected;
-    // With a schema, headers and body can be compared apart. Without one, the media type in the headers decides how bodies are compared.
+    // With a schema, headers and body can be compared separately. Without one, the media type in the headers decides how bodies are
+    // compared.
     if (wanted === undefined || content.bodySchema === undefined) return remembered(expected, real);
     const names = Object.keys(wanted).map((name) => name.toLowerCase());
     const inHead = remembered({ headers: wanted }, { headers: pick(real.headers, names) });

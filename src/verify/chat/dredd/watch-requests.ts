@@ -27,7 +27,7 @@ const current = new AsyncLocalStorage<{ watched?: Watched }>();
 const others: { watched?: Watched } = {};
 let isSubscribed = false;
 
-/** Calls `work`, whose requests are watched apart from all others of this process. */
+/** Calls `work`, whose requests are watched separately from all others of this process. */
 export function withOwnRequests<Result>(work: () => Result): Result {
   return current.run({}, work);
 }

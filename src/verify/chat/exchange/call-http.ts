@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
+import type { Socket } from "node:net";
 import { pipeline, type Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../../answer-limits.js";
@@ -19,7 +20,7 @@ export interface HttpAnswer {
   readonly headers: Headers;
   /** The body, decompressed. Empty if it is too large. */
   readonly bytes: Buffer;
-  /** Why no check can use the response, as a sentence: it redirects, or is too large to read. */
+  /** Why no check can use the response, as a sentence: it redirects, is too large to read, or cannot be decompressed. */
   readonly fault?: string;
 }
 
@@ -29,8 +30,20 @@ export interface CallLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The server answered, but the response cannot be read: it is cut short, or is not HTTP. */
+export class UnreadableAnswerError extends Error {
+  override readonly name = "UnreadableAnswerError";
+}
+
 const agent = new Agent({ keepAlive: true });
 const tlsAgent = new TlsAgent({ keepAlive: true });
+for (const each of [agent, tlsAgent]) each.on("free", (socket: Socket) => socket.on("data", closeIdle));
+
+/** Closes a connection that sends data without a request. It would pass for the response to the next request. */
+function closeIdle(this: Socket): void {
+  this.destroy();
+}
+
 const calls = new WeakSet<ClientRequest>();
 
 /** Whether `callHttp` made a request. */
@@ -51,7 +64,9 @@ export async function callHttp(call: HttpCall, { timeoutMs, signal }: CallLimits
     const response = await send(call, end);
     const headers = headersOf(response);
     const { statusCode: status = 0 } = response;
-    const { bytes, fault } = await readBytes(decoded(response, headers));
+    const { bytes, fault } = await readBytes(decoded(response, headers)).catch(unreadable);
+    // Without a length, a body that is cut short at its time limit looks complete.
+    end.throwIfAborted();
     const problem = redirectFault({ status, location: headers.get("Location") }, call.url) ?? fault;
     return { status, headers, bytes, ...(problem === undefined ? {} : { fault: problem }) };
   } catch (error) {
@@ -70,19 +85,48 @@ function send(call: HttpCall, signal: AbortSignal): Promise<IncomingMessage> {
       ? requestHttps(url, { ...options, agent: tlsAgent })
       : requestHttp(url, { ...options, agent });
     calls.add(request);
-    let isAnswered = false;
+    request.once("socket", (socket) => socket.off("data", closeIdle));
+    let answer: IncomingMessage | undefined;
     request.once("response", (response) => {
-      isAnswered = true;
+      answer = response;
       resolve(response);
+    });
+    // Without a listener, the request would never end, not even when its signal aborts.
+    request.once("upgrade", (_, socket) => {
+      socket.destroy();
+      reject(new Error("the server switched protocols with status 101, which no request asks for"));
     });
     request.on("error", (error: NodeJS.ErrnoException) => {
       // The server may close a kept connection at the moment it is used again. Source: Node.js, `request.reusedSocket`.
-      const isStale = request.reusedSocket && error.code === "ECONNRESET" && !isAnswered && !signal.aborted;
-      if (isStale) resolve(send(call, signal));
-      else reject(error);
+      const isClosed = error.code === "ECONNRESET" || error.code === "EPIPE";
+      if (answer !== undefined) {
+        if (isSyntaxError(error) && !answer.complete) answer.destroy(error);
+      } else if (request.reusedSocket && isClosed && !signal.aborted) resolve(send(call, signal));
+      else reject(isSyntaxError(error) ? notHttp(error) : error);
     });
     request.end(body);
   });
+}
+
+/** Whether Node's parser of HTTP threw an error. */
+function isSyntaxError({ code }: NodeJS.ErrnoException): boolean {
+  return code?.startsWith("HPE_") === true;
+}
+
+function notHttp(error: Error): UnreadableAnswerError {
+  return new UnreadableAnswerError(`the answer is not valid HTTP: ${error.message}`, { cause: error });
+}
+
+/** Handles an error of a body: returns a fault if the content is to blame, and throws an `UnreadableAnswerError` otherwise. */
+function unreadable(error: NodeJS.ErrnoException): { readonly bytes: Buffer; readonly fault: string } {
+  if (isSyntaxError(error)) throw notHttp(error);
+  if (error.code === "ECONNRESET" || error.code === "ERR_STREAM_PREMATURE_CLOSE") {
+    throw new UnreadableAnswerError("the server closed the connection in the middle of its answer", { cause: error });
+  }
+  return {
+    bytes: Buffer.alloc(0),
+    fault: `the answer is not compressed as its header Content-Encoding says: ${error.message}`,
+  };
 }
 
 function headersOf({ rawHeaders }: IncomingMessage): Headers {

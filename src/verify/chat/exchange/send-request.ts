@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { retryAfterSeconds } from "../../../chat/client/retry.js";
-import { callHttp, type HttpCall } from "./call-http.js";
+import { callHttp, type HttpCall, UnreadableAnswerError } from "./call-http.js";
 import { describeCallError } from "./describe-call-error.js";
 import type { HttpRequest, ReceivedResponse } from "./http-message.js";
 
@@ -69,7 +69,9 @@ async function sendWithRetry(request: ReadyRequest, options: SendLimits): Promis
     } catch (error) {
       options.signal.throwIfAborted();
       const reason = describeCallError(error, options.timeoutMs);
-      if (error instanceof Error && error.name === "TimeoutError") throw new NoAnswerError(reason, { cause: error });
+      const isTimeout = error instanceof Error && error.name === "TimeoutError";
+      // A server that has begun to answer has processed the request.
+      if (isTimeout || error instanceof UnreadableAnswerError) throw new NoAnswerError(reason, { cause: error });
       if (!isFirst) throw new NoAnswerError(`no answer: ${reason}`, { cause: error });
     }
   }

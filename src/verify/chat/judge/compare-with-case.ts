@@ -82,8 +82,8 @@ export function isRefusal(status: number): boolean {
 }
 
 /**
- * Whether a server accepted a request that it must refuse: with status `expected`, or with any error if that is undefined. For a request
- * that must fail the login, any other refusal counts as well, because it shows that the server looked past the credentials.
+ * Whether a server accepted a request that it must refuse: with status `expected`, or with any error if that is undefined. A request
+ * that must fail the login also counts as accepted if it is refused for another reason, because the server looked past the credentials.
  */
 export function isWronglyAccepted(actual: number, expected: number | undefined): boolean {
   if (expected !== undefined && expected < 400) return false;
@@ -109,7 +109,7 @@ function schemaProblems({ operationId, response }: Case, body: unknown, validato
   return [...new Set((relevant.length > 0 ? relevant : errors).map(describeValidationError))];
 }
 
-/** Undefined without a validator. */
+/** Lists the errors of a validator. Undefined if there is no validator. */
 function errorsOf(validate: Validator | undefined, body: unknown): readonly ValidationError[] | undefined {
   if (validate === undefined) return undefined;
   return validate(body) ? [] : (validate.errors ?? []);

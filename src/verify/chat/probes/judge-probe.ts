@@ -17,7 +17,7 @@ export interface Judgement {
   readonly foreignTexts?: readonly string[];
   /** Ids of messages of another organization. */
   readonly foreignIds?: readonly number[];
-  /** Masks quoted text. Defaults to masking by place. */
+  /** Masks quoted text. By default, masks the values of secret fields. */
   readonly mask?: Mask;
 }
 

@@ -50,7 +50,9 @@ function parameterOf({ parameters }: ProbedOperation, name: string): ProbedParam
   return parameters.find((parameter) => parameter.name === name);
 }
 
-/** Encodes a value as text: as JSON where the contract requires it, and for arrays and objects that it does not mention. */
+/**
+ * Encodes a value as text: as JSON if the contract requires that, or if it is an array or object of a parameter that the contract lacks.
+ */
 export function wireValue(parameter: ProbedParameter | undefined, value: unknown): string | File {
   const file = parameter?.isFile ? describedFile(value) : undefined;
   if (file !== undefined) return file;

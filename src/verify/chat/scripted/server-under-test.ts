@@ -58,7 +58,7 @@ export interface ScriptOperation {
   readonly method: string;
   /** The names in braces in its path. */
   readonly parameters: readonly string[];
-  /** The path with `/api/v1`; a name in braces stands for each of the given values. */
+  /** The path with `/api/v1`, in which the given values replace the names in braces. */
   readonly path: (values?: Readonly<Record<string, unknown>>) => string;
 }
 
@@ -82,7 +82,7 @@ export interface RecordedServer extends ServerUnderTest {
   readonly mask: (text: string) => string;
 }
 
-/** Prepares calls to a server, which has no organization of the script yet. */
+/** Prepares calls to a server. The first setup creates the organization of the script. */
 export function createServerUnderTest({
   contract,
   url,

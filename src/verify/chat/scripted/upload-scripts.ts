@@ -2,7 +2,7 @@ import type { ReceivedResponse } from "../exchange/http-message.js";
 import type { Script, ScriptProblem } from "./script.js";
 import { isSuccess, jsonOf, NotShownError, type ServerUnderTest } from "./server-under-test.js";
 
-/** Every byte once, which no encoding of text keeps. */
+/** Every byte value once: these bytes would not survive decoding as text in any encoding. */
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
 
 /** The scripts that upload files and open them. */
@@ -139,7 +139,8 @@ export function open(server: ServerUnderTest, url: string, as: string | undefine
 }
 
 /**
- * Throws a `NotShownError` unless a GET opens the upload and a GET of an unknown one fails: a page that answers every URL shows no upload.
+ * Throws a `NotShownError` unless a GET opens the upload and a GET of an unknown URL fails: a server that answers every URL shows no
+ * upload.
  */
 async function requireOpen(server: ServerUnderTest, url: string): Promise<void> {
   const { status } = await open(server, url, "member");

@@ -4,7 +4,7 @@ import { describeExchange } from "../exchange/describe-exchange.js";
 import type { HttpPart, HttpRequest, HttpResponse } from "../exchange/http-message.js";
 import type { ReadExchange } from "./decode-exchange.js";
 
-/** Headers of the connection or of any client, which say nothing about a finding. */
+/** Headers about the connection, or that every client sends; they say nothing about a finding. */
 const dullHeaders: ReadonlySet<string> = new Set([
   "host",
   "connection",

@@ -184,10 +184,7 @@ function digestOf(body: Uint8Array | undefined): string {
     .digest("base64");
 }
 
-/**
- * The operation, or else the name of the called endpoint. Undefined if the exchange has nothing to do with the
- * contract.
- */
+/** Names the operation, or else the called endpoint by method and path. */
 function displayName({ destination, method, path }: ReadExchange, mask: Mask): string {
   switch (destination.kind) {
     case "operation":

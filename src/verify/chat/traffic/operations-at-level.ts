@@ -24,7 +24,7 @@ export interface OperationsAtLevel {
 
 /** An operation at a level. */
 export interface OperationAtLevel extends ProbedOperation {
-  /** For the codec: with the parameters of this level as this level encodes them. */
+  /** The operation as the codec needs it: the parameters of this level, encoded as at this level. */
   readonly wire: Operation;
   readonly responses: OperationObject["responses"];
   /** The parameters that only other levels have. */

@@ -56,7 +56,7 @@ export interface ChatProxy extends Listening {
 }
 
 /**
- * Starts a proxy in front of a chat server. It forwards everything unchanged, and judges each request and response by
+ * Starts a proxy in front of a chat server. It forwards requests and responses, and judges each of them by
  * the contract of the server's feature level.
  *
  * Rejects with a `CouldNotRunError` if the URL is malformed or the server does not report its level, and with a `ListenError`.

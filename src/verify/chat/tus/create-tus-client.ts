@@ -39,7 +39,7 @@ export interface TusClientOptions {
   readonly onExchange: (request: HttpRequest, response: HttpResponse) => Promise<void>;
 }
 
-/** Creates a client. Its calls reject with a `NoAnswerError` if there is no response, and with the reason of the signal. */
+/** Creates a client. Its calls reject with a `NoAnswerError` if there is no response, and with the signal's reason once that aborts. */
 export function createTusClient({ endpoint, credentials, limits, onExchange }: TusClientOptions): TusClient {
   const { email, api_key: key } = credentials;
   const common = {

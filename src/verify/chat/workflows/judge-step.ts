@@ -66,7 +66,7 @@ export async function judgeStep(run: ExecutedStep, context: StepContext): Promis
     contractFaults.length === 0 ? !replacedChecks.has(check.name) && !isUnresolved(check) : isCriterion(check),
   );
   const problems = [...others.map((check) => describeFailedCheck(check, run, mask)), ...contractFaults];
-  // A response with other problems usually lacks values as well, which its body shows.
+  // A response with other problems usually lacks values as well. Its body shows that, so report them only without a body.
   if (problems.length === 0 || step.response.body === undefined) {
     problems.push(...failed.filter(isUnresolved).map(missingValue));
   }
@@ -87,8 +87,8 @@ function compareResponse(
 }
 
 /**
- * Judges the setup of a provider state, which must succeed and return the values that the workflow reads. Only if it does can its values
- * break a rule.
+ * Judges the setup of a provider state, which must succeed and return the values that the workflow reads. A setup that fails breaks no
+ * rule; one that returns wrong values does.
  */
 async function judgeSetup(run: ExecutedStep, mask: Mask): Promise<StepFault | undefined> {
   const { request, response, checks } = run.step;

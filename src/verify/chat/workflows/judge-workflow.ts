@@ -130,7 +130,7 @@ export function brokenRules({ rules, steps }: Pick<ReadWorkflow, "rules" | "step
   return rules.filter((rule) => own.has(rule) || !named.has(rule));
 }
 
-/** Passes the rules that only steps before a step show, or skips the workflow if there are none. */
+/** The outcome if a step could not run: passed with the rules that only earlier steps show, or skipped if there are none. */
 function outcomeBefore(
   workflow: ReadWorkflow,
   { stepId }: RespectStep,

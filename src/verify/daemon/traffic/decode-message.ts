@@ -40,7 +40,7 @@ function decodeBinary(desc: DescMessage, bytes: Uint8Array): DecodedMessage | Un
     return { kind: "message", message, unknown };
   } catch (error) {
     const field = isFieldError(error) ? `: its field ${error.field().name} is malformed` : "";
-    return fault(`expected a ${desc.name} in the binary format, got bytes that are none${field}`);
+    return fault(`expected a ${desc.name} in the binary format, got other bytes${field}`);
   }
 }
 
@@ -55,7 +55,7 @@ function decodeJson(desc: DescMessage, bytes: Uint8Array): DecodedMessage | Unre
     const message: Message = fromJson(desc, json, { ignoreUnknownFields: true });
     return { kind: "message", message, unknown: unknownNames(desc, json) };
   } catch (error) {
-    // The message also quotes the value.
+    // Takes only the name from the error message, which also quotes the value.
     const [, name] =
       /^cannot decode field (?:\S+\.)?(\w+) from JSON/.exec(error instanceof Error ? error.message : "") ?? [];
     const field = name === undefined ? "" : `: its field ${name} has a value of another type`;

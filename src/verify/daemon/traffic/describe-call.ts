@@ -31,7 +31,7 @@ export interface CallTarget {
 }
 
 /**
- * Renders a call for people, with secrets masked. Shows the content of a response only if the request was decoded,
+ * Renders a call as readable text, with secrets masked. Shows the content of a response only if the request was decoded,
  * because only then are its secrets known.
  */
 export function describeCall(call: ReadCall, answer: ReadAnswer | undefined, target: CallTarget, mask: Mask): Exchange {

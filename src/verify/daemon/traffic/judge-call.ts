@@ -40,7 +40,7 @@ function isUnimplemented(response: ReadCall["recorded"]["response"]): boolean {
   return code === undefined ? /grpc-status: ?12\r?\n/i.test(latin1(body)) : code === "12";
 }
 
-/** The end of a body, which has the trailers of gRPC-Web. */
+/** The last 4 KiB of a body as Latin-1, because the trailers of gRPC-Web are there. */
 function latin1(body: Uint8Array | undefined): string {
   return Buffer.from(body?.subarray(-4096) ?? []).toString("latin1");
 }

@@ -65,7 +65,7 @@ function splitWeb(frames: readonly MessageFrame[]) {
     : { messages: frames, trailers: undefined };
 }
 
-/** Empty if the trailers are malformed, so that they have no status. */
+/** Parses trailers. Malformed ones become empty, so that they have no status. */
 function parsedTrailers(data: Uint8Array): Headers {
   try {
     return trailerParse(data);
@@ -97,7 +97,7 @@ function readStatus(method: DaemonMethod, { messages, end, codec, headers }: End
   return message.kind === "read" ? readReply(method, message.value, codec, metadata) : unreadable(message, "protocol");
 }
 
-/** Undefined if the details or the message of the error are malformed. */
+/** Returns the error in trailers; undefined if they have none, or one with malformed details or a malformed message. */
 function trailerError(end: Headers): ConnectError | undefined {
   try {
     return findTrailerError(end);
@@ -144,7 +144,7 @@ function readReply(
   if (decoded.kind !== "message") return unreadable(decoded, "message");
   const answer = replyOf(rpc, decoded.message, metadata);
   if (answer.kind !== "reply") throw new Error("A message is a reply");
-  // JSON keeps no unknown fields, which may show secrets as well.
+  // Keep the bytes of JSON: the decoded message lacks unknown fields, which may contain secrets as well.
   return { kind: "reply", decoded, answer: codec === "json" ? { ...answer, bytes } : answer };
 }
 

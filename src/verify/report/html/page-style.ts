@@ -1,5 +1,5 @@
 /**
- * The colours of each outcome: of its square, its word, and the background of the word. `kept` is `passed`, `broken` is
+ * The colours of each outcome: of its square, its word, and the background of the word. `kept` has those of `passed`, `broken` those of
  * `failed`.
  */
 const light = `

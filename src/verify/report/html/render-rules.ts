@@ -11,7 +11,7 @@ const states = Object.keys(ruleStates) as RuleState[];
 
 /** Resources with a broken rule are initially open if they have at most this many rules in total. */
 const maxOpen = 40;
-/** How many of the checks that broke it a rule lists. */
+/** Maximum number of checks listed for a rule that they broke. */
 const maxNamed = 5;
 
 /** Renders every rule with its text and state, by resource. */

@@ -16,7 +16,7 @@ export interface HarWriter {
 
 /** Larger bodies are omitted, because they would have to be searched for secrets. */
 const maxBodyBytes = 256 * 1024;
-/** The file ends at this size. */
+/** Maximum size of the file; later exchanges are omitted. */
 const maxFileBytes = 300 * 1024 * 1024;
 /** How much may wait for a slow disk; meanwhile, later exchanges are omitted. */
 const maxPendingBytes = 64 * 1024 * 1024;

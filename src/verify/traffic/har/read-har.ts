@@ -130,7 +130,7 @@ function responseOf(response: unknown, status: number, where: string): RecordedM
   return { headers, ...bodyOf(property(response, "content"), !isEmpty) };
 }
 
-/** Recorded bodies are decompressed. */
+/** Removes `Content-Encoding`, because recorded bodies are decompressed. */
 function withoutCoding({ "content-encoding": _, ...headers }: Record<string, string>): Record<string, string> {
   return headers;
 }

@@ -69,7 +69,7 @@ function longPreview(count: number): Preview {
 }
 
 describe.each(ways)("a reply over $protocol, binary: $useBinaryFormat, compression: $compression", (way) => {
-  it("is identical if it is long", async () => {
+  it("arrives unchanged if it is long", async () => {
     let reply: Preview = {};
     const server = await serve({}, { previewImport: () => reply });
     const client = createClient(ProxySubscriptions, transportOf(server, way));
@@ -180,7 +180,7 @@ describe("a long reply to a raw request", () => {
     expect(body.toString()).toBe(json);
   });
 
-  it("is identical for a local web page that calls over gRPC", async () => {
+  it("arrives unchanged at a local web page that calls over gRPC", async () => {
     const session = rawSession(await serve({}, { previewImport: () => reply }));
     const answer = await rawCall(session, { ":path": path, origin: "http://localhost:5173" }, [Buffer.alloc(5)]);
     const want = toBinary(

@@ -72,7 +72,7 @@ describe("an error of a handler", () => {
   });
 
   it.each([{ id: "s3cret" }, { id: 0.5 }, undefined, null])(
-    "replaces the reply %j, which cannot be encoded",
+    "replaces the reply %j, which cannot be encoded, with code internal",
     async (reply) => {
       const faults: unknown[] = [];
       const untyped = (() => reply) as unknown as DaemonHandlers["selectNode"];

@@ -32,6 +32,11 @@ export interface Answer {
   readonly messages: readonly SeenMessage[];
 }
 
+/** Reads the result of `getMessages`, whose messages are JSON. */
+export function toAnswer(result: unknown): Answer {
+  return JSON.parse(JSON.stringify(result)) as Answer;
+}
+
 /** An organization in memory. */
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
@@ -97,7 +102,7 @@ export async function createWorld(opened: ChatDatabase = openSqlite()) {
       const services = { database, clock, behaviour: behaviourAt(level) };
       const handler = createGetMessages(services as Parameters<typeof createGetMessages>[0]);
       const caller = { user: await userOf(id), realm: await realm() };
-      return (await handler({ parameters, caller, featureLevel: level, header: () => undefined })) as object as Answer;
+      return toAnswer(await handler({ parameters, caller, featureLevel: level, header: () => undefined }));
     },
   };
 }

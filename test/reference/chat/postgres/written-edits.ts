@@ -28,7 +28,7 @@ export interface Writers {
   readonly finish: () => Promise<void>;
 }
 
-/** Starts a load of edits through a balancer, whose statuses other than `expected` fail at the end. */
+/** Starts a load of edits through a balancer. `finish` fails if one got a status that is not among `expected`. */
 export async function startWriters(url: string, expected: readonly number[]): Promise<Writers> {
   const setup = await setUpChat(
     { url, statesUrl: `${url}/states` },

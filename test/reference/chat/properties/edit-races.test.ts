@@ -61,7 +61,7 @@ describe("concurrent edits", () => {
     expect(history.map(({ prev_content }) => prev_content)).toEqual(["9", "8", "7", "6", "5", "4", "3", "2", "1", "0"]);
   });
 
-  it("all succeed without a digest, and the history chains them", async () => {
+  it("all succeed without a digest, and the history contains each of them", async () => {
     const chat = await setUpChat(server, lobby, hello);
     const message_id = chat.id("message_id");
     const contents = Array.from({ length: 12 }, (_, editor) => `Hello from ${editor}`);

@@ -175,7 +175,7 @@ function isTus({ target }: RawRequest): boolean {
   return target.startsWith("/api/v1/tus");
 }
 
-/** An organization without malformed requests still sees its messages. */
+/** Expects that the server still answers an organization that sent no malformed requests. */
 async function expectNormalAnswer(): Promise<void> {
   const answer = await witness
     .as("member")

@@ -25,7 +25,7 @@ interface Server {
   readonly warnings: () => string;
 }
 
-/** Starts a server that stops by being killed. */
+/** Starts a server in its own process, which `end` kills. */
 async function start(disk: SmallDisk): Promise<Server> {
   const { url, child, finished } = await startReferenceProcess("--data", disk.inside("data"), "--states");
   let warnings = "";
@@ -36,7 +36,7 @@ async function start(disk: SmallDisk): Promise<Server> {
   return { url, end, warnings: () => warnings };
 }
 
-/** Starts a server that stops by being closed. */
+/** Starts a server in this process, which `end` closes. */
 async function startHere(disk: SmallDisk): Promise<Server> {
   const warnings: string[] = [];
   const logger = { ...createLogger("silent"), warn: (text: string) => void warnings.push(text) };

@@ -58,7 +58,7 @@ describe("uploads in an S3-compatible store", () => {
 
   it("are continued by another server", async () => {
     const location = await calls.create(first.url, sample.length);
-    // The middle cut is below the smallest part, so that these bytes are stored apart.
+    // The bytes before the first cut are too few for a part, so they are stored separately.
     const cuts = [0, 1000, 5.5 * mebibyte, sample.length];
     for (const [index, server] of [first, second].entries()) {
       const answer = await calls.patch(

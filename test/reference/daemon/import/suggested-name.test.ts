@@ -118,7 +118,7 @@ describe("a name that contains a part of the URL", () => {
     ["https://helga.cdn.example/x", "helga"],
     ["https://b\u00fccherwurm.example/x", "B\u00fccherwurm"],
     ["https://panel.example/x", "usertoken123"],
-  ])("is skipped if it has the host of the redirect %s: %s", (redirect, title) => {
+  ])("is skipped if it contains a part of the host of the redirect %s: %s", (redirect, title) => {
     expect(nameOf("https://panel.example/sub/usertoken123", titled(title), [redirect])).toBe("panel.example");
   });
 

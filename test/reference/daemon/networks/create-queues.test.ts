@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createQueues } from "../../../../reference/daemon/networks/create-queues.js";
 
 /** Work that ends on demand and records when it begins. */
@@ -15,25 +15,27 @@ function controlled(log: string[], name: string) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it("runs work for one key in order, and for different keys concurrently", async () => {
-  const queue = createQueues<number>();
-  const log: string[] = [];
-  const [first, second, other] = [controlled(log, "first"), controlled(log, "second"), controlled(log, "other")];
-  const results = [queue(1, first.work), queue(1, second.work), queue(2, other.work)];
-  await turn();
-  expect(log).toEqual(["first", "other"]);
-  first.end();
-  await turn();
-  expect(log).toEqual(["first", "other", "second"]);
-  second.end();
-  other.end();
-  expect(await Promise.all(results)).toEqual(["first", "second", "other"]);
-});
+describe("createQueues", () => {
+  it("runs work for one key in order, and for different keys concurrently", async () => {
+    const queue = createQueues<number>();
+    const log: string[] = [];
+    const [first, second, other] = [controlled(log, "first"), controlled(log, "second"), controlled(log, "other")];
+    const results = [queue(1, first.work), queue(1, second.work), queue(2, other.work)];
+    await turn();
+    expect(log).toEqual(["first", "other"]);
+    first.end();
+    await turn();
+    expect(log).toEqual(["first", "other", "second"]);
+    second.end();
+    other.end();
+    expect(await Promise.all(results)).toEqual(["first", "second", "other"]);
+  });
 
-it("continues after failed work, and reports the failure to its caller", async () => {
-  const queue = createQueues<number>();
-  const failed = queue(1, () => Promise.reject(new Error("broken")));
-  const after = queue(1, async () => "done");
-  await expect(failed).rejects.toThrow("broken");
-  expect(await after).toBe("done");
+  it("continues after failed work, and reports the failure to its caller", async () => {
+    const queue = createQueues<number>();
+    const failed = queue(1, () => Promise.reject(new Error("broken")));
+    const after = queue(1, async () => "done");
+    await expect(failed).rejects.toThrow("broken");
+    expect(await after).toBe("done");
+  });
 });

@@ -28,7 +28,7 @@ const rejection = (promise: Promise<unknown>) =>
   );
 
 describe.each(fetchFailures)("a failed fetch: $name", ({ message, start }) => {
-  it.each(urlShapes)("shows no secret in the URL part: $name", async (shape) => {
+  it.each(urlShapes)("shows no secret from the URL part: $name", async (shape) => {
     const origin = await start(shape);
     const url = readSubscriptionUrl(shape.at(origin));
     const signal = new AbortController().signal;

@@ -49,7 +49,7 @@ describe("planRounds", () => {
     ).toEqual(faults.map(({ name }) => name).sort());
   });
 
-  it("separates faults if the checks of one call operations that the other one changes", () => {
+  it("never combines two faults if a check of the first calls an operation that the second changes", () => {
     for (const round of rounds) {
       for (const { name, behaviour, checkedBy } of round) {
         const others = round.filter((other) => other.name !== name).flatMap((other) => other.behaviour.on);

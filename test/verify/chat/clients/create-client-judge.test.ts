@@ -47,7 +47,7 @@ describe("finish", () => {
     const judge = createClientJudge(contract, { level: 415 });
     for (const exchange of exchanges([["getMessages", range]])) judge.observe(exchange, ["unknown-fields"]);
     expect(resultOf("conventions.client-error-fields", judge)).toMatchObject({ state: "not-exercised", strained: 1 });
-    expect(resultOf("conventions.client-error-fields", judge)?.reason).toContain("its own tests show");
+    expect(resultOf("conventions.client-error-fields", judge)?.reason).toContain("the client's own tests show");
     expect(resultOf("errors.client-unknown-code", judge)).toMatchObject({ strained: 0 });
   });
 });

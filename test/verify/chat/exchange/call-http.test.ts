@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
-import { createServer as createTcpServer } from "node:net";
+import { createServer as createTcpServer, type Server } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../../src/listen.js";
@@ -11,6 +11,13 @@ async function serve(listener: RequestListener): Promise<string> {
   const { url, close } = await listen(createServer(listener));
   onTestFinished(close);
   return url;
+}
+
+async function listenTcp(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
 }
 
 describe("callHttp", () => {
@@ -50,9 +57,11 @@ describe("callHttp", () => {
     await expect(call).rejects.toThrow("the answer has more than 5 content codings");
   });
 
-  it("rejects content that is not compressed as its header says", async () => {
-    const url = await serve((_, response) => response.setHeader("Content-Encoding", "gzip").end("moon"));
-    await expect(callHttp({ method: "GET", url, headers: {} }, limits)).rejects.toThrow("incorrect header check");
+  it.each(["gzip", "deflate", "br"])("finds fault with content that is not compressed with %s", async (coding) => {
+    const url = await serve((_, response) => response.setHeader("Content-Encoding", coding).end("moon landing"));
+    const { status, fault } = await callHttp({ method: "GET", url, headers: {} }, limits);
+    expect(status).toBe(200);
+    expect(fault).toMatch(/^the answer is not compressed as its header Content-Encoding says: \w/);
   });
 
   it("keeps each value of a repeated header", async () => {
@@ -61,7 +70,7 @@ describe("callHttp", () => {
     expect(headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   });
 
-  /** Answers the first request of each connection, and the others with `answer` before it resets the connection. */
+  /** Answers the first request of each connection. To every other request, it sends `answer` and then resets the connection. */
   async function resetWhenReused(answer: string) {
     const seen = { connections: 0, requests: 0 };
     const server = createTcpServer((socket) => {
@@ -75,13 +84,10 @@ describe("callHttp", () => {
         else socket.write(answer, () => setTimeout(() => socket.resetAndDestroy(), 50));
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    return { seen, url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}` };
+    return { seen, url: await listenTcp(server) };
   }
 
-  it("opens another connection if the server closes a kept one when it is used again", async () => {
+  it("opens a new connection if the server closes an idle one just as it is reused", async () => {
     const { seen, url } = await resetWhenReused("");
     for (let sent = 0; sent < 3; sent++) {
       expect((await callHttp({ method: "GET", url, headers: {} }, limits)).bytes.toString()).toBe("ok");
@@ -95,6 +101,58 @@ describe("callHttp", () => {
     await expect(callHttp({ method: "POST", url, headers: {} }, limits)).rejects.toThrow();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(seen.requests).toBe(2);
+  });
+
+  it("rejects a body that has no length and exceeds the time limit", async () => {
+    const url = await serve((_, response) => {
+      response.useChunkedEncodingByDefault = false;
+      response.removeHeader("Transfer-Encoding");
+      response.write("part");
+    });
+    const call = callHttp({ method: "GET", url, headers: {} }, { timeoutMs: 200 });
+    await expect(call).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
+  it.each([
+    ["with a malformed header", "HTTP/1.1 200 OK\r\nX y: z\r\n\r\n", /^the answer is not valid HTTP: \w/],
+    ["with a malformed chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", /is not valid HTTP: \w/],
+    ["that is cut short", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart", /in the middle of its answer$/],
+  ])("rejects a response %s", async (_, answer, message) => {
+    const url = await serve((request) => void request.socket.end(answer));
+    const call = callHttp({ method: "POST", url, headers: {} }, limits);
+    await expect(call).rejects.toThrow(
+      expect.objectContaining({ name: "UnreadableAnswerError", message: expect.stringMatching(message) }),
+    );
+  });
+
+  it("takes no second response for the response to the next request", async () => {
+    const second = "HTTP/1.1 500 Bad\r\nContent-Length: 3\r\n\r\nbad";
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", () => {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        setTimeout(() => socket.write(second), 10);
+      });
+    });
+    const url = await listenTcp(server);
+    for (let sent = 0; sent < 6; sent++) {
+      expect((await callHttp({ method: "GET", url, headers: {} }, limits)).status).toBe(200);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  });
+
+  it("reads a response that more bytes follow", async () => {
+    const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more";
+    const url = await serve((request) => void request.socket.write(answer));
+    expect((await callHttp({ method: "GET", url, headers: {} }, limits)).bytes.toString()).toBe("ok");
+    expect((await callHttp({ method: "HEAD", url, headers: {} }, limits)).status).toBe(200);
+  });
+
+  it("rejects a response that switches protocols", async () => {
+    const url = await serve((request) => {
+      request.socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    });
+    await expect(callHttp({ method: "GET", url, headers: {} }, limits)).rejects.toThrow("switched protocols");
   });
 
   it("rejects with the reason of its signal, even while it reads", async () => {

@@ -56,6 +56,14 @@ describe("sendRequest", () => {
     expect(count()).toBe(2);
   });
 
+  it("sends no request again once its response has begun", async () => {
+    const { listener, count } = seen([
+      (request) => request.socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart"),
+    ]);
+    await expect(send(listener)).rejects.toThrow(/^the server closed the connection in the middle of its answer$/);
+    expect(count()).toBe(1);
+  });
+
   it("rejects if there is no response", async () => {
     const { listener, count } = seen([gone]);
     await expect(send(listener)).rejects.toThrow(NoAnswerError);

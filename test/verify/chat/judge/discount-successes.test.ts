@@ -35,7 +35,7 @@ describe("discountSuccesses", () => {
     ["all", "that refuses with a wrong code", { no_channel: wrong, unknown_channel_id: wrong }],
     [[], "that accepts unknown credentials", { no_channel: refused, wrong_credentials: letThrough }],
     [[], "that accepts every wrong request", { no_channel: letThrough, unknown_channel_id: letThrough }],
-  ])("counts %j of the rules of a success in an operation %s", (want, _, outcomes) => {
+  ])("counts %j of the rules that a success shows for an operation %s", (want, _, outcomes) => {
     expect(shownBy("mute_by_id", { mute_by_id: { kind: "passed" }, ...outcomes })).toEqual(want);
   });
 

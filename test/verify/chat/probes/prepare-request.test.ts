@@ -83,7 +83,7 @@ describe("prepareRequest", () => {
     expect(prepared).toThrow("another organization of this server has the same `attachment_id`");
   });
 
-  it("names the caller that the states did not return", () => {
+  it("names the caller for whom the states returned no credentials", () => {
     const { deactivated: _, ...credentials } = own.credentials;
     const prepared = () => prepare("deleteAttachment/deactivated-user", { ...own, credentials });
     expect(prepared).toThrow("The provider states returned no credentials of deactivated");

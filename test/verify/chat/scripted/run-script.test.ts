@@ -38,7 +38,7 @@ describe("a scripted workflow", () => {
   it.each([
     { level: 381, want: "passed" },
     { level: 382, want: "failed" },
-  ])("requires at level $level the operations of earlier levels: $want without the one that 381 added", async (one) => {
+  ])("is $want at level $level if the server lacks the operation that level 381 added", async (one) => {
     const server = await startStubChat(({ url = "" }) => ({
       status: url.startsWith("/api/v1/reminders") ? 404 : 401,
       body: {},

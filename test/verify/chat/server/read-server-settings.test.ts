@@ -33,7 +33,7 @@ describe("readServerSettings", () => {
     },
   );
 
-  it("does not take another kind of server for level 0", async () => {
+  it("does not mistake another kind of server for a chat server of level 0", async () => {
     const url = await startServer('{"result":"error","msg":"No such path","token":"s3cret"}', 404);
     await expect(readServerSettings(url, { timeoutMs: 5_000 })).rejects.toThrow(
       `${url}/api/v1/server_settings does not return the settings of a chat server: it answered 404 with {"result":"error","msg":"No such path","token":"***"}`,

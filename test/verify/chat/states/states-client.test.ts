@@ -41,7 +41,7 @@ describe("createStatesClient", () => {
     ]);
   });
 
-  it("creates an organization if there are no states", async () => {
+  it("sets up only an organization if a check needs no states", async () => {
     const { sent } = await setUp([{ body: { organization: "org-1", credentials: { member } } }], []);
     expect(sent).toEqual([["POST", "/states", { state: "organization", params: {}, action: "setup" }]]);
   });

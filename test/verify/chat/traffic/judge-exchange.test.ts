@@ -90,19 +90,19 @@ const mistakes: readonly PlantedRequest[] = [
     "a body parameter in the query",
     { call: "PATCH /messages/5?topic=x", answer: edited },
     "must request.place topic",
-    /belong into the form body/,
+    /belong in the form body/,
   ],
   [
     "a query parameter in the body",
     { call: `GET /messages?${range}`, form: { anchor: "newest" }, answer: messages },
     "must request.place anchor",
-    /belong into the query string/,
+    /belong in the query string/,
   ],
   [
     "a path parameter in the body",
     { call: "PATCH /messages/5", form: { message_id: "5", topic: "x" }, answer: edited },
     "must request.place message_id",
-    /belongs into the path/,
+    /belongs in the path/,
   ],
   [
     "an operation with another plural",
@@ -126,7 +126,7 @@ describe("judgeExchange", () => {
   );
 });
 
-describe("judgeExchange under attack", () => {
+describe("createTrafficJudge", () => {
   it("counts refusals that no finding explains, with the first message", async () => {
     const judge = await createTrafficJudge({ level: newestLevel, target: "http://127.0.0.1:4011/api/v1" });
     const refused = { status: 400, answer: errorAnswer() };
@@ -141,7 +141,9 @@ describe("judgeExchange under attack", () => {
       { operation: "editMessage", count: 2, first: "400 BAD_REQUEST No." },
     ]);
   });
+});
 
+describe("judgeExchange under attack", () => {
   it("judges a query of many unknown names in bounded time, with a bounded number of findings", async () => {
     const query = new URLSearchParams(Array.from({ length: 12_000 }, (_, index) => [`n${index}`, "1"])).toString();
     expect((await namesOf({ call: `GET /messages?${query}` })).length).toBeLessThan(40);

@@ -63,7 +63,7 @@ describe("createStrainer", () => {
       const strained = new Set(run.flatMap(({ provoked }) => provoked));
       expect([...strained]).toEqual(expect.arrayContaining(["missing-fields", "unknown-fields", "slow-answers"]));
     }
-    // Some servers state an older level, others none.
+    // Some runs state an older level, others none.
     expect(new Set(runs.map(([first]) => first?.level === undefined))).toEqual(new Set([true, false]));
   });
 });

@@ -213,7 +213,7 @@ describe("brokenRules", () => {
     expect(brokenRules({ rules: ["edit", "history", "other"], steps: ruledSteps }, failed)).toEqual(want);
   });
 
-  it("attributes every rule to any step if no step names one", () => {
+  it("attributes every rule to the failed step if no step names a rule", () => {
     const plain = ruledSteps.map(({ stepId }) => ({ stepId, operationId }));
     expect(brokenRules({ rules: ["edit", "history"], steps: plain }, "look")).toEqual(["edit", "history"]);
   });

@@ -26,7 +26,7 @@ import {
 const reference = useReference();
 
 describe("proxyDaemon, judging calls", () => {
-  it("names unknown services and RPCs with the nearest", async () => {
+  it("names unknown services and RPCs, each with the most similar name", async () => {
     const { url, report } = await startProxy(reference.address);
     await post(url, "{}", { "content-type": "application/json" }, "/proxydaemon.v1.ProxySubscriptions/SelectNodes");
     await post(url, "{}", { "content-type": "application/json" }, "/daemon.v1.ProxySubscriptions/SelectNode");
@@ -39,7 +39,7 @@ describe("proxyDaemon, judging calls", () => {
     });
   });
 
-  it.each(protocols)("names an unknown RPC that the daemon refuses by %s", async (protocol) => {
+  it.each(protocols)("names an unknown RPC that the daemon refuses over %s", async (protocol) => {
     const { url, report } = await startProxy(reference.address);
     const type = { grpc: "application/grpc", "grpc-web": "application/grpc-web+proto", connect: "application/proto" }[
       protocol
@@ -154,7 +154,7 @@ describe("proxyDaemon, judging calls", () => {
     });
   });
 
-  it.each(protocols)("finds secrets in every part of an answer by %s, and never shows them", async (protocol) => {
+  it.each(protocols)("finds secrets in every part of an answer over %s, and never shows them", async (protocol) => {
     const secret = "sesame-7Kp2xQ9d";
     const url = `https://hamlet:${secret}@host.example/list?token=${secret}x1`;
     const leaks: Record<string, (url: string) => never | { warnings: string[] }> = {

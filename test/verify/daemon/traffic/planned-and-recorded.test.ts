@@ -36,7 +36,7 @@ async function planNext(url: string, name: unknown) {
 
 describe("POST /accord/next in front of a daemon", () => {
   it.each(protocols)(
-    "answers the next call of the RPC with a case by %s, and the one after it by the daemon",
+    "answers the next call of the RPC over %s with a case, and lets the daemon answer the one after it",
     async (protocol) => {
       const { url, proxySubscriptions, report } = await startProxy(reference.address, protocol);
       expect(await planNext(url, "PreviewImport/preview-page-instead-of-list")).toMatchObject({ status: 400 });

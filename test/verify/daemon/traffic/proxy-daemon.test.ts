@@ -25,7 +25,7 @@ import {
 const reference = useReference();
 
 describe("proxyDaemon", () => {
-  it.each(protocols)("passes a client without mistakes by %s, on a port and on a socket", async (protocol) => {
+  it.each(protocols)("passes a client without mistakes over %s, on a port and on a socket", async (protocol) => {
     const socket = join(reference.folder, `${protocol}.sock`);
     const { addresses, report } = await startProxy(reference.address, { port: 0, socket });
     for (const address of addresses) {
@@ -74,16 +74,19 @@ describe("proxyDaemon", () => {
     expect(result.coverage?.sections[0]?.items).toContainEqual({ name: "ProxySubscriptions/PreviewImport", count: 4 });
   });
 
-  it.each(protocols)("passes on by %s that a request is too large, before it has arrived", async (protocol) => {
-    const { url, report } = await startProxy(reference.address);
-    const call = clientOf(url, protocol).proxySubscriptions.previewImport({ url: "x".repeat(6 * 1024 * 1024) });
+  it.each(protocols)(
+    "passes on over %s the error for a request that is too large, before the request has arrived",
+    async (protocol) => {
+      const { url, report } = await startProxy(reference.address);
+      const call = clientOf(url, protocol).proxySubscriptions.previewImport({ url: "x".repeat(6 * 1024 * 1024) });
 
-    await expect(call).rejects.toMatchObject({ code: Code.ResourceExhausted });
-    await expect.poll(async () => (await report()).coverage?.notJudged).not.toEqual([]);
-    expect(findingsOf(await report())).toEqual({});
-  });
+      await expect(call).rejects.toMatchObject({ code: Code.ResourceExhausted });
+      await expect.poll(async () => (await report()).coverage?.notJudged).not.toEqual([]);
+      expect(findingsOf(await report())).toEqual({});
+    },
+  );
 
-  it.each(protocols)("passes on deadlines and cancellation by %s", async (protocol) => {
+  it.each(protocols)("passes on deadlines and cancellation over %s", async (protocol) => {
     let ended = 0;
     let timeoutMs: number | undefined;
     const selectNode: Handlers["selectNode"] = async (_, { signal, timeoutMs: remaining }) => {
@@ -162,7 +165,7 @@ describe("proxyDaemon", () => {
     expect(trailers.get("x-trail-bin")).toBe("AAAA");
   });
 
-  it.each(protocols)("answers UNAVAILABLE by %s once the daemon is gone", async (protocol) => {
+  it.each(protocols)("answers UNAVAILABLE over %s once the daemon is gone", async (protocol) => {
     const daemon = await serveExample({ selectNode: ({ id }) => ({ id }) }, protocol);
     const { url, report } = await startProxy(daemon.address);
     const { proxySubscriptions } = clientOf(url, protocol);

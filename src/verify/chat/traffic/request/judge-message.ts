@@ -28,7 +28,7 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
     return void find(
       "place",
       "body",
-      `a GET request has a body of type ${quote(type)}; its parameters belong into the query string`,
+      `a GET request has a body of type ${quote(type)}; its parameters belong in the query string`,
     );
   }
   const expected = formTypes[operation.body];

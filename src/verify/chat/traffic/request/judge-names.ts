@@ -31,9 +31,9 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
       find("deprecated", name, `${name} is deprecated`);
     }
     if (known.place === "path") {
-      find("place", name, `${name} belongs into the path, and is ignored in the ${placeNames[place]}`);
+      find("place", name, `${name} belongs in the path, and is ignored in the ${placeNames[place]}`);
     } else if (place !== wanted) {
-      const rest = `the parameters of a ${method} request belong into the ${placeNames[wanted]}`;
+      const rest = `the parameters of a ${method} request belong in the ${placeNames[wanted]}`;
       find("place", name, `${name} is in the ${placeNames[place]}; ${rest}`);
     }
     if (seen.has(name)) find("repeated", name, `${name} is sent more than once`);

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../../generated/chat/request-levels.js";
+import { createHandlers } from "../../../../../reference/chat/handlers.js";
 import { behaviourAt } from "../../../../../reference/chat/level-behaviour.js";
-import { createGetMessages } from "../../../../../reference/chat/messages/get-messages.js";
 import { indexMessages } from "../../../../../reference/chat/messages/search-index.js";
+import type { Services } from "../../../../../reference/chat/services.js";
 import { openSqlite } from "../../../../../reference/chat/storage/sqlite/open-sqlite.js";
 import { LongReadError } from "../../../../../reference/chat/storage/transactions.js";
-import { type Answer, createWorld } from "../chat-world.js";
+import { createWorld, toAnswer } from "../chat-world.js";
 
 const stored = 200_000;
 const opened = openSqlite();
@@ -30,9 +31,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
+const behaviour = behaviourAt(newestLevel);
+const services = { transactions: opened, database, behaviour, uploads: { within: () => {} } } as object as Services;
+
 /** Makes a request and counts the event loop turns meanwhile. */
-async function ask(parameters: object) {
-  const caller = await world.caller(me);
+async function ask(parameters: object, user: number = me) {
+  const caller = await world.caller(user);
   let rounds = 0;
   let isDone = false;
   const round = () => {
@@ -42,13 +46,10 @@ async function ask(parameters: object) {
   setImmediate(round);
   const page = { anchor: "newest", num_before: 20, num_after: 0, ...parameters };
   const call = { parameters: page, caller, featureLevel: newestLevel };
-  const pending = opened.longRead(async (database) => {
-    const handler = createGetMessages({ database, behaviour: behaviourAt(newestLevel) });
-    return (await handler(call as Parameters<typeof handler>[0])) as Answer;
-  });
-  const { messages } = await pending.finally(() => {
-    isDone = true;
-  });
+  const { getMessages } = createHandlers(services);
+  const answer = await getMessages(call as Parameters<typeof getMessages>[0]);
+  isDone = true;
+  const { messages } = toAnswer(answer);
   return { found: messages.length, rounds };
 }
 
@@ -82,6 +83,16 @@ describe("the event loop", () => {
     expect(got.rounds).toBeGreaterThan(20);
   });
 
+  it("turns while nothing that a user received is accessible any more", async () => {
+    const left = await world.user("left");
+    await sql`
+      insert into user_message (realm_id, user_id, message_id, is_read)
+      select ${realmId}, ${left}, id, true from message where channel_id = ${closed}`.execute(database);
+    const got = await ask({}, left);
+    expect(got.found).toBe(0);
+    expect(got.rounds).toBeGreaterThan(20);
+  });
+
   it("is not held up by a query that takes too long, which is interrupted", async () => {
     const impatient = openSqlite(undefined, { maxLongReadMs: 100 });
     const endless = sql`with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n`;
@@ -94,4 +105,10 @@ describe("the event loop", () => {
       await impatient.close();
     }
   });
+});
+
+it("runs a long read after transactions that SQLite ended by itself", async () => {
+  const ended = () => opened.longRead((database) => sql`rollback`.execute(database));
+  for (let count = 0; count < 4; count++) await ended();
+  expect((await opened.longRead((database) => sql`select 1 as one`.execute(database))).rows).toEqual([{ one: 1 }]);
 });

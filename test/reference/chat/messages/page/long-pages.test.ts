@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../../generated/chat/request-levels.js";
 import { behaviourAt } from "../../../../../reference/chat/level-behaviour.js";
 import { createGetMessages } from "../../../../../reference/chat/messages/get-messages.js";
-import { type Answer, createWorld } from "../chat-world.js";
+import { type Answer, createWorld, toAnswer } from "../chat-world.js";
 
 const count = 3000;
 const longText = "x".repeat(9000);
@@ -31,7 +31,7 @@ async function ask(num_before: number): Promise<Answer> {
     const get = createGetMessages({ database, behaviour: behaviourAt(newestLevel) });
     return get(call as Parameters<typeof get>[0]);
   });
-  return (await answer) as Answer;
+  return toAnswer(await answer);
 }
 
 describe("a page of long messages", () => {

@@ -8,7 +8,7 @@ import { createGetMessages } from "../../../../../reference/chat/messages/get-me
 import { roles } from "../../../../../reference/chat/roles.js";
 import type { Message, User } from "../../../../../reference/chat/storage/tables.js";
 import { propertyRuns, propertySeed } from "../../../../support/property-seed.js";
-import { type Answer, createWorld } from "../chat-world.js";
+import { createWorld, toAnswer } from "../chat-world.js";
 
 const world = await createWorld();
 const { database } = world;
@@ -194,7 +194,7 @@ async function ask(user: number, parameters: object) {
 }
 
 async function answerTo(...call: Parameters<typeof ask>) {
-  const { messages, ...rest } = (await ask(...call)) as Answer;
+  const { messages, ...rest } = toAnswer(await ask(...call));
   return { ...rest, ids: messages.map(({ id }) => id) };
 }
 
@@ -226,7 +226,7 @@ it("returns the page of any narrow and range", async () => {
   await fc.assert(property, { seed: propertySeed, numRuns: propertyRuns(300) });
 });
 
-it("returns the messages of any narrow by id", async () => {
+it("returns the requested messages that match a random narrow", async () => {
   const wanted = fc.subarray([...ids, 0, 777_777], { maxLength: 200 });
   const property = fc.asyncProperty(user, terms, wanted, async (user, terms, wanted) => {
     const got = await answerTo(user, { message_ids: wanted, narrow: narrowOf(terms) });

@@ -141,7 +141,7 @@ describe("a range", () => {
     expect("history_limited" in got).toBe(got.found_oldest);
   });
 
-  it("returns a search with more hits than a window of the newest messages", async () => {
+  it("returns the right matches of a search whose matches are not all among the newest messages", async () => {
     const many = await world.channel("many", [me]);
     for (let index = 0; index < 60; index++)
       await world.send(ann, { channel: many }, index % 20 === 0 ? "rare often" : "often");
@@ -217,7 +217,7 @@ describe("messages by id", async () => {
   });
 });
 
-it("reports both ends found in an empty channel", async () => {
+it("reports both ends as found in an empty channel", async () => {
   expect(
     await world.get(me, {
       anchor: "newest",

@@ -143,7 +143,7 @@ export function readIds(given: { readonly by: Person; readonly narrow: ModelNarr
   });
 }
 
-/** No operation distinguishes an unreadable message from a missing one. */
+/** Checks that no operation distinguishes an unreadable message from a missing one. */
 export function probe(given: { readonly by: Person; readonly nth: number }): ChatCommand {
   const { by, nth } = given;
   return command(
@@ -185,7 +185,7 @@ function placeOf(model: ChatModel, place: Place): object {
   return { display_recipient: ids.map((id) => expect.objectContaining({ id })) };
 }
 
-/** The history matches the model, and reverting it from the newest entry leads back to the sent message. */
+/** Expects that the history matches the model, and that reverting it from the newest entry leads back to the sent message. */
 function expectHistory(model: ChatModel, message: ModelMessage, shown: Shown): void {
   const history = shown.edit_history ?? [];
   expect(shown.edit_history?.length).not.toBe(0);

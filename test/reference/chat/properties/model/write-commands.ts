@@ -50,7 +50,7 @@ export function upload(given: { readonly by: Person }): ChatCommand {
 }
 
 export function edit(given: {
-  /** The editor: the sender, if that is a person. */
+  /** Who edits. For messages of the bot, `its sender` stands for `member`. */
   readonly by: Person | "its sender";
   readonly nth: number;
   readonly request: Omit<EditRequest, "content"> & { readonly text?: Text };

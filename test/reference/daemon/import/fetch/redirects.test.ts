@@ -75,7 +75,7 @@ describe("a redirect", () => {
     });
   });
 
-  it("keeps the first host in the error message of its target", async () => {
+  it("names the first host in the error if its target fails", async () => {
     const network = networkTo(
       (
         await startHost((socket, head) =>

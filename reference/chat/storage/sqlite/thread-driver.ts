@@ -5,39 +5,51 @@ import { LongReadError } from "../transactions.js";
 import { createPool } from "./pool.js";
 import { bindable, createStatements } from "./statements.js";
 
-/** Maximum long reads that run at the same time; others wait. */
+/** Maximum transactions that run at the same time; others wait. */
 const maxConnections = 2;
 
 /**
  * Creates a driver that only reads, on threads of the database library: a query may take a long time without holding up the server. It
  * is interrupted after `maxMs`.
  */
-export function createLongReadDriver(file: string, maxMs: number): Driver {
+export function createThreadDriver(file: string, maxMs: number): Driver {
   const pool = createPool(maxConnections, () => createConnection(file, maxMs));
   return {
     init: async () => {},
     acquireConnection: pool.take,
-    releaseConnection: async (connection) => pool.give(connection as LongReadConnection),
-    beginTransaction: (connection) => (connection as LongReadConnection).execute("begin"),
-    commitTransaction: (connection) => (connection as LongReadConnection).execute("commit"),
-    rollbackTransaction: (connection) => (connection as LongReadConnection).execute("rollback"),
+    releaseConnection: async (connection) => pool.give(connection as ThreadConnection),
+    beginTransaction: (connection) => (connection as ThreadConnection).begin(),
+    commitTransaction: async (connection) => (connection as ThreadConnection).end(),
+    rollbackTransaction: async (connection) => (connection as ThreadConnection).end(),
     destroy: async () => {
       for (const { close } of pool.items()) close();
     },
   };
 }
 
-interface LongReadConnection extends DatabaseConnection {
-  readonly execute: (text: string) => Promise<void>;
+interface ThreadConnection extends DatabaseConnection {
+  readonly begin: () => Promise<void>;
+  /** Ends a transaction, whose result does not depend on it. */
+  readonly end: () => void;
   readonly close: () => void;
 }
 
-function createConnection(file: string, maxMs: number): LongReadConnection {
+function createConnection(file: string, maxMs: number): ThreadConnection {
   const connection = new AsyncLibsql(file, { timeout: 1000 });
+  // Each transaction begins with the end of the one before, and sees the database as of its first query. That saves two waits for threads.
+  let begun: Promise<unknown> = connection.exec("begin");
+  const beginAnew = async () => {
+    // SQLite ends a transaction by itself after some errors.
+    await connection.exec("rollback").catch(() => {});
+    await connection.exec("begin");
+  };
   const statements = createStatements((text) => connection.prepare(text) as Promise<Libsql.Statement<unknown[]>>);
   return {
-    execute: async (text) => {
-      await connection.exec(text);
+    begin: () => begun.catch(beginAnew) as Promise<void>,
+    end: () => {
+      begun = connection.exec("rollback; begin");
+      // The next transaction handles it.
+      begun.catch(() => {});
     },
     executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
       const { prepared, toRows } = await statements(query);
