@@ -57,7 +57,7 @@ export default defineConfig({
           name: "site",
           testTimeout: 90_000,
           include: ["test/site/**/*.test.ts"],
-          globalSetup: "test/site/global-setup.ts",
+          globalSetup: ["test/support/build-once.ts", "test/site/global-setup.ts"],
         },
       },
     ],

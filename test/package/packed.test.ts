@@ -190,7 +190,13 @@ describe("the packed package", () => {
   });
 
   it("provides its command in a checkout too", async () => {
-    const { stdout } = await run("npx", ["--no-install", "accord", "--version"], { cwd: root });
+    // Otherwise npx runs the script `prepare` of the checkout first, which builds anew the `dist` that other tests are running.
+    const env = {
+      ...process.env,
+      npm_config_ignore_scripts: "true",
+      npm_config_cache: join(folder, "npm-cache"),
+    };
+    const { stdout } = await run("npx", ["--no-install", "accord", "--version"], { cwd: root, env });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
