@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { listCases } from "../src/contract/chat/cases.js";
 import { listClientRules } from "../src/contract/chat/client-rules.js";
-import { coverageProblems, coverRules, listRules } from "../src/contract/chat/rules.js";
+import { coverageProblems, coverRules } from "../src/contract/chat/rule-coverage.js";
+import { listRules } from "../src/contract/chat/rules.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
 import { readOpenPoints, repeatedPoints } from "./generate/open-points.js";

@@ -33,7 +33,7 @@ function mayImport(file: string, target: string): boolean {
 
 function sourceFiles(layer: string): string[] {
   return readdirSync(join(root, layer), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|cts|js)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(ts|cts|js|vue)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((file) => layerOf(file) === layer);
 }
@@ -41,6 +41,27 @@ function sourceFiles(layer: string): string[] {
 function localImports(file: string, text = readFileSync(join(root, file), "utf8")): string[] {
   const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, specifier = ""]) => specifier);
   return specifiers.map((specifier) => relative(root, resolve(root, dirname(file), specifier)));
+}
+
+/** The files of this project that each file imports. */
+function importGraph(): ReadonlyMap<string, readonly string[]> {
+  const files = new Set(Object.keys(layers).flatMap(sourceFiles));
+  const sourceOf = (target: string) => (files.has(target) ? target : target.replace(/js$/, "ts"));
+  return new Map([...files].map((file) => [file, localImports(file).map(sourceOf)]));
+}
+
+/** Finds circles of imports, each as a path that leads from a file back to it. A graph with circles has at least one such path. */
+function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = [];
+  const visited = new Set<string>();
+  const visit = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(" -> "));
+    if (visited.has(file)) return;
+    visited.add(file);
+    for (const target of graph.get(file) ?? []) visit(target, [...path, file]);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return circles;
 }
 
 describe("the direction of dependencies", () => {
@@ -89,5 +110,23 @@ describe("the direction of dependencies", () => {
     `import {\n  a,\n  b,\n} from "${wrongWay}";`,
   ])("finds the import in %j", (text) => {
     expect(localImports("src/chat/index.ts", text)).toEqual(["reference/chat/services.js"]);
+  });
+});
+
+describe("the imports of the project", () => {
+  it("form no circle", () => {
+    const graph = importGraph();
+    expect([...graph.values()].flat().filter((target) => graph.has(target)).length).toBeGreaterThan(graph.size);
+    expect(findCircles(graph)).toEqual([]);
+  });
+
+  it.each([
+    [{ a: ["b"], b: ["c", "d"], c: ["d"], d: [] }, []],
+    [{ a: ["a"] }, ["a -> a"]],
+    [{ a: ["b"], b: ["c"], c: ["b"] }, ["b -> c -> b"]],
+    [{ a: ["b"], b: ["a"], c: ["a", "d"], d: ["c"] }, ["a -> b -> a", "c -> d -> c"]],
+    [{ a: ["b", "c"], b: ["a"], c: ["a"] }, ["a -> b -> a", "a -> c -> a"]],
+  ])("of %j form the circles %j", (graph, circles) => {
+    expect(findCircles(new Map(Object.entries(graph)))).toEqual(circles);
   });
 });

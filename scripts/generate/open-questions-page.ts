@@ -1,7 +1,9 @@
 import { listCases } from "../../src/contract/chat/cases.js";
 import { type ClientRule, listClientRules } from "../../src/contract/chat/client-rules.js";
 import type { ContractDocument } from "../../src/contract/chat/document.js";
-import { coverRules, listRules, type Rule, type WorkflowRules } from "../../src/contract/chat/rules.js";
+import type { Rule } from "../../src/contract/chat/rule.js";
+import { coverRules, type WorkflowRules } from "../../src/contract/chat/rule-coverage.js";
+import { listRules } from "../../src/contract/chat/rules.js";
 import type { DaemonCases } from "../../src/contract/daemon/cases.js";
 import { namedRules } from "../../src/contract/daemon/evidence.js";
 import { table } from "./markdown-table.js";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { ExchangePattern, Seen } from "../../src/contract/chat/client-rules.js";
-import type { Rule } from "../../src/contract/chat/rules.js";
+import type { Rule } from "../../src/contract/chat/rule.js";
+import type { ExchangePattern, Seen } from "../../src/contract/chat/seen.js";
 import { findPlace } from "../../src/verify/chat/clients/place.js";
 import { schemaProblems } from "../schema-problems.js";
 import { didYouMean } from "../yaml-source.js";

@@ -1,5 +1,5 @@
 import { isClientRule } from "../../src/contract/chat/client-rules.js";
-import type { Rule } from "../../src/contract/chat/rules.js";
+import type { Rule } from "../../src/contract/chat/rule.js";
 import type { LevelItem } from "../levels/compare-levels.js";
 import { isEveryLevel, rangesWhere } from "../levels/level-ranges.js";
 import type { LevelledPiece } from "../levels/levelled.js";

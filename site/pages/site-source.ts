@@ -1,7 +1,8 @@
 import { type Case, listCases } from "../../src/contract/chat/cases.js";
 import { loadContract } from "../../src/contract/chat/contract-file.js";
 import { listOperations } from "../../src/contract/chat/operations.js";
-import { type CoveredRule, coverRules, listRules } from "../../src/contract/chat/rules.js";
+import { type CoveredRule, coverRules } from "../../src/contract/chat/rule-coverage.js";
+import { listRules } from "../../src/contract/chat/rules.js";
 import { type ReadWorkflow, readWorkflows } from "../../src/contract/chat/workflows.js";
 import { type DaemonCases, loadDaemonCases } from "../../src/contract/daemon/cases.js";
 import { listWorkflows } from "../../src/verify/chat/workflows/list-workflows.js";

@@ -1,9 +1,12 @@
 import { canAccessChannel } from "../channels/find-channel.js";
 import { membersOfGroup } from "../groups/membership.js";
-import type { RenderContext } from "../rendering/render-message.js";
+import type { RenderContext } from "../rendering/render-state.js";
 import { type Database, keyOf } from "../storage/database.js";
+import type { User } from "../storage/tables.js";
 import { visibleUsers } from "../users/find-visible-user.js";
-import type { Author } from "./render-content.js";
+
+/** The author of a message, who determines which names in it are known. */
+export type Author = Pick<User, "id" | "role" | "realm_id">;
 
 /** Names in a message that may be those of users, groups and channels. */
 export interface AskedNames {

@@ -1,15 +1,11 @@
 import { type CompiledLinkifier, compileLinkifier } from "../rendering/compile-linkifier.js";
 import { type RenderedMessage, renderMessage } from "../rendering/render-message.js";
 import type { Database } from "../storage/database.js";
-import type { User } from "../storage/tables.js";
-import { type AskedNames, lookUpNames, recordNames } from "./look-up-names.js";
+import { type AskedNames, type Author, lookUpNames, recordNames } from "./look-up-names.js";
 
 /** Cache of compiled linkifiers by pattern and template, since compiling costs more than rendering. */
 const compiled = new Map<string, CompiledLinkifier | undefined>();
 const maxCompiled = 1000;
-
-/** The author of a rendered message. */
-export type Author = Pick<User, "id" | "role" | "realm_id">;
 
 /**
  * Renders the raw Markdown of a message with the linkifiers of its author's organization. Users and channels that the author

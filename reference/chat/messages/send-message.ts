@@ -6,8 +6,9 @@ import type { Database } from "../storage/database.js";
 import type { Realm } from "../storage/tables.js";
 import { linkAttachments } from "../uploads/attachment-links.js";
 import { type Destination, findConversation, recipientsOf } from "./destination.js";
+import type { Author } from "./look-up-names.js";
 import { isMentioned, mentionedIn } from "./mentions.js";
-import { type Author, renderContent } from "./render-content.js";
+import { renderContent } from "./render-content.js";
 import { indexMessages } from "./search-index.js";
 
 /** A message to send, after the permission check. */

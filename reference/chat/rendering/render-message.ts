@@ -1,24 +1,12 @@
 import type { Token } from "markdown-it";
 import MarkdownIt from "markdown-it";
 import { channelLinks } from "./channel-links.js";
-import type { CompiledLinkifier } from "./compile-linkifier.js";
 import { linkifyPatterns } from "./linkify-patterns.js";
 import { mentionOf, mentions } from "./mentions.js";
-import { createRenderEnv } from "./render-state.js";
+import { createRenderEnv, type RenderContext } from "./render-state.js";
 import { codeLanguage, imageLinks, limits } from "./restrictions.js";
 import { hrefOf, safeLinks } from "./safe-links.js";
 import { uploadPath } from "./safe-url.js";
-
-/** The data of an organization that rendering needs. Each function is called at most once per name and message. */
-export interface RenderContext {
-  /** In order of precedence. */
-  readonly linkifiers: readonly CompiledLinkifier[];
-  /** Finds a user by full name, and by id for `@**Name|12**`; undefined if unknown. */
-  readonly findUser: (name: string, id?: number) => { id: number; name: string } | undefined;
-  /** Finds an active group. */
-  readonly findGroup: (name: string) => { id: number; name: string; memberIds: readonly number[] } | undefined;
-  readonly findChannel: (name: string) => { id: number; name: string } | undefined;
-}
 
 /** Facts about the content of a message. */
 interface MessageFacts {

@@ -1,4 +1,15 @@
-import type { RenderContext } from "./render-message.js";
+import type { CompiledLinkifier } from "./compile-linkifier.js";
+
+/** The data of an organization that rendering needs. Each function is called at most once per name and message. */
+export interface RenderContext {
+  /** In order of precedence. */
+  readonly linkifiers: readonly CompiledLinkifier[];
+  /** Finds a user by full name, and by id for `@**Name|12**`; undefined if unknown. */
+  readonly findUser: (name: string, id?: number) => { id: number; name: string } | undefined;
+  /** Finds an active group. */
+  readonly findGroup: (name: string) => { id: number; name: string; memberIds: readonly number[] } | undefined;
+  readonly findChannel: (name: string) => { id: number; name: string } | undefined;
+}
 
 /** State that the plugins share while rendering one message, passed through markdown-it's `env`. */
 export interface RenderState {

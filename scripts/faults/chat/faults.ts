@@ -10,6 +10,7 @@ import { editingFaults } from "./faults/editing.js";
 import { effectsOnOthersFaults } from "./faults/effects-on-others.js";
 import { leakFaults } from "./faults/leaks.js";
 import { lostWriteFaults } from "./faults/lost-writes.js";
+import { messageFieldFaults } from "./faults/message-fields.js";
 import { movingFaults } from "./faults/moving.js";
 import { organizationFaults, reminderFaults } from "./faults/organization.js";
 import { parameterFaults } from "./faults/parameters.js";
@@ -36,6 +37,7 @@ export const faults: readonly Fault[] = [
   ...authenticationFaults,
   ...parameterFaults,
   ...readingFaults,
+  ...messageFieldFaults,
   ...editingFaults,
   ...movingFaults,
   ...topicFaults,

@@ -1,5 +1,6 @@
 import type { ReadBack } from "../../../src/contract/chat/read-back.js";
-import { type Rule, statusRecommendation } from "../../../src/contract/chat/rules.js";
+import type { Rule } from "../../../src/contract/chat/rule.js";
+import { statusRecommendation } from "../../../src/contract/chat/rules.js";
 import { mapTexts } from "../../map-texts.js";
 import { reliesOnProblems } from "../../relies-on-problems.js";
 import { didYouMean, type Problem } from "../../yaml-source.js";

@@ -1,5 +1,6 @@
 import type { ContractDocument } from "../../../src/contract/chat/document.js";
-import { listRules, type WorkflowRules } from "../../../src/contract/chat/rules.js";
+import type { WorkflowRules } from "../../../src/contract/chat/rule-coverage.js";
+import { listRules } from "../../../src/contract/chat/rules.js";
 import { conditionalRules } from "../../../src/contract/chat/workflows.js";
 import { scriptedWorkflows } from "../../../src/verify/chat/scripted/run-script.js";
 import { tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";

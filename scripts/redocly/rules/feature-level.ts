@@ -1,11 +1,12 @@
 import type {
+  FeatureLevel,
   MediaTypeObject,
   OperationObject,
   ParameterObject,
   ResponseObject,
   Schema,
 } from "../../../src/contract/chat/document.js";
-import { type FeatureLevel, featureLevelOf } from "../../../src/contract/chat/feature-level.js";
+import { featureLevelOf } from "../../../src/contract/chat/feature-level.js";
 import { parameterSchema } from "../../../src/contract/chat/operations.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 

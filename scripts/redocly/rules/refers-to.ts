@@ -7,7 +7,7 @@ import type {
   Schema,
 } from "../../../src/contract/chat/document.js";
 import { parameterSchema } from "../../../src/contract/chat/operations.js";
-import type { Rule } from "../../../src/contract/chat/rules.js";
+import type { Rule } from "../../../src/contract/chat/rule.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 const serverRules = (rules: readonly Rule[] = []) => rules.filter((rule) => !isClientRule(rule));

@@ -76,8 +76,3 @@ function toFile(value: unknown): File {
   const { name = "file", type = "", text = "" } = value as { name?: string; type?: string; text?: string };
   return new File([text], name, { type });
 }
-
-/** Whether the rule of a case holds at a level. */
-export function holdsAt({ since = 0, until = Number.POSITIVE_INFINITY }: CaseData, level: number): boolean {
-  return since <= level && level < until;
-}

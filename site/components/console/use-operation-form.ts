@@ -1,8 +1,9 @@
 import { type ComputedRef, computed, type Reactive, type Ref, reactive, ref } from "vue";
+import { holdsAt } from "../../../src/contract/chat/rule.js";
 import type { HttpRequest } from "../../../src/verify/chat/exchange/http-message.js";
 import { buildRequest } from "./build-request.js";
 import type { CaseData, OperationData } from "./console-data.js";
-import { type Field, fillFromCase, holdsAt, listFields } from "./fields.js";
+import { type Field, fillFromCase, listFields } from "./fields.js";
 import { parseServerUrl } from "./server-url.js";
 import type { Settings } from "./settings.js";
 

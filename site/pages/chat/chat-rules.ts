@@ -1,7 +1,7 @@
 import { isClientRule } from "../../../src/contract/chat/client-rules.js";
 import type { ContractDocument } from "../../../src/contract/chat/document.js";
 import { listOperations, parametersOf } from "../../../src/contract/chat/operations.js";
-import type { Rule } from "../../../src/contract/chat/rules.js";
+import type { Rule } from "../../../src/contract/chat/rule.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { rangesWhere } from "../../levels/level-ranges.js";
 import { levelAttributes } from "../../levels/levelled.js";

@@ -1,5 +1,5 @@
-import type { FeatureLevel } from "../../../src/contract/chat/feature-level.js";
-import type { Rule } from "../../../src/contract/chat/rules.js";
+import type { FeatureLevel } from "../../../src/contract/chat/document.js";
+import type { Rule } from "../../../src/contract/chat/rule.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { richLine } from "../../html/fragment.js";
 

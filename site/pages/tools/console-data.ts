@@ -9,7 +9,8 @@ import {
 import { withoutUnusedComponents } from "../../../src/contract/chat/level/without-unused-components.js";
 import { listOperations, parameterSchema, parametersOf } from "../../../src/contract/chat/operations.js";
 import { mapNodes } from "../../../src/contract/chat/profiles/map-nodes.js";
-import { listRules, type Rule } from "../../../src/contract/chat/rules.js";
+import type { Rule } from "../../../src/contract/chat/rule.js";
+import { listRules } from "../../../src/contract/chat/rules.js";
 import type { DaemonCases } from "../../../src/contract/daemon/cases.js";
 import { daemonMethods } from "../../../src/contract/daemon/rpcs.js";
 import type { CaseData, FieldData, OperationData, RpcData } from "../../components/console/console-data.js";

@@ -12,6 +12,18 @@ export interface AbortedBody {
   readonly kind: "aborted";
 }
 
+/** The fields and files of a body, or the reason why it was not read. */
+export type ReadBody =
+  | {
+      readonly kind: "read";
+      readonly fields: [string, string][];
+      readonly files: [string, File][];
+      /** Removes the temporary files behind `files`. */
+      readonly dispose: () => Promise<void>;
+    }
+  | RefusedBody
+  | AbortedBody;
+
 /** A block of a body, possibly empty. */
 export interface BodyBytes {
   readonly kind: "bytes";

@@ -1,14 +1,6 @@
 import { tmpdir } from "node:os";
 import { mediaType } from "../codec/media-type.js";
-import {
-  type AbortedBody,
-  type BodyReader,
-  countText,
-  createBodyReader,
-  type RefusedBody,
-  refused,
-  tooLarge,
-} from "./body-reader.js";
+import { type BodyReader, countText, createBodyReader, type ReadBody, refused, tooLarge } from "./body-reader.js";
 import { readMultipart } from "./read-multipart.js";
 
 /** Limits of a request body. */
@@ -22,18 +14,6 @@ export interface BodyLimits {
   /** Folder for files above 64 KiB during their request. Defaults to the temporary folder of the system. */
   readonly spoolFolder?: string;
 }
-
-/** The fields and files of a body, or the reason why it was not read. */
-export type ReadBody =
-  | {
-      readonly kind: "read";
-      readonly fields: [string, string][];
-      readonly files: [string, File][];
-      /** Removes the temporary files behind `files`. */
-      readonly dispose: () => Promise<void>;
-    }
-  | RefusedBody
-  | AbortedBody;
 
 /** Options of `readBody`. */
 export interface ReadBodyOptions {
@@ -83,7 +63,8 @@ export async function readBody(
     case "multipart/form-data":
       return readMultipart(reader, first.bytes, {
         contentType,
-        limits,
+        maxFields: limits.fields,
+        maxFieldBytes: limits.formBytes,
         folder: limits.spoolFolder ?? tmpdir(),
         bodyBytes: Number.isInteger(bodyBytes) ? bodyBytes : undefined,
       });

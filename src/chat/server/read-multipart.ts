@@ -1,13 +1,21 @@
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import { type BodyReader, blockBytes, createTextCounter, type RefusedBody, refused } from "./body-reader.js";
+import {
+  type BodyReader,
+  blockBytes,
+  createTextCounter,
+  type ReadBody,
+  type RefusedBody,
+  refused,
+} from "./body-reader.js";
 import { isDiskFull } from "./disk-space.js";
-import type { BodyLimits, ReadBody } from "./read-body.js";
 import { createSpool, type Spool, type SpooledFile } from "./spool.js";
 
 /** Options of `readMultipart`. */
 export interface MultipartOptions {
   readonly contentType: string;
-  readonly limits: BodyLimits;
+  /** Fields and files together. */
+  readonly maxFields: number;
+  readonly maxFieldBytes: number;
   /** Folder of temporary files. */
   readonly folder: string;
   /** Undefined if the client did not send the length. */
@@ -44,7 +52,7 @@ interface Part {
 async function readParts(
   reader: BodyReader,
   first: Buffer,
-  { contentType, limits }: MultipartOptions,
+  { contentType, maxFields, maxFieldBytes }: MultipartOptions,
   spool: Spool,
 ): Promise<ReadBody> {
   const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? [];
@@ -58,14 +66,14 @@ async function readParts(
   try {
     parser = new Busboy({
       headers: { "content-type": contentType },
-      limits: { parts: limits.fields, fieldSize: limits.formBytes, headerPairs: 20 },
+      limits: { parts: maxFields, fieldSize: maxFieldBytes, headerPairs: 20 },
     });
   } catch {
     return malformed;
   }
   // Despite their types, part names and file names may be undefined.
   parser.on("field", (name, value, _isNameCut, isCut) => {
-    if (isCut) refusal ??= refused(413, `A field of the request body is larger than ${limits.formBytes} bytes`);
+    if (isCut) refusal ??= refused(413, `A field of the request body is larger than ${maxFieldBytes} bytes`);
     fields.push([name ?? "", value]);
   });
   parser.on("file", (field, stream, name, _encoding, type) => {
@@ -102,8 +110,8 @@ async function readParts(
     for (let at = 0; at < bytes.length; at += blockBytes) {
       const block = bytes.subarray(at, at + blockBytes);
       // There is one boundary before each part, and one at the end.
-      if (countBoundaries(block) > limits.fields + 1) {
-        return refused(400, `The request body has more than ${limits.fields} fields`);
+      if (countBoundaries(block) > maxFields + 1) {
+        return refused(400, `The request body has more than ${maxFields} fields`);
       }
       // Ignore the epilogue after the last boundary.
       if (!isParsed) await Promise.race([parsed, new Promise((resolve) => parser.write(block, resolve))]);

@@ -9,7 +9,8 @@ import {
   type Schema,
 } from "./document.js";
 import { listOperations, parameterSchema, parametersOf } from "./operations.js";
-import { listRules, type Rule, statusRecommendation } from "./rules.js";
+import type { Rule } from "./rule.js";
+import { listRules, statusRecommendation } from "./rules.js";
 
 /** A decoded request and its expected response. */
 export interface Case {

@@ -1,6 +1,5 @@
 import { valueAt } from "../json-pointer.js";
-import type { FeatureLevel } from "./feature-level.js";
-import type { Rule } from "./rules.js";
+import type { Rule } from "./rule.js";
 
 /** A JSON Schema (2020-12) of the contract. */
 export interface Schema {
@@ -22,6 +21,26 @@ export interface Schema {
   examples?: unknown[];
   "x-feature-level"?: FeatureLevel;
   [keyword: string]: unknown;
+}
+
+/** `x-feature-level`: the levels at which a part of the contract exists, and how later levels changed it. */
+export interface FeatureLevel {
+  /** The first level that includes it. */
+  readonly added?: number;
+  /** The first level that deprecates it. */
+  readonly deprecated?: number;
+  /** The first level without it. */
+  readonly removed?: number;
+  readonly changed?: readonly LevelChange[];
+  readonly note?: string;
+}
+
+/** A change of one level. */
+export interface LevelChange {
+  readonly level: number;
+  readonly note: string;
+  /** A JSON merge patch (RFC 7396) that restores the object below the level. */
+  readonly before?: Readonly<Record<string, unknown>>;
 }
 
 /** A named example. A response example with `x-case` is a case. */

@@ -1,5 +1,12 @@
-import { type ContractDocument, type OperationObject, type ResponseObject, resolve, type Schema } from "./document.js";
-import { type FeatureLevel, levelOf } from "./feature-level.js";
+import {
+  type ContractDocument,
+  type FeatureLevel,
+  type OperationObject,
+  type ResponseObject,
+  resolve,
+  type Schema,
+} from "./document.js";
+import { levelOf } from "./feature-level.js";
 import { listOperations, parametersOf } from "./operations.js";
 
 /** A part of the contract that a server may lack at some level. */

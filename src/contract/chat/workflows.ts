@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Compared } from "./read-back.js";
-import type { WorkflowRules } from "./rules.js";
+import type { WorkflowRules } from "./rule-coverage.js";
 
 /** A workflow and the provider states that it sets up. */
 export interface ReadWorkflow extends WorkflowRules {

@@ -2,7 +2,7 @@ import { isClientRule } from "../../contract/chat/client-rules.js";
 import type { ContractDocument } from "../../contract/chat/document.js";
 import { featureLevelOf } from "../../contract/chat/feature-level.js";
 import { listOperations } from "../../contract/chat/operations.js";
-import type { Rule } from "../../contract/chat/rules.js";
+import type { Rule } from "../../contract/chat/rule.js";
 
 /**
  * Lists the rules of servers as of a level, with the strength that they have for a server of this level. The requirements promise

@@ -3,19 +3,12 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonCase, DaemonRule, Surface } from "../../contract/daemon/cases.js";
 import { isRecommended, isSet, valuesAt } from "../../contract/daemon/evidence.js";
 import { valueAt } from "../../contract/json-pointer.js";
-import type { Answer } from "./answer.js";
+import type { Answer, Problem } from "./answer.js";
 import { contradictionsIn } from "./contradictions.js";
 import { fullReply } from "./create-call.js";
 import type { HostRequest } from "./create-subscription-host.js";
 import { readableTexts } from "./readable-texts.js";
 import { createSecretFinder, showsPlainly, showsSecret } from "./secret-finder.js";
-
-/** A breach of the contract, and the rules that it breaks, the most specific first. */
-export interface Problem {
-  readonly rules: readonly string[];
-  /** A readable sentence. It may quote the answer of the daemon; mask it before showing it. */
-  readonly text: string;
-}
 
 /** The context in which an answer is compared with its case. */
 export interface ComparisonContext {

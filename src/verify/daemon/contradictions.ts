@@ -2,8 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonCase, DaemonRule, Listing } from "../../contract/daemon/cases.js";
 import { hasValue } from "../../contract/daemon/evidence.js";
 import { valueAt } from "../../contract/json-pointer.js";
-import type { Answer } from "./answer.js";
-import type { Problem } from "./compare-answer.js";
+import type { Answer, Problem } from "./answer.js";
 import { fullReply } from "./create-call.js";
 import { hasUnknownFieldLike } from "./unknown-fields.js";
 

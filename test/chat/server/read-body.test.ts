@@ -2,12 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import {
-  defaultBodyLimits,
-  type ReadBody,
-  type ReadBodyOptions,
-  readBody,
-} from "../../../src/chat/server/read-body.js";
+import type { ReadBody } from "../../../src/chat/server/body-reader.js";
+import { defaultBodyLimits, type ReadBodyOptions, readBody } from "../../../src/chat/server/read-body.js";
 import { spooledPath } from "../../../src/chat/server/spool.js";
 
 const spoolFolder = mkdtempSync(join(tmpdir(), "accord-spool-"));

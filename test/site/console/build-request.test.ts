@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { operations } from "../../../generated/chat/operations.js";
 import { buildRequest } from "../../../site/components/console/build-request.js";
-import { fieldProblem, fillFromCase, holdsAt, listFields } from "../../../site/components/console/fields.js";
+import { fieldProblem, fillFromCase, listFields } from "../../../site/components/console/fields.js";
 import { parseServerUrl } from "../../../site/components/console/server-url.js";
 import { formatCurl, formatRequest } from "../../../site/components/console/show-request.js";
 import { loadCases } from "../../../src/contract/chat/cases.js";
@@ -103,19 +103,5 @@ subscriptions=%5B%22Denmark%22%5D`,
     expect(formatRequest(request, true)).toContain(`Authorization: Basic ${key}\n`);
     expect(await formatCurl(request, false)).toContain("-u 'zoë@example.com:***'");
     expect(await formatCurl(request, true)).toContain("-u 'zoë@example.com:k:ey 1'");
-  });
-});
-
-describe("holdsAt", () => {
-  it.each([
-    [{}, 0, true],
-    [{ since: 300 }, 299, false],
-    [{ since: 300 }, 300, true],
-    [{ until: 300 }, 299, true],
-    [{ until: 300 }, 300, false],
-  ])("judges %j at level %i", (levels, level, wanted) => {
-    const [one] = cases;
-    if (one === undefined) throw new Error("no case");
-    expect(holdsAt({ ...one, ...levels }, level)).toBe(wanted);
   });
 });

@@ -1,18 +1,17 @@
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
 import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
-import type { DaemonServer } from "../../../src/daemon/index.js";
 import { listen } from "../../../src/listen.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 import { showableRules } from "../../../src/verify/daemon/find-shown-rules.js";
-import { type VerifyDaemonOptions, verifyDaemon } from "../../../src/verify/daemon/verify-daemon.js";
+import { verifyDaemon } from "../../../src/verify/daemon/verify-daemon.js";
 import { exitCode } from "../../../src/verify/report/exit-code.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
-import { ids, outcomes, usualOptions, verifyExample } from "./verify-example.js";
+import { ids, outcomes, useReference, verifyExample } from "./verify-example.js";
 
 const { rules, cases } = await loadDaemonCases();
 /** Cases of rules that the requirements state, so that a daemon with other choices passes them. */
@@ -21,17 +20,7 @@ const quick = [
   ...["case apply-new-network", "case apply-second-node", "case login-cancel"],
 ];
 
-let reference: DaemonServer;
-let address: string;
-beforeAll(async () => {
-  reference = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 5_000 });
-  address = reference.addresses[0] ?? "";
-});
-afterAll(() => reference.close());
-
-function verify(options: Partial<VerifyDaemonOptions> = {}): Promise<VerifyReport> {
-  return verifyDaemon({ ...usualOptions, address, ...options });
-}
+const { verify, address } = useReference();
 
 const returnOtherId: Handlers["selectNode"] = ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal });
 
@@ -59,7 +48,7 @@ describe("verifyDaemon on the reference", { timeout: 90_000 }, () => {
     expect(report).toMatchObject({
       contract: "daemon",
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      target: address,
+      target: address(),
       partial: false,
       stopped: false,
       startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -162,52 +151,6 @@ describe("the report of verifyDaemon", () => {
   });
 });
 
-describe("the selection of verifyDaemon", () => {
-  it.each([
-    ["a case", ["case redact-path-on-apply"], (name: string) => name === "redact-path-on-apply"],
-    ["the beginning of cases", ["case select-"], (name: string) => name.startsWith("select-")],
-    [
-      "an RPC",
-      ["MeshControlService/LoginCancel"],
-      (name: string) => /^(login-cancel|cancel-without-login)$/.test(name),
-    ],
-    ["several", ["case login-", "case select-nothing"], (name: string) => /^(login-cancel|select-nothing)$/.test(name)],
-    ["a star", ["case *-unknown-network"], (name: string) => name.endsWith("-unknown-network")],
-    ["a rule", ["login-cancel.returns-empty"], (name: string) => name === "login-cancel"],
-  ])("accepts %s", async (_, only, isMeant) => {
-    const report = await verify({ only });
-    expect(ids(report)).toEqual(cases.flatMap(({ name }) => (isMeant(name) ? [`case ${name}`] : [])).sort());
-    expect(report.partial).toBe(true);
-    expect(exitCode(report)).toBe(0);
-  });
-
-  it("includes cases with another main rule when it selects by a rule", async () => {
-    const report = await verify({ only: ["select-node.takes-id"] });
-    expect(ids(report)).toEqual(["case select-after-other-import", "case select-second-node"]);
-  });
-
-  it("rejects a name that matches nothing, even if another name matches", async () => {
-    const error = verify({ only: ["select-node", "redact-path"] });
-    await expect(error).rejects.toThrow(CouldNotRunError);
-    await expect(error).rejects.toThrow(/begins with `redact-path`\. Similar: `case redact-path`/);
-  });
-
-  it("rejects an empty shard and an invalid one", async () => {
-    await expect(verify({ shard: { index: 3, of: 2 } })).rejects.toThrow("shard.index must be an integer from 1 to 2");
-    await expect(verify({ only: ["case login-cancel"], shard: { index: 1, of: 200 } })).rejects.toThrow(
-      "Part 1 of 200 has no check, because there is only 1 check",
-    );
-  });
-
-  it("splits a run into shards that are complete and disjoint", async () => {
-    const only = ["case select-", "case apply-", "case redact-path", "case redact-query"];
-    const whole = await verify({ only });
-    const parts = await Promise.all([1, 2, 3].map((index) => verify({ only, shard: { index, of: 3 } })));
-    expect(parts.flatMap(ids).sort()).toEqual(ids(whole));
-    expect(parts.every(({ checks, partial }) => checks.length > 0 && partial)).toBe(true);
-  });
-});
-
 describe("a run of verifyDaemon", () => {
   it("announces the number of checks, then each check as it completes", async () => {
     const reported: (number | string)[] = [];
@@ -272,7 +215,7 @@ describe("a run of verifyDaemon", () => {
   });
 
   it("requires only the address", async () => {
-    const report = await verifyDaemon({ address, only: ["case login-cancel"] });
+    const report = await verifyDaemon({ address: address(), only: ["case login-cancel"] });
     expect(exitCode(report)).toBe(0);
   });
 

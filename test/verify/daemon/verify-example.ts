@@ -1,3 +1,6 @@
+import { afterAll, beforeAll } from "vitest";
+import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
+import type { DaemonServer } from "../../../src/daemon/index.js";
 import { type VerifyDaemonOptions, verifyDaemon } from "../../../src/verify/daemon/verify-daemon.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
@@ -8,6 +11,23 @@ export const usualOptions = { jobs: 8, timeoutMs: 30_000 };
 export async function verifyExample(handlers: Partial<Handlers>, options: Partial<VerifyDaemonOptions> = {}) {
   const { address } = await serveExample({ ...honestHandlers(), ...handlers });
   return verifyDaemon({ ...usualOptions, address, ...options });
+}
+
+/** The reference daemon of a test file. */
+export interface UsedReference {
+  readonly verify: (options?: Partial<VerifyDaemonOptions>) => Promise<VerifyReport>;
+  readonly address: () => string;
+}
+
+/** Runs the reference daemon during the tests of a file. */
+export function useReference(): UsedReference {
+  let reference: DaemonServer;
+  beforeAll(async () => {
+    reference = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 5_000 });
+  });
+  afterAll(() => reference.close());
+  const address = () => reference.addresses[0] ?? "";
+  return { address, verify: (options) => verifyDaemon({ ...usualOptions, address: address(), ...options }) };
 }
 
 /** The checks of a report by name. */

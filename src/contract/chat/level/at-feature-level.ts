@@ -1,7 +1,7 @@
 import type { ContractDocument, Schema } from "../document.js";
-import { type FeatureLevel, featureLevelOf, levelOf } from "../feature-level.js";
+import { featureLevelOf, isPresent, levelOf } from "../feature-level.js";
 import { listOperations } from "../operations.js";
-import type { Rule } from "../rules.js";
+import { holdsAt } from "../rule.js";
 import { pruneCases } from "./prune-cases.js";
 
 /**
@@ -16,11 +16,6 @@ export function atFeatureLevel(document: ContractDocument, level: number): Contr
   dropUndocumentedCodes(document, result);
   pruneCases(document, result, dropRules(result, level));
   return result;
-}
-
-/** Whether a part of the contract with these levels exists at a level. */
-export function isPresent(levels: FeatureLevel | undefined, level: number): boolean {
-  return (levels?.added ?? 0) <= level && level < (levels?.removed ?? Number.POSITIVE_INFINITY);
 }
 
 function view(document: ContractDocument, node: unknown, level: number): unknown {
@@ -68,11 +63,10 @@ function dropUndocumentedCodes(before: ContractDocument, result: ContractDocumen
 
 /** Removes rules that do not hold at the level. Returns the ids of the others. */
 function dropRules(result: ContractDocument, level: number): Set<string> {
-  const holds = (rule: Rule) => (rule.since ?? 0) <= level && level < (rule.until ?? Number.POSITIVE_INFINITY);
   const kept = new Set<string>();
   for (const holder of [result, ...listOperations(result).map(({ operation }) => operation)]) {
     if (holder["x-rules"] === undefined) continue;
-    holder["x-rules"] = holder["x-rules"].filter(holds);
+    holder["x-rules"] = holder["x-rules"].filter((rule) => holdsAt(rule, level));
     for (const { id } of holder["x-rules"]) kept.add(id);
   }
   return kept;

@@ -1,5 +1,6 @@
-import { type ClientRule, listClientRulesAt, type Strain } from "../../../contract/chat/client-rules.js";
+import { type ClientRule, listClientRulesAt } from "../../../contract/chat/client-rules.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
+import type { Strain } from "../../../contract/chat/rule.js";
 import type { Strength } from "../../../contract/strength.js";
 import type { Finding } from "../../traffic/traffic.js";
 import type { RuleState } from "../../verify-report.js";

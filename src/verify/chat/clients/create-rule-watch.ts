@@ -1,4 +1,4 @@
-import type { After, Seen } from "../../../contract/chat/client-rules.js";
+import type { After, Seen } from "../../../contract/chat/seen.js";
 import { compilePointer } from "../../../contract/pointer-reader.js";
 import { createEpisodes, maxEpisodes } from "./episodes.js";
 import type { ExchangeView } from "./exchange-view.js";

@@ -1,4 +1,5 @@
-import type { ClientRule, Operators, ValueTest } from "../../../contract/chat/client-rules.js";
+import type { ClientRule } from "../../../contract/chat/client-rules.js";
+import type { Operators, ValueTest } from "../../../contract/chat/seen.js";
 import type { Breach } from "./create-rule-watch.js";
 import type { ExchangeView } from "./exchange-view.js";
 import { type Remembered, typeName } from "./value-test.js";

@@ -1,4 +1,4 @@
-import type { ExchangePattern, ValueTest } from "../../../contract/chat/client-rules.js";
+import type { ExchangePattern, ValueTest } from "../../../contract/chat/seen.js";
 import type { ExchangeView } from "./exchange-view.js";
 import { findPlace } from "./place.js";
 import { compileTest, type Remembered } from "./value-test.js";

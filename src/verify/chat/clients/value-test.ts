@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Named, Operators, ValueTest } from "../../../contract/chat/client-rules.js";
+import type { Named, Operators, ValueTest } from "../../../contract/chat/seen.js";
 import { compilePointer } from "../../../contract/pointer-reader.js";
 
 /** The values of an earlier exchange by their names in the rule, and `recently` and `newest-level`. */

@@ -1,4 +1,4 @@
-import type { Rule } from "../../../contract/chat/rules.js";
+import type { Rule } from "../../../contract/chat/rule.js";
 import { expectedRefusal, makeProbe, type Probe, rulesShownBy, successesOf } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
 

@@ -1,5 +1,5 @@
 import type { Case } from "../../../contract/chat/cases.js";
-import type { ShownBy } from "../../../contract/chat/rules.js";
+import type { ShownBy } from "../../../contract/chat/rule.js";
 import { needsStates } from "../states/case-setup.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 

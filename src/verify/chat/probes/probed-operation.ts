@@ -6,7 +6,7 @@ import {
   parameterSchema,
   parametersOf,
 } from "../../../contract/chat/operations.js";
-import type { Rule } from "../../../contract/chat/rules.js";
+import type { Rule } from "../../../contract/chat/rule.js";
 
 /** The part of a request that carries a parameter. */
 export type Place = "path" | "query" | "header" | "body";

@@ -1,6 +1,7 @@
 import type { ContractDocument } from "../../../contract/chat/document.js";
 import { listOperations } from "../../../contract/chat/operations.js";
-import { listRules, type Rule } from "../../../contract/chat/rules.js";
+import type { Rule } from "../../../contract/chat/rule.js";
+import { listRules } from "../../../contract/chat/rules.js";
 import type { Check, CheckOutcome } from "../../check.js";
 import type { CheckToRun } from "../../create-selection.js";
 import { NoAnswerError } from "../exchange/send-request.js";

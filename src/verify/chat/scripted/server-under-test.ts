@@ -1,6 +1,6 @@
 import type { ContractDocument, GivenState } from "../../../contract/chat/document.js";
 import { type ListedOperation, listOperations } from "../../../contract/chat/operations.js";
-import type { ShownBy } from "../../../contract/chat/rules.js";
+import type { ShownBy } from "../../../contract/chat/rule.js";
 import { parseJson } from "../../../parse-json.js";
 import type { Exchange } from "../../check.js";
 import { createMask } from "../../mask.js";

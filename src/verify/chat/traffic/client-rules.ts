@@ -1,5 +1,6 @@
-import { listClientRulesAt, type Strain } from "../../../contract/chat/client-rules.js";
+import { listClientRulesAt } from "../../../contract/chat/client-rules.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
+import type { Strain } from "../../../contract/chat/rule.js";
 import type { Check } from "../../check.js";
 import type { Finding } from "../../traffic/traffic.js";
 import { type ReportedRule, toReportedRule } from "../../verify-report.js";

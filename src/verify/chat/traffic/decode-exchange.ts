@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { decodeRequest } from "../../../chat/codec/decode-request.js";
+import type { ReadBody } from "../../../chat/server/body-reader.js";
 import type { RouteMatch } from "../../../chat/server/match-route.js";
-import { type ReadBody, readBody } from "../../../chat/server/read-body.js";
+import { readBody } from "../../../chat/server/read-body.js";
 import { spooledPath } from "../../../chat/server/spool.js";
 import { parseJson } from "../../../parse-json.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";

@@ -1,5 +1,5 @@
 import { type ResponseObject, resolve, type Schema } from "../../../contract/chat/document.js";
-import type { Rule } from "../../../contract/chat/rules.js";
+import type { Rule } from "../../../contract/chat/rule.js";
 import type { Finding } from "../../traffic/traffic.js";
 import type { ReadExchange } from "./decode-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";

@@ -1,4 +1,4 @@
-import type { Rule } from "../../../contract/chat/rules.js";
+import type { Rule } from "../../../contract/chat/rule.js";
 import type { Check, CheckOutcome, Exchange } from "../../check.js";
 import type { CheckToRun } from "../../create-selection.js";
 import { createMask } from "../../mask.js";

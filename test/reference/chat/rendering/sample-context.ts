@@ -1,5 +1,5 @@
 import { type CompiledLinkifier, compileLinkifier } from "../../../../reference/chat/rendering/compile-linkifier.js";
-import type { RenderContext } from "../../../../reference/chat/rendering/render-message.js";
+import type { RenderContext } from "../../../../reference/chat/rendering/render-state.js";
 
 const users = [
   { id: 7, name: "Iago Moor" },

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
-import { createTusCalls } from "./tus-calls.js";
+import { arrived, createTusCalls } from "./tus-calls.js";
 
 /** Uploads about to be completed when the server is killed. */
 const concurrently = 10;
@@ -69,4 +69,25 @@ it("loses no byte of resumable uploads when the server is killed during their la
   }
   if (process.env.ACCORD_REPEAT !== undefined) console.info(seen);
   expect(seen.answered + seen.complete + seen.resumed).toBe(rounds * concurrently);
+});
+
+it("resumes an upload after the server was killed during its first request", { timeout: 60_000 }, async () => {
+  using folder = temporaryFolder();
+  const start = () => startReferenceProcess("--data", folder.path, "--states", "--log-level", "error");
+  const first = await start();
+  const tus = createTusCalls((await setUpChat({ ...first, statesUrl: `${first.url}/states` })).credentials("member"));
+  const bytes = randomBytes(400_000);
+  const metadata = { "Upload-Metadata": `filename ${Buffer.from("skull.bin").toString("base64")}` };
+  const location = await tus.create(first.url, bytes.length, metadata);
+  tus.beginPatch(first.url, location, { offset: 0, total: bytes.length, sent: bytes.subarray(0, 150_000) });
+  await arrived(folder.inside("uploads/parts"), location, 150_000);
+  first.child.kill("SIGKILL");
+  await first.finished;
+  const second = await start();
+  const offset = await tus.offset(second.url, location);
+  expect(offset).toBeGreaterThan(0);
+  const answer = await tus.patch(second.url, location, offset, bytes.subarray(offset));
+  const body = (await answer.json()) as { url: string };
+  expect([answer.status, body]).toEqual([200, expect.objectContaining({ result: "success", filename: "skull.bin" })]);
+  expect((await tus.content(second.url, body.url)).equals(bytes)).toBe(true);
 });

@@ -1,15 +1,30 @@
+import { statSync } from "node:fs";
+import { type ClientRequest, request } from "node:http";
+import { join } from "node:path";
+import { expect } from "vitest";
 import type { CallerCredentials } from "../../../../src/verify/chat/states/states-client.js";
 import { basicAuth } from "./basic-auth.js";
+
+/** A part of an upload of which only the first bytes are sent. */
+export interface BegunPart {
+  readonly offset: number;
+  readonly total: number;
+  readonly sent: Buffer;
+}
 
 /** Calls of a tus client, each to any server. */
 export interface TusCalls {
   /** Resolves to the location of a new upload. */
-  readonly create: (server: string, length: number) => Promise<string>;
+  readonly create: (server: string, length: number, headers?: Readonly<Record<string, string>>) => Promise<string>;
   readonly patch: (server: string, location: string, offset: number, bytes: Buffer) => Promise<Response>;
+  /** Sends the first bytes of a part of `total` bytes, and no more. */
+  readonly beginPatch: (server: string, location: string, part: BegunPart) => ClientRequest;
   readonly offset: (server: string, location: string) => Promise<number>;
   /** The bytes of an attachment. */
   readonly content: (server: string, url: string) => Promise<Buffer>;
 }
+
+const bytesType = "application/offset+octet-stream";
 
 /** Creates the calls of one user. */
 export function createTusCalls(credentials: CallerCredentials): TusCalls {
@@ -19,17 +34,25 @@ export function createTusCalls(credentials: CallerCredentials): TusCalls {
     return answer;
   }
   return {
-    create: async (server, length) => {
-      const headers = { ...common, "Upload-Length": String(length) };
+    create: async (server, length, others = {}) => {
+      const headers = { ...common, ...others, "Upload-Length": String(length) };
       const answer = await fetch(`${server}/api/v1/tus`, { method: "POST", headers });
       return (await expectStatus(201, answer)).headers.get("Location") ?? "";
     },
     patch: (server, location, offset, bytes) =>
       fetch(server + location, {
         method: "PATCH",
-        headers: { ...common, "Content-Type": "application/offset+octet-stream", "Upload-Offset": String(offset) },
+        headers: { ...common, "Content-Type": bytesType, "Upload-Offset": String(offset) },
         body: new Uint8Array(bytes),
       }),
+    beginPatch: (server, location, { offset, total, sent }) => {
+      const bytesHeaders = { "Content-Type": bytesType, "Upload-Offset": offset, "Content-Length": total };
+      const headers = { ...common, ...bytesHeaders };
+      const outgoing = request(new URL(location, server), { method: "PATCH", headers });
+      outgoing.on("error", () => {});
+      outgoing.write(sent);
+      return outgoing;
+    },
     offset: async (server, location) => {
       const answer = await fetch(server + location, { method: "HEAD", headers: common });
       return Number((await expectStatus(200, answer)).headers.get("Upload-Offset"));
@@ -39,4 +62,10 @@ export function createTusCalls(credentials: CallerCredentials): TusCalls {
       return Buffer.from(await (await expectStatus(200, answer)).arrayBuffer());
     },
   };
+}
+
+/** Waits until this many bytes of an upload are in its file in the folder of parts. */
+export async function arrived(partsFolder: string, location: string, length: number): Promise<void> {
+  const file = join(partsFolder, location.split("/").at(-1) ?? "");
+  await expect.poll(() => statSync(file).size, { timeout: 10_000, interval: 10 }).toBe(length);
 }

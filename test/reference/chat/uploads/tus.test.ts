@@ -1,18 +1,15 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { readdirSync, utimesSync } from "node:fs";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { Upload } from "tus-js-client";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { removeUnusedUploads } from "../../../../reference/chat/uploads/housekeeping.js";
 import { createPartId, creatorOf } from "../../../../reference/chat/uploads/parts.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 import { uploadFolderOf } from "../../../support/upload-folder-of.js";
 import { basicAuth } from "./basic-auth.js";
+import { arrived, createTusCalls } from "./tus-calls.js";
 
 const version = { "Tus-Resumable": "1.0.0" };
 const bytesType = { "Content-Type": "application/offset+octet-stream" };
@@ -60,24 +57,10 @@ async function contentOf(url: string): Promise<Buffer> {
 
 /** Sends the first bytes of a PATCH, and cuts the connection when they have arrived. */
 async function cutPatch(location: string, offset: number, total: number, sent: Buffer): Promise<void> {
-  const headers = {
-    ...version,
-    ...basicAuth(setup.credentials("member")),
-    ...bytesType,
-    "Upload-Offset": offset,
-    "Content-Length": total,
-  };
-  const outgoing = request(new URL(location, server.url), { method: "PATCH", headers });
-  outgoing.on("error", () => {});
-  outgoing.write(sent);
-  await arrived(location, offset + sent.length);
+  const tus = createTusCalls(setup.credentials("member"));
+  const outgoing = tus.beginPatch(server.url, location, { offset, total, sent });
+  await arrived(uploadFolderOf(server).partsFolder, location, offset + sent.length);
   outgoing.destroy();
-}
-
-/** Waits until this many bytes of an upload are in its file. */
-async function arrived(location: string, length: number, folder = uploadFolderOf(server).partsFolder): Promise<void> {
-  const file = join(folder, location.split("/").at(-1) ?? "");
-  await expect.poll(() => statSync(file).size, { timeout: 10_000, interval: 10 }).toBe(length);
 }
 
 const uploaded = {
@@ -133,14 +116,9 @@ describe("a resumable upload", () => {
   it("replaces a request whose client fell silent", async () => {
     const bytes = sample(1000);
     const location = await create(bytes.length);
-    const headers = { ...version, ...basicAuth(setup.credentials("member")), ...bytesType, "Upload-Offset": 0 };
-    const silent = request(new URL(location, server.url), {
-      method: "PATCH",
-      headers: { ...headers, "Content-Length": 1000 },
-    });
-    silent.on("error", () => {});
-    silent.write(bytes.subarray(0, 400));
-    await arrived(location, 400);
+    const tus = createTusCalls(setup.credentials("member"));
+    const silent = tus.beginPatch(server.url, location, { offset: 0, total: 1000, sent: bytes.subarray(0, 400) });
+    await arrived(uploadFolderOf(server).partsFolder, location, 400);
     expect(await offsetOf(location)).toBe(400);
     silent.destroy();
     expect((await patch(location, 400, bytes.subarray(400))).status).toBe(200);
@@ -287,65 +265,4 @@ it("removes incomplete uploads that have been idle for a week", async () => {
   await removeUnusedUploads(server.services);
   expect([files(stale).length, files(fresh).length]).toEqual([0, 2]);
   expect((await call(stale, "HEAD", {})).status).toBe(404);
-});
-
-describe("an incomplete upload", () => {
-  const dataFolder = mkdtempSync(join(tmpdir(), "accord-tus-"));
-  afterEach(() => rmSync(dataFolder, { recursive: true, force: true }));
-
-  /** Starts a server in its own process with the data folder. */
-  async function start() {
-    const module = pathToFileURL(join(import.meta.dirname, "../../../../reference/chat/create-chat-reference.ts")).href;
-    const code = `const { createChatReference } = await import(${JSON.stringify(module)});
-      const { url } = await createChatReference({ states: true, dataFolder: ${JSON.stringify(dataFolder)} });
-      console.log(url);`;
-    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const [line] = await once(child.stdout, "data");
-    const stop = async () => {
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    };
-    return { url: String(line).trim(), stop };
-  }
-
-  it("resumes after the server was killed", async () => {
-    const bytes = sample(400_000);
-    const first = await start();
-    const member = basicAuth(
-      (await setUpChat({ url: first.url, statesUrl: `${first.url}/states` })).credentials("member"),
-    );
-    const headers = { ...version, ...member };
-    const created = await fetch(`${first.url}/api/v1/tus`, {
-      method: "POST",
-      headers: { ...headers, ...named, "Upload-Length": String(bytes.length) },
-    });
-    const location = created.headers.get("Location") ?? "";
-    const outgoing = request(first.url + location, {
-      method: "PATCH",
-      headers: { ...headers, ...bytesType, "Upload-Offset": 0, "Content-Length": bytes.length },
-    });
-    outgoing.on("error", () => {});
-    outgoing.write(bytes.subarray(0, 150_000));
-    await arrived(location, 150_000, join(dataFolder, "uploads/parts"));
-    await first.stop();
-    const second = await start();
-    try {
-      const head = await fetch(second.url + location, { method: "HEAD", headers });
-      const offset = Number(head.headers.get("Upload-Offset"));
-      expect(offset).toBeGreaterThan(0);
-      const answer = await fetch(second.url + location, {
-        method: "PATCH",
-        headers: { ...headers, ...bytesType, "Upload-Offset": String(offset) },
-        body: bytes.subarray(offset),
-      });
-      const body = (await answer.json()) as { url: string };
-      expect(body).toEqual(uploaded);
-      const content = await fetch(second.url + body.url, { headers: member });
-      expect(Buffer.from(await content.arrayBuffer()).equals(bytes)).toBe(true);
-    } finally {
-      await second.stop();
-    }
-  }, 60_000);
 });

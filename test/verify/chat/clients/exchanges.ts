@@ -33,6 +33,25 @@ export type Call = readonly [
   options?: ExchangeOptions,
 ];
 
+/** A mistake of a client: what it sends and gets, and the one rule that it breaks. */
+export interface PlantedMistake {
+  readonly name: string;
+  readonly rule: string;
+  readonly calls: readonly Call[];
+  /** The feature level of the server. Defaults to the newest. */
+  readonly level?: number;
+}
+
+/** A sequence of exchanges of clients that keep every rule. */
+export interface CleanSequence {
+  readonly name: string;
+  readonly calls: readonly Call[];
+  /** The rules that it could have broken. */
+  readonly keeps: readonly string[];
+  /** The feature level of the server. Defaults to the newest. */
+  readonly level?: number;
+}
+
 /** The start of every test, in milliseconds since 1970. */
 export const start = Date.UTC(2026, 0, 5, 9);
 

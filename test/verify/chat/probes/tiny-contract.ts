@@ -7,7 +7,7 @@ import type {
   Reference,
   Schema,
 } from "../../../../src/contract/chat/document.js";
-import type { Rule, ShownBy } from "../../../../src/contract/chat/rules.js";
+import type { Rule, ShownBy } from "../../../../src/contract/chat/rule.js";
 
 /** The only operation of a tiny contract. */
 export interface TinyOperation {

@@ -1,4 +1,3 @@
-import type { Strain } from "../../../../contract/chat/client-rules.js";
 import {
   type ContractDocument,
   type ResponseObject,
@@ -6,6 +5,7 @@ import {
   type Schema,
 } from "../../../../contract/chat/document.js";
 import { listOperations } from "../../../../contract/chat/operations.js";
+import type { Strain } from "../../../../contract/chat/rule.js";
 import type { ResponseValidators } from "../../judge/validators.js";
 import { exactInteger, writeExactly } from "./exact-json.js";
 

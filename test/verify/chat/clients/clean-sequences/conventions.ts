@@ -1,6 +1,5 @@
-import type { CleanSequence } from "../clean-sequences.js";
 import { newest, range, tooMany } from "../example-calls.js";
-import { start } from "../exchanges.js";
+import { type CleanSequence, start } from "../exchanges.js";
 
 /** Sequences with rate limits, feature levels and unsupported parameters. */
 export const conventionSequences: readonly CleanSequence[] = [

@@ -1,5 +1,5 @@
-import type { CleanSequence } from "../clean-sequences.js";
 import { direct, html, limited, newest, range, raw, sha256 } from "../example-calls.js";
+import type { CleanSequence } from "../exchanges.js";
 
 /** Sequences of requests for messages and of edits. */
 export const messageSequences: readonly CleanSequence[] = [

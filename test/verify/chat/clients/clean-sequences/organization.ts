@@ -1,5 +1,5 @@
-import type { CleanSequence } from "../clean-sequences.js";
 import { range } from "../example-calls.js";
+import type { CleanSequence } from "../exchanges.js";
 
 function multipart(fields: Readonly<Record<string, string>>): string {
   const parts = Object.entries(fields).map(

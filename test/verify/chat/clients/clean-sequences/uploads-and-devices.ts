@@ -1,6 +1,5 @@
-import type { CleanSequence } from "../clean-sequences.js";
 import { device, newest } from "../example-calls.js";
-import type { Call } from "../exchanges.js";
+import type { Call, CleanSequence } from "../exchanges.js";
 
 const uploaded: Call = ["uploadFile", {}, { answer: { url: "/user_uploads/2/ab/act1.txt", filename: "act [1].txt" } }];
 const part = (method: string, options: Call[2]): Call => [

@@ -1,6 +1,5 @@
 import { range, settings, tooMany } from "../example-calls.js";
-import { start } from "../exchanges.js";
-import type { PlantedMistake } from "../planted-mistakes.js";
+import { type PlantedMistake, start } from "../exchanges.js";
 
 /** Mistakes with rate limits, feature levels and unsupported parameters. */
 export const conventionMistakes: readonly PlantedMistake[] = [

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { direct, html, limited, newest, range, raw, sha256 } from "../example-calls.js";
-import type { PlantedMistake } from "../planted-mistakes.js";
+import type { PlantedMistake } from "../exchanges.js";
 
 /** Mistakes in requests for messages and in edits. */
 export const messageMistakes: readonly PlantedMistake[] = [

@@ -1,6 +1,5 @@
 import { newest, range } from "../example-calls.js";
-import { start } from "../exchanges.js";
-import type { PlantedMistake } from "../planted-mistakes.js";
+import { type PlantedMistake, start } from "../exchanges.js";
 
 /** Mistakes in calls about topics, users, groups and settings. */
 export const organizationMistakes: readonly PlantedMistake[] = [

@@ -1,6 +1,5 @@
 import { device, newest, settings, sha256 } from "../example-calls.js";
-import type { Call } from "../exchanges.js";
-import type { PlantedMistake } from "../planted-mistakes.js";
+import type { Call, PlantedMistake } from "../exchanges.js";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const upload = (filename: string): Call => [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { listCases } from "../../../src/contract/chat/cases.js";
-import { coverageProblems, coverRules } from "../../../src/contract/chat/rules.js";
+import { coverageProblems, coverRules } from "../../../src/contract/chat/rule-coverage.js";
 import { smallDocument } from "../../support/small-document.js";
 
 const cases = listCases(smallDocument());

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+describe("Containerfile", () => {
+  const lines = readFileSync(join(root, "Containerfile"), "utf8").replaceAll("\\\n", "").split("\n");
+
+  it("installs the package with the tools that it is tested with", () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const installed = lines.find((line) => line.startsWith("RUN npm install")) ?? "";
+    expect(installed).toContain("./accord-contracts-*.tgz");
+    const tools = [...installed.matchAll(/ (@?[\w/-]+)@(\d+\.\d+\.\d+)/g)].map(([, name = "", version]) => [
+      name,
+      version,
+    ]);
+    expect(tools).toEqual(
+      ["dredd", "@redocly/cli", "@stoplight/prism-http"].map((name) => [name, devDependencies[name]]),
+    );
+  });
+
+  it("copies only the files that its ignore file allows, and runs without a root user", () => {
+    const copied = lines.filter((line) => line.startsWith("COPY")).map((line) => line.split(" ")[1]);
+    const shown = readFileSync(join(root, ".containerignore"), "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("!"));
+    expect(copied.map((name) => `!${name}`)).toEqual(shown);
+    expect(lines.indexOf("USER node")).toBeGreaterThan(0);
+    expect(lines.indexOf("USER node")).toBeLessThan(lines.findIndex((line) => line.startsWith("ENTRYPOINT")));
+  });
+});

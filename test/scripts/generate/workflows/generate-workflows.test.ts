@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { expandWorkflows } from "../../../../scripts/generate/workflows/generate-workflows.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { expand, sampleWorkflow } from "./sample-workflow.js";
+
+const refusals = `edit-refused:
+  summary: Two edits are refused
+  rules: [messages.edit.no-permission]
+  as: member
+  given:
+    - {state: channel, params: {name: Denmark, subscribers: [member]}}
+    - {id: sent, state: message, params: {channel: Denmark, content: Who is there}}
+  steps:
+    - id: topic
+      call: editMessage
+      with: {message_id: $steps.sent.outputs.message_id, topic: ghosts}
+      expect: {status: 400}
+    - id: unchanged
+      use: read
+      with: {anchor: newest}
+    - id: content
+      call: editMessage
+      with: {message_id: $steps.sent.outputs.message_id, content: Nobody}
+      expect: {status: 4XX}
+    - id: allowed
+      call: editMessage
+      with: {message_id: $steps.sent.outputs.message_id, content: A ghost}
+`;
+
+describe("expandWorkflows", () => {
+  it("reads before and after refused steps", () => {
+    const { resources, problems } = expand(refusals);
+    expect(problems).toEqual([]);
+    const [workflow] = resources.get("test-0") ?? [];
+    expect(workflow?.["x-rules"]).toEqual(["messages.edit.no-permission", "errors.changes-nothing"]);
+    const steps = workflow?.steps.slice(2) ?? [];
+    expect(steps.map(({ stepId }) => stepId)).toEqual([
+      ...["before-topic", "topic", "unchanged", "content", "after-content"],
+      "allowed",
+    ]);
+    expect(steps[4]).toMatchObject({
+      "x-rules": ["errors.changes-nothing"],
+      "x-read-back": { since: "before-topic", compare: "/messages" },
+      operationId: "$sourceDescriptions.chat.getMessages",
+    });
+  });
+
+  it("sends headers, and expects values of a provider state", () => {
+    const { resources, problems } = expand(`profile:
+  summary: A user edits a field
+  as: member
+  given: [organization]
+  steps:
+    - id: settings
+      call: getServerSettings
+      headers: {User-Agent: Browser}
+    - id: edit
+      rules: [profile-fields.create.users-edit]
+      state: own-profile-value
+      params: {profile_field_id: 1, value: Hamlet}
+      expect: {/accepted: true}
+`);
+    expect(problems).toEqual([]);
+    const steps = [...resources.values()].flat()[0]?.steps ?? [];
+    expect(steps[1]).toMatchObject({ parameters: [{ name: "User-Agent", in: "header", value: "Browser" }] });
+    expect(steps[2]).toMatchObject({
+      "x-rules": ["profile-fields.create.users-edit"],
+      successCriteria: [{ condition: "$statusCode == 200" }, { condition: "$response.body#/accepted == true" }],
+    });
+  });
+
+  it("writes a workflow as Arazzo", () => {
+    const { resources, problems } = expand(sampleWorkflow);
+    expect(problems).toEqual([]);
+    const [workflow] = resources.get("test-0") ?? [];
+    expect(workflow).toMatchObject({
+      workflowId: "leave-twice",
+      "x-source": "openapi/behaviour/test-0.yaml:1",
+      "x-rules": ["subscriptions.remove.not-removed", "subscriptions.remove.removed"],
+    });
+    const organization = "$steps.leave-twice-organization.outputs";
+    const security = {
+      schemeName: "basicAuth",
+      values: { username: `${organization}.member_email`, password: `${organization}.member_api_key` },
+    };
+    const form = "application/x-www-form-urlencoded";
+    expect(workflow?.steps).toEqual([
+      {
+        stepId: "leave-twice-organization",
+        "x-source": "openapi/behaviour/test-0.yaml:6",
+        operationId: "$sourceDescriptions.states.changeState",
+        requestBody: {
+          contentType: "application/json",
+          payload: {
+            state: "organization",
+            params: { settings: { allow_message_editing: true, topics_required: false } },
+            action: "setup",
+            check: "workflow leave-twice",
+          },
+        },
+        successCriteria: [{ condition: "$statusCode == 200" }],
+        outputs: {
+          organization: "$response.body#/organization",
+          member_email: "$response.body#/credentials/member/email",
+          member_api_key: "$response.body#/credentials/member/api_key",
+          member_user_id: "$response.body#/credentials/member/user_id",
+        },
+      },
+      {
+        stepId: "leave-twice-channel",
+        "x-source": "openapi/behaviour/test-0.yaml:7",
+        operationId: "$sourceDescriptions.states.changeState",
+        requestBody: {
+          contentType: "application/json",
+          payload: {
+            state: "channel",
+            params: { organization: `${organization}.organization`, name: "Denmark", subscribers: ["member"] },
+            action: "setup",
+            check: "workflow leave-twice",
+          },
+        },
+        successCriteria: [{ condition: "$statusCode == 200" }],
+      },
+      {
+        stepId: "leave",
+        "x-source": "openapi/behaviour/test-0.yaml:9",
+        "x-rules": ["subscriptions.remove.removed"],
+        operationId: "$sourceDescriptions.chat.unsubscribe",
+        "x-security": [security],
+        requestBody: { contentType: form, payload: { subscriptions: '["Denmark"]' } },
+        successCriteria: [{ condition: "$statusCode == 200" }, { condition: '$response.body#/removed/0 == "Denmark"' }],
+      },
+      {
+        stepId: "read",
+        "x-source": "openapi/behaviour/test-0.yaml:14",
+        operationId: "$sourceDescriptions.chat.getMessages",
+        parameters: [
+          { name: "num_before", in: "query", value: 0 },
+          { name: "num_after", in: "query", value: 1 },
+          { name: "anchor", in: "query", value: "newest" },
+        ],
+        successCriteria: [{ condition: "$statusCode >= 400 && $statusCode < 500 && $statusCode != 429" }],
+      },
+      {
+        stepId: "leave-again",
+        "x-source": "openapi/behaviour/test-0.yaml:19",
+        operationId: "$sourceDescriptions.chat.unsubscribe",
+        "x-security": [security],
+        requestBody: {
+          contentType: form,
+          payload: {
+            subscriptions: '["Denmark"]',
+            principals: `[{${organization}.member_user_id}]`,
+            colour: "blue",
+          },
+        },
+        successCriteria: [
+          { condition: "$statusCode == 200" },
+          { condition: '$response.body#/not_removed/0 == "Denmark"' },
+          { context: "$response.body", condition: "$[?(!@.removed[0])]", type: "jsonpath" },
+          { condition: "$response.body#/msg != null" },
+        ],
+      },
+    ]);
+  });
+
+  it("accepts the workflows of the contract", async () => {
+    expect(expandWorkflows(await loadContract()).problems).toEqual([]);
+  });
+});
