@@ -146,7 +146,7 @@ export function createChatService<Caller extends object>(
       report(error, operationId);
       return refused(refuseUndocumented(500, { code: "INTERNAL_SERVER_ERROR", msg: "Internal server error" }));
     } finally {
-      void Promise.resolve(request.closed).finally(memory.release);
+      void Promise.resolve(request.closed).then(memory.release, memory.release);
     }
   }
 
