@@ -42,7 +42,7 @@ export type Answer =
 export interface RequestForm {
   /** Adds a field that the contract lacks. Defaults to false. */
   readonly extended?: boolean;
-  /** Cancels the call. Its answer is then the error `canceled`. */
+  /** Cancels the call. Its response is then the error `canceled`. */
   readonly cancel?: AbortSignal;
 }
 

@@ -13,11 +13,11 @@ import { createSecretFinder, showsPlainly, showsSecret } from "./secret-finder.j
 /** A breach of the contract, and the rules that it breaks, the most specific first. */
 export interface Problem {
   readonly rules: readonly string[];
-  /** A readable sentence. It may quote the answer of the daemon; mask it before showing it. */
+  /** A readable sentence. It may quote the response of the daemon; mask it before showing it. */
   readonly text: string;
 }
 
-/** The context in which an answer is compared with its case. */
+/** The context in which a response is compared with its case. */
 export interface ComparisonContext {
   /** The rules of the contract. */
   readonly rules: readonly DaemonRule[];
@@ -29,10 +29,10 @@ export interface ComparisonContext {
 }
 
 /**
- * Describes how an answer differs from what the case fixes.
+ * Describes how a response differs from what the case fixes.
  *
  * A case with a reply fixes that the RPC exists, that the call succeeds unless the case is `open`, and the values at its `exact`
- * pointers. Every case fixes that the answer follows the RPC protocol and shows none of its `secrets`. The contract fixes neither code
+ * pointers. Every case fixes that the response follows the RPC protocol and shows none of its `secrets`. The contract fixes neither code
  * nor message of an error, nor whether the lists of a preview are complete. A case whose rule is a recommendation also fixes whether
  * the call succeeds, the code of its error, and what the host gets. `broken` of a rule says which replies contradict themselves.
  * Rejects only if it is aborted.
@@ -62,7 +62,7 @@ export function rulesOfRespelling(one: DaemonCase, surface: Surface, rules: read
 }
 
 function contentProblems(one: DaemonCase, answer: Answer, { rules, replies = {} }: ComparisonContext): Problem[] {
-  // A recommended case with secrets allows any kind of answer, and only looks for the secrets in it.
+  // A recommended case with secrets allows any kind of response, and only looks for the secrets in it.
   const recommended = isRecommended(one, rules) && one.secrets === undefined;
   const mustSucceed = one.reply !== undefined && one.open === undefined && !isRecommended(one, rules);
   switch (answer.kind) {

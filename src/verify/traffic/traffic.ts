@@ -1,7 +1,8 @@
 /** A request of a client and its response, as a proxy or a recording saw them. */
 export interface RecordedExchange {
-  /** When the first byte of the request arrived, and the last byte of the response left; milliseconds since 1970. */
+  /** When the headers of the request arrived, in milliseconds since 1970. */
   readonly startedAt: number;
+  /** When the response ended, in milliseconds since 1970. */
   readonly endedAt: number;
   /** Identifies the connection of the client. Undefined if it is unknown. */
   readonly connection?: number;

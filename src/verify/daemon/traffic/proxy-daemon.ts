@@ -60,7 +60,7 @@ const connectionLimits = { headersMs: 30_000, requestMs: 86_400_000, idleMs: 300
 
 /**
  * Starts a proxy in front of a daemon. It forwards gRPC, gRPC-Web and Connect unchanged, and judges each call and its
- * answer by the RPC contract. By default, it listens on a free TCP port of 127.0.0.1.
+ * response by the RPC contract. By default, it listens on a free TCP port of 127.0.0.1.
  *
  * Rejects with a `CouldNotRunError` if the address is malformed or nothing listens there, and with a `ListenError`.
  */
@@ -198,7 +198,7 @@ function formatError(message: string): { readonly type: string; readonly text: s
   return { type: "application/json", text: JSON.stringify({ code: "unavailable", message }) };
 }
 
-/** Answers a stream that cannot be forwarded, as its protocol requires. */
+/** Responds to a stream that cannot be forwarded, as its protocol requires. */
 function refuse(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, reason: string): void {
   if (stream.headersSent) return void stream.close();
   const message = `The proxy got no response: ${reason}`;
