@@ -32,6 +32,7 @@ export interface ChatClientOptions {
 /** Options of a single call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Further headers. They override those of the client, such as `Authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Called repeatedly while the request body is sent, if any. In browsers, the call then uses `XMLHttpRequest` instead of `fetch`. */
   readonly onUploadProgress?: (progress: UploadProgress) => void;

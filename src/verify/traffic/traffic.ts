@@ -31,6 +31,7 @@ export interface RecordedMessage {
   readonly headers: Readonly<Record<string, string>>;
   /** The body as sent. Undefined if it exceeds what is kept for judging, or was not sent as a whole. */
   readonly body: Uint8Array | undefined;
+  /** The length of the body; 1 if a recording only shows that there was one. */
   readonly bodyBytes: number;
   /** The trailers of HTTP/2, by lower-case name. Undefined if there were none. */
   readonly trailers?: Readonly<Record<string, string>>;
