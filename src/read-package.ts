@@ -6,7 +6,7 @@ export interface OwnPackage {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Reads this package's `package.json`, which is one folder up in a checkout and two in the built package. */
+/** Reads this package's `package.json`, which is one folder up in a checkout and two in the built package. Undefined if missing. */
 export function readPackage(): OwnPackage | undefined {
   for (const path of ["../package.json", "../../package.json"]) {
     try {

@@ -34,7 +34,7 @@ function pageOfGuide(path: string): string {
     .toLowerCase()}`;
 }
 
-/** Rewrites relative links: a document without a page becomes its path as text. */
+/** Rewrites relative links. One to a document without a page becomes text. */
 function toPage(text: string, path: string, paths: readonly string[]): string {
   const page = pageOfGuide(path);
   const parts = text.split(/(^```[\s\S]*?^```$)/m);

@@ -13,7 +13,7 @@ export interface Operation {
   readonly method: "DELETE" | "GET" | "PATCH" | "POST";
   /** The path template below `/api/v1`, such as `/messages/{message_id}`. */
   readonly path: string;
-  /** The media type of the body. Undefined without a body. */
+  /** The encoding of the body. Undefined without a body. */
   readonly body?: "form" | "multipart";
   /** The protocol that a call of this operation begins. Clients do not call such an operation as a function. */
   readonly protocol?: "tus";

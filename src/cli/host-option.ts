@@ -20,7 +20,7 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }
 
-/** Throws a `UsageError` if a host is given without a TCP port, where it would have no effect. */
+/** Throws a `UsageError` if a host other than the default is given without a TCP port, where it would have no effect. */
 export function requirePort(host: string, port: number | undefined): void {
   if (host !== loopback && port === undefined) throw new UsageError("--host needs --port: a socket has no host");
 }

@@ -30,13 +30,13 @@ export interface JudgeListeners {
 export interface RunningProxy {
   readonly report: () => Promise<VerifyReport>;
   readonly close: () => Promise<void>;
-  /** The line that names the address of the proxy. */
+  /** The lines that name the addresses of the proxy. */
   readonly line: string;
 }
 
 /**
  * Runs a proxy until a stop signal, then writes the reports and prints the summary. Prints each finding when it first occurs. `title`
- * is shown before the progress. Rejects with an `ExitCodeError` unless the traffic passed.
+ * is that of `createProgress`. Rejects with an `ExitCodeError` unless the traffic passed.
  */
 export async function proxyAndReport(
   title: string,

@@ -6,7 +6,8 @@ import { ExitCodeError, exitCodes } from "./exit-codes.js";
 
 /**
  * Runs `accord` with the given commands and returns its exit code: 0 for success, 1 if the command ran and failed, 2 if it could not
- * run as asked (unknown option, bad value, missing package, address or data folder in use). Prints problems to stderr as plain text.
+ * run as asked (unknown option, bad value, missing package, address or data folder in use), or that of an `ExitCodeError`. Prints
+ * problems to stderr as plain text.
  */
 export async function runCli(args: readonly string[], commands: readonly Command[]): Promise<number> {
   try {

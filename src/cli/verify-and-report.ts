@@ -23,8 +23,8 @@ export interface VerifyOptions extends ReportFiles {
 }
 
 /**
- * Runs a verification, shows progress on standard error under the given title, writes the requested reports and prints the summary. The first stop signal aborts
- * the run; the reports then cover the checks so far.
+ * Runs a verification, shows progress on standard error, writes the requested reports and prints the summary. `title` is that of
+ * `createProgress`. The first stop signal aborts the run; the reports then cover the checks so far.
  *
  * Rejects with an `ExitCodeError` unless the verification passed, and with a `CouldNotRunError` if a report cannot be written: before
  * the run if that is already clear, otherwise after all other reports are written.

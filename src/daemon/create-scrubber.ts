@@ -17,6 +17,7 @@ const minSecretLength = 4;
 const decodeOptions = { encodings: [percentEncoding], maxViews: 4 };
 /** Longer URLs are not parsed: every piece of them counts as secret. */
 const maxParsedUrl = 16_384;
+/** For longer URLs, every text is replaced. */
 const maxComparedUrl = 1_048_576;
 /**
  * Maximum length of a text times the number of secrets, or, for a long URL, times its length. At worst, a search takes a
@@ -30,11 +31,11 @@ type Scrub = (text: string) => string;
 /**
  * Creates a function that replaces the secrets of a URL in texts with `[redacted]`: the URL itself, its user name,
  * password, path and path segments, query and query values, fragment, and the same parts of URLs nested in these. It
- * finds them in every percent-encoding, and keeps pieces of fewer than four characters.
+ * finds them under up to three layers of percent-encoding, and keeps pieces of fewer than four characters.
  *
  * It is the last line of defence behind errors and logs that hold no secrets in the first place: a piece of the URL that is also a
- * common word is replaced wherever it occurs, even in the host. `urlText` need not be a URL. Never throws. A text that would take
- * too long to search is replaced as a whole.
+ * common word is replaced wherever it occurs, even in the host. `urlText` need not be a URL. Never throws. A text is replaced as a
+ * whole if it would take too long to search, or if it shares four bytes with a `urlText` of more than 16,384 characters.
  */
 export function createScrubber(urlText: string): Scrub {
   if (urlText.length > maxParsedUrl) return createCoarseScrubber(urlText);

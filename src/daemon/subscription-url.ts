@@ -2,8 +2,8 @@ import { inspect } from "node:util";
 import { redactUrl } from "./redact.js";
 
 /**
- * The URL of a subscription, which may hold secrets anywhere after its host. In strings, logs and JSON it appears as
- * `<scheme>://<host>[:port]`, so it is safe to put into messages.
+ * The URL of a subscription, which may hold secrets anywhere but in scheme, host and port. In strings, logs and JSON it appears as
+ * `<scheme>://<host>[:port]` or `[redacted]`, as `redactUrl` returns it, so it is safe to put into messages.
  */
 export interface SubscriptionUrl {
   /** Returns the URL itself. */

@@ -4,7 +4,7 @@ import type { TextRange } from "./text-range.js";
 /** Finds ranges in bytes. */
 export type FindRanges = (bytes: string) => TextRange[];
 
-/** Spellings are looked up by their first bytes, this many. Shorter spellings are ignored. */
+/** The number of first bytes by which spellings are looked up. Shorter spellings are ignored. */
 const keyLength = 4;
 
 /**
@@ -78,7 +78,7 @@ function widen(text: string, at: number, { bytes: { length }, open }: Spelling):
   return { start, end };
 }
 
-/** A space in `bytes` stands for `+` as well. */
+/** Includes the space, which stands for `+` as well. */
 function isBase64(character: string): boolean {
   return /^[A-Za-z0-9 /_-]$/.test(character);
 }

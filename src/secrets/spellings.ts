@@ -14,10 +14,10 @@ const minBytes = 6;
 export const minLengthInAnyCase = 10;
 
 /**
- * Every spelling in which a secret is searched for: unchanged, in upper or lower case if it is long, in base64 (RFC
- * 4648, either alphabet, at any offset in a longer text), and its bytes as hexadecimal digits or as a list of decimal
- * numbers. The last three also apply to the percent-encoded secret. Encodings that only escape some characters are not
- * listed here, because `decodedViews` removes them from the text.
+ * Every spelling in which a secret is searched for: unchanged or percent-encoded, in upper or lower case if it is long, in base64 (RFC
+ * 4648, either alphabet, at any offset in a longer text), and its bytes as hexadecimal digits or as a list of decimal numbers. The last
+ * three also apply to the percent-encoded secret. Other encodings that only escape some characters are not listed here, because
+ * `decodedViews` removes them from the text.
  */
 export function spellingsOf(secret: string): Spelling[] {
   // Without lone surrogates, which `encodeURIComponent` rejects.

@@ -7,7 +7,7 @@ export type CheckKind = "case" | "workflow" | "probe" | "request" | "response";
 /** Every kind of check, in the order of reports. */
 export const checkKinds = ["case", "workflow", "probe", "request", "response"] as const satisfies readonly CheckKind[];
 
-/** A check of a server and its outcome. */
+/** A check of a server or client, and its outcome. */
 export interface Check {
   /** Unique and stable, such as `case editMessage/content_with_channel`. Known-failing files and `--only` refer to it. */
   readonly id: string;
@@ -28,9 +28,9 @@ export interface Check {
 
 /** The outcome of a check. */
 export type CheckOutcome =
-  /** No problem was found. If the responses do not show all rules of the check, `shown` lists those that they show, and `reason` says why. */
+  /** No problem. If the responses do not show all rules of the check, `shown` lists those that they show, and `reason` says why. */
   | { readonly kind: "passed"; readonly shown?: readonly string[]; readonly reason?: string }
-  /** The server breaks the contract. `broken` lists the broken rules; defaults to all rules of the check. */
+  /** The contract is broken. `broken` lists the broken rules; defaults to all rules of the check. */
   | {
       readonly kind: "failed";
       readonly problems: readonly string[];

@@ -26,7 +26,7 @@ export interface VerifyReport {
   readonly target: string;
   /** The feature level whose contract was applied. */
   readonly level?: number;
-  /** The seed of the random requests. Undefined for the daemon, which gets none. */
+  /** The seed of random requests or strains. Undefined if the run has neither. */
   readonly seed?: number;
   /** The version that the server reports. Undefined if it reports none. */
   readonly serverVersion?: string;
@@ -45,7 +45,7 @@ export interface VerifyReport {
   readonly partial?: boolean;
   /** Whether the run was stopped early, so that it gives no verdict on the server. Defaults to false. */
   readonly stopped?: boolean;
-  /** The minimum share of exercised rules for a verdict, in percent. */
+  /** The minimum share of exercised rules for a verdict, in percent. Defaults to 50. */
   readonly minExercised?: number;
   /** The coverage of the traffic of a client. Undefined for the verification of a server. */
   readonly coverage?: Coverage;

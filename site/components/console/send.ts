@@ -12,14 +12,14 @@ export interface Answer {
   readonly durationMs: number;
 }
 
-/** The result of a request: the answer, or why there is none. */
+/** The result of a request: the response, or why there is none. */
 export type Outcome = Answer | { readonly kind: "failure"; readonly reason: string };
 
 const timeoutMs = 30_000;
 
 /**
- * Sends a request with `fetch`, and reads at most 4 MiB of the answer. Sends no cookies and follows no redirect, because the key is meant
- * for that server alone.
+ * Sends a request with `fetch`, and reads at most 4 MiB of the response. Sends no cookies and follows no redirect, because the key is
+ * meant for that server alone.
  */
 export async function send(request: HttpRequest, signal: AbortSignal): Promise<Outcome> {
   const started = performance.now();

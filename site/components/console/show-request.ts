@@ -19,7 +19,7 @@ function formatPart([name, value]: HttpPart): string {
   return `${name}: file ${JSON.stringify(value.name)}, ${value.type || "no type"}, ${value.size} bytes`;
 }
 
-/** Renders an answer as the lines of HTTP, with JSON indented. */
+/** Renders a response as the lines of HTTP, with JSON indented. */
 export function formatAnswer({ status, statusText, headers, text }: Answer): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
   const head = [`${status} ${statusText}`.trim(), ...lines].join("\n");

@@ -4,23 +4,23 @@ import type { Judgement } from "./judge.js";
 import { type Answer, type Outcome, send } from "./send.js";
 import { formatRequest } from "./show-request.js";
 
-/** The request that a console sends, its answer, and whether the answer fits the contract. */
+/** The request that a console sends, its response, and whether the response fits the contract. */
 export interface Exchange {
-  /** Undefined until an answer arrives or the call fails. */
+  /** Undefined until a response arrives or the call fails. */
   readonly outcome: Readonly<Ref<Outcome | undefined>>;
   readonly judgement: Readonly<Ref<Judgement | undefined>>;
   readonly isPending: ComputedRef<boolean>;
   /** Whether the request has changed since it was sent. */
   readonly isStale: ComputedRef<boolean>;
-  /** Sends the request and judges the answer. Does nothing while other work of the console runs. */
+  /** Sends the request and judges the response. Does nothing while other work of the console runs. */
   readonly submit: () => Promise<void>;
-  /** Judges the answer again, by another level. */
+  /** Judges the response again, by another level. */
   readonly judge: () => Promise<void>;
   /** Runs other work of the console. Does nothing while work runs. */
   readonly run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
   /** Aborts the running work. */
   readonly cancel: () => void;
-  /** Removes the answer of another case. */
+  /** Removes the response of another case. */
   readonly forget: () => void;
 }
 
@@ -34,7 +34,7 @@ export function useExchange(
   const sentText = ref("");
   const running = ref<AbortController>();
 
-  // With its key, so that a changed key makes the answer stale.
+  // With its key, so that a changed key makes the response stale.
   const requestText = () => (request.value === undefined ? "" : formatRequest(request.value, true));
 
   function forget(): void {
@@ -59,7 +59,7 @@ export function useExchange(
     const found = await judgeAnswer(judged).catch(
       (): Judgement => ({ kind: "unknown", reason: "The contract could not be loaded. Reload the page." }),
     );
-    // The answer may have been replaced meanwhile.
+    // The response may have been replaced meanwhile.
     if (outcome.value === judged) judgement.value = found;
   }
 

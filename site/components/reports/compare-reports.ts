@@ -11,13 +11,13 @@ export interface Change<Item, State> {
 
 /** Changes, grouped by their meaning. */
 export interface Changes<Item, State> {
-  /** Became broken, deviating, failed or unable to run. */
+  /** The state became more severe. */
   readonly broken: readonly Change<Item, State>[];
-  /** Was bad in the earlier report, and is fine in the later one. */
+  /** The state became less severe, even if it is not yet fine. */
   readonly mended: readonly Change<Item, State>[];
-  /** Neither of these, such as a rule that was not exercised before. */
+  /** The state changed to one of the same severity: a rule was not exercised before, for example. */
   readonly other: readonly Change<Item, State>[];
-  /** Bad in both reports. */
+  /** In the same state in both reports, and not fine. */
   readonly still: readonly Item[];
   readonly added: readonly Item[];
   readonly removed: readonly Item[];

@@ -13,7 +13,7 @@ export interface ReportView {
   readonly verdict: RunVerdict;
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly resources: readonly Resource[];
-  /** Checks that failed, deviated or could not run, the worst first. */
+  /** Checks whose verdict is neither passed nor skipped, the worst first. */
   readonly problems: readonly JsonCheck[];
 }
 
@@ -25,7 +25,7 @@ export interface Resource {
   readonly counts: Readonly<Record<RuleState, number>>;
 }
 
-/** The states of rules in the order of the segments of a bar. */
+/** The displayed names of the states of rules, in the order of the segments of a bar. */
 export const stateNames = ruleStates;
 
 const stateOrder: readonly RuleState[] = ["broken", "deviating", "not-exercised", "kept", "untestable"];

@@ -59,7 +59,7 @@ function probes({ views }: SiteSource, rule: Rule, root: string): Html[] {
   );
 }
 
-/** Whether probes show a rule by sending ids or names to which nothing belongs. */
+/** Whether probes show a rule by sending ids or names of another organization. */
 function isShownByReferences(document: ContractDocument, { id }: Rule): boolean {
   return listOperations(document).some(({ operation }) => {
     const fields = Object.values(operation.requestBody?.content ?? {}).flatMap(({ encoding = {} }) =>

@@ -6,7 +6,7 @@ import { renderSamples } from "../../html/tabs.js";
 import { tryButton } from "../../html/try-button.js";
 import { daemonSamples } from "../../samples/daemon-samples.js";
 
-/** Renders the cases of an RPC: the call in several forms, and the answer. */
+/** Renders the cases of an RPC: the call in several forms, and the response. */
 export function daemonCaseSection(cases: readonly DaemonCase[], pageOfRule: ReadonlyMap<string, string>): Html {
   return html`<section>${heading("h2", "cases", "Cases")}
 <p>Each case is a sample, an answer of the mock and a check. The samples call the mock, <code>accord mock daemon</code>.</p>

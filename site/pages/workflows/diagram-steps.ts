@@ -10,7 +10,7 @@ export interface DiagramStep {
   readonly name: string;
   /** The parameters, as `name = value`. */
   readonly sent: readonly string[];
-  /** The expected status, such as `200` or `400 to 499`. */
+  /** The expected status: `200`, `400 recommended`, `any refusal` or `any`. */
   readonly status: string;
   /** Further expectations of the response. */
   readonly expected: readonly string[];

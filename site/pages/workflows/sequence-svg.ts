@@ -105,7 +105,7 @@ function drawCall(step: DiagramStep, number: number, { y, last, server, from }: 
   return { content, end: answeredAt + (answer.length - 1) * size.line + 22 };
 }
 
-/** Writes lines of text, the first one above `y`. The lines of an answer leave room for its arrow after the first one. */
+/** Writes lines of text, the first one above `y`. The lines of a response leave room for its arrow after the first one. */
 function writeLines(lines: readonly Line[], x: number, y: number, isAnswer = false): Html {
   return html`${lines.map(({ text, className, href }, index) => {
     const at = y + index * size.line + (isAnswer && index > 0 ? 10 : 0);

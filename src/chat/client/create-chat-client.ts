@@ -12,7 +12,7 @@ import type { UploadProgress } from "./upload-progress.js";
 
 /** The server and the credentials of the caller. */
 export interface ChatClientOptions {
-  /** Scheme, host and port, such as `https://chat.example.com`; with or without `/api/v1`. */
+  /** The URL of the server, such as `https://chat.example.com`; with or without `/api/v1`. */
   readonly baseUrl: string;
   /** The e-mail address of the user or bot. Optional for operations that need no login. */
   readonly email?: string;
@@ -32,8 +32,9 @@ export interface ChatClientOptions {
 /** Options of a single call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Further headers. They override those of the client, such as `Authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Called repeatedly while the request body is sent. */
+  /** Called repeatedly while the request body is sent, if any. In browsers, the call then uses `XMLHttpRequest` instead of `fetch`. */
   readonly onUploadProgress?: (progress: UploadProgress) => void;
 }
 
@@ -56,7 +57,7 @@ export type ChatClient = {
  * Every operation is a function that takes its parameters in one flat object and returns a union, discriminated by `ok` and
  * `status`, and for errors by `error.code`. Network failures and aborts reject as in `fetch`; a response that is not from a chat
  * server rejects with an `UnexpectedResponseError`. Throws a `TypeError` if `baseUrl` is not an http or https URL or contains
- * credentials, or if only one of `email` and `apiKey` is given.
+ * credentials, a query or a fragment, or if only one of `email` and `apiKey` is given.
  *
  * Integers are JavaScript numbers: values above 2^53, such as the anchor for `newest`, become the nearest double.
  */
@@ -75,7 +76,9 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     const { onUploadProgress } = callOptions;
     // Load this module lazily, because few calls report progress.
     const progress =
-      onUploadProgress && (await import("./upload-progress.js")).fetchWithUploadProgress(send, onUploadProgress);
+      onUploadProgress && encoded.body !== undefined
+        ? (await import("./upload-progress.js")).fetchWithUploadProgress(send, onUploadProgress)
+        : undefined;
     // Path, query and body are already encoded as the contract requires.
     const { response, data, error } = await request(encoded.method.toLowerCase(), encoded.path, {
       headers: { ...(operation.auth === false ? {} : authorization), ...callOptions.headers },

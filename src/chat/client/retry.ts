@@ -45,8 +45,8 @@ function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The wait in seconds that a `Retry-After` header asks for (RFC 9110, section 10.2.3), never negative. Undefined if the header is
- * missing or malformed. `now` is in milliseconds since the epoch.
+ * The wait in seconds that a `Retry-After` header asks for (RFC 9110, section 10.2.3), never negative. Accepts fractions of seconds, too.
+ * Undefined if the header is missing or malformed. `now` is in milliseconds since the epoch.
  */
 export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | undefined {
   const value = headers.get("Retry-After")?.trim();

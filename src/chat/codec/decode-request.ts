@@ -64,8 +64,8 @@ const integer = /^\s*-?(?:0|[1-9]\d*)\s*$/;
 /**
  * Decodes the text of a parameter.
  *
- * Integers, booleans, arrays and objects are parsed strictly as JSON: `12.0`, `1e3`, `"12"` and the empty string are not integers.
- * Strings are not decoded. An integer above 2^53 becomes the nearest double.
+ * An integer is decimal digits after an optional minus sign: `12.0`, `1e3`, `"12"`, `012` and the empty string are malformed. One above
+ * 2^53 becomes the nearest double. Arrays and objects are JSON. Strings are not decoded.
  */
 export function decodeValue(kind: Exclude<ParameterKind, "file">, text: string): DecodedValue {
   switch (kind) {

@@ -44,13 +44,13 @@ export interface ChatServerOptions<Caller extends object> {
   /** Defaults to 32 MiB for uploads, 1 MiB for other bodies, and 1000 fields. */
   readonly limits?: BodyLimits;
   /**
-   * Requests that exceed these limits get 503 with `Retry-After`. Defaults to 192 MiB in total, and 64 MiB and 32 concurrent handlers
-   * per caller.
+   * Requests that need more memory get 503 with `Retry-After`; requests above the number of handlers wait. Defaults to 192 MiB in total,
+   * and 64 MiB and 32 concurrent handlers per caller.
    */
   readonly memory?: Partial<MemoryLimits>;
   /**
-   * Called with every error of a handler that is not a refusal, and for every invalid response. The client sees only status 500.
-   * Defaults to `console.error`.
+   * Called with every error of a handler, `authenticate` or `authorize` that is not a refusal, and for every invalid response. The client
+   * sees only status 500. Defaults to `console.error`.
    */
   readonly onError?: (error: unknown, operationId: OperationId) => void;
 }
@@ -58,15 +58,15 @@ export interface ChatServerOptions<Caller extends object> {
 /** A request, independent of the HTTP server. */
 export interface ServiceRequest {
   readonly method: string;
-  /** Path and query as sent, beginning with `/api/v1/`. */
+  /** Path and query as sent, or an absolute URL. A path that does not begin with `/api/v1/` gets status 404. */
   readonly target: string;
   /** Looks up a header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
   /** Consumed only after the path, method, credentials and `authorize` have been checked. */
   readonly body: AsyncIterable<Uint8Array>;
   /**
-   * Settles when the response is sent or the client has disconnected. Until then the response counts against `memory`. If omitted, it
-   * counts until the service has responded.
+   * Settles when the response is sent or the client has disconnected. Until then the request body and the response count against
+   * `memory`; if omitted, until the service has responded.
    */
   readonly closed?: Promise<unknown>;
 }
@@ -82,11 +82,11 @@ interface Exchange {
 }
 
 const prefix = "/api/v1";
-/** Responses below this length, in UTF-16 code units, do not count against `memory`. */
-const minCountedAnswer = 64 * 1024;
+/** Only responses to GET of at least this length, in UTF-16 code units, count against `memory`. */
+const minCountedLength = 64 * 1024;
 
 /**
- * Creates a function that answers requests to the chat API. It routes, authenticates, decodes and validates a request, calls the
+ * Creates a function that responds to requests to the chat API. It routes, authenticates, decodes and validates a request, calls the
  * handler, and wraps the result in the envelope.
  *
  * It checks a request in this order: path and method, credentials, `authorize`, parameters in the order of the contract. It does not
@@ -107,7 +107,7 @@ export function createChatService<Caller extends object>(
   const route = createRouter<OperationId>(Object.fromEntries(present) as typeof callableOperations);
 
   return async (request) => {
-    // A target may also be an absolute URL (RFC 9112, section 3.2.2).
+    // RFC 9112, section 3.2.2, allows an absolute URL.
     const [path = "", query = ""] = request.target.replace(/^https?:\/\/[^/?]*/i, "").split(/\?(.*)/s, 2);
     const isHead = request.method === "HEAD";
     const match = path.startsWith(`${prefix}/`)
@@ -146,7 +146,7 @@ export function createChatService<Caller extends object>(
       report(error, operationId);
       return refused(refuseUndocumented(500, { code: "INTERNAL_SERVER_ERROR", msg: "Internal server error" }));
     } finally {
-      void Promise.resolve(request.closed).finally(memory.release);
+      void Promise.resolve(request.closed).then(memory.release, memory.release);
     }
   }
 
@@ -183,7 +183,7 @@ export function createChatService<Caller extends object>(
       if (!memory.isAvailable()) return busy();
       const answer = await respond(operationId, await runHandler(handler, call), parsed.ignored);
       // A write has already taken effect, so always report its result.
-      if (operation.method !== "GET" || answer.body.length < minCountedAnswer) return answer;
+      if (operation.method !== "GET" || answer.body.length < minCountedLength) return answer;
       // If this took long, other requests are waiting, so serve them first.
       await nextSlice();
       return memory.take(Buffer.byteLength(answer.body)) ? answer : busy();

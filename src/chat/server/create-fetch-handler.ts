@@ -8,7 +8,7 @@ const maxIdleMs = 1_000;
  * Creates a web-standard handler, `(Request) => Promise<Response>`, that serves an implementation of the chat service.
  *
  * Before it responds to a refused request, it reads and discards the rest of the body, up to 128 MiB, 30 seconds, and one second
- * without data: hosts close the connection after the response, and a client that is still sending would never receive it. It reads
+ * without data: hosts close the connection after the response, and a client that is still sending would never receive it. It discards
  * nothing of a request with `Expect: 100-continue`.
  */
 export function createFetchHandler<Caller extends object>(

@@ -40,15 +40,14 @@ export function chatPlugin<Caller extends object>(
       });
       // An unread response holds memory that others need.
       if (isHttp1) disconnectIfUnread(reply.raw);
-      // Send bytes, because Fastify would add a charset to the type of a string.
-      return reply.code(status).headers(headers).send(Buffer.from(body));
+      return reply.code(status).headers(headers).send(bytesOf(body));
     };
     app.all("/api/v1/*", { onRequest }, async () => undefined);
   };
 }
 
 /**
- * Answers requests that Fastify cannot route, such as a path with malformed percent-encoding, with the envelope of the API. Pass it to
+ * Responds to requests that Fastify cannot route, such as a path with malformed percent-encoding, with the envelope of the API. Pass it to
  * `Fastify({ frameworkErrors })`, because a plugin cannot set it.
  */
 export function frameworkErrors(error: { statusCode?: number }, _request: unknown, reply: FastifyReply): void {
@@ -56,7 +55,11 @@ export function frameworkErrors(error: { statusCode?: number }, _request: unknow
 }
 
 function sendError(reply: FastifyReply, status: number, msg: string): FastifyReply {
-  // As bytes, because Fastify adds a charset to the type of a text.
-  const body = Buffer.from(JSON.stringify(errorEnvelope(msg)));
+  const body = bytesOf(JSON.stringify(errorEnvelope(msg)));
   return reply.code(status).header("Content-Type", "application/json").send(body);
+}
+
+/** Fastify would add a charset to the type of a string. */
+function bytesOf(text: string): Buffer {
+  return Buffer.from(text);
 }

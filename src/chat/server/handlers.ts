@@ -43,7 +43,7 @@ export type Handler<Id extends OperationId, Caller> = (
 /** The implementation of the chat service, with one function per operation. */
 export type ChatHandlers<Caller> = { readonly [Id in OperationId]: Handler<Id, Caller> };
 
-/** Creates handlers that answer every operation with status 501. Replace them one by one. */
+/** Creates handlers that respond to every operation with status 501. Replace them one by one. */
 export function unimplementedHandlers<Caller extends object>(): ChatHandlers<Caller> {
   const handlers = Object.keys(callableOperations).map((operationId) => [
     operationId,

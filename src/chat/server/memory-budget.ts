@@ -1,6 +1,6 @@
 /** Limits for concurrent requests and responses. */
 export interface MemoryLimits {
-  /** Total bytes of all connections. */
+  /** Total bytes of all callers. */
   readonly maxBytes: number;
   /** Bytes per caller. */
   readonly maxBytesPerCaller: number;
@@ -17,9 +17,9 @@ export const defaultMemoryLimits: MemoryLimits = {
 
 /** The memory of one request. */
 export interface MemoryShare {
-  /** False if the caller was refused memory and has released none since. */
+  /** False if the caller was refused memory while it held some, and has released none since. */
   readonly isAvailable: () => boolean;
-  /** Takes memory; false if a limit is exceeded. A request of any size is granted while no other memory is taken. */
+  /** Takes memory; false if a limit is exceeded. Any amount is granted while no memory is taken. */
   readonly take: (bytes: number) => boolean;
   /** Releases all memory of the request. */
   readonly release: () => void;

@@ -9,7 +9,7 @@ export interface ErrorFields {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** An error response, which a handler returns or throws. The constructor throws a `RangeError` unless the status is an error. */
+/** An error response, which a handler returns or throws. The constructor throws a `RangeError` unless the status is from 400 to 599. */
 export class Refusal<Status extends number = number, Fields extends ErrorFields = ErrorFields> extends Error {
   override readonly name = "Refusal";
   readonly status: Status;
@@ -27,7 +27,7 @@ export class Refusal<Status extends number = number, Fields extends ErrorFields 
   }
 }
 
-/** A refusal with an undocumented code, which every operation may return. */
+/** A refusal with an undocumented status or code, which every operation may return. */
 export class UndocumentedRefusal extends Refusal {
   readonly undocumented = true;
 }
@@ -58,7 +58,7 @@ export function refuse<const Status extends number, const Fields extends ErrorFi
   return new Refusal(status, fields, headers);
 }
 
-/** Makes an error response with an undocumented code, such as one for a rate limit. */
+/** Makes an error response with an undocumented status or code, such as one for a rate limit. */
 export function refuseUndocumented(
   status: number,
   fields: ErrorFields & Readonly<Record<string, unknown>>,

@@ -37,8 +37,9 @@ export function serialized<Value>(text: string): Value {
   return new Serialized(text) as Value;
 }
 
-/** Number of list items that are serialized at once, and of characters after which `jsonText` yields. */
+/** Number of list items that are serialized at once. */
 const itemsPerSlice = 50;
+/** Number of characters after which `jsonText` yields. */
 const maxSliceLength = 256 * 1024;
 
 /**

@@ -11,12 +11,12 @@ export interface ServiceResponse {
   readonly operationId?: OperationId;
 }
 
-/** A refusal as malformed. */
+/** An error response with the code BAD_REQUEST. */
 export function badRequest(status: number, msg: string): ServiceResponse {
   return refused(refuseUndocumented(status, { code: "BAD_REQUEST", msg }));
 }
 
-/** The response to a refused body. Closes the connection if the rest of the body may still be arriving. */
+/** The response to a refused body. Closes the connection of a body that is too slow or too large. */
 export function refusedBody({ status, message: msg }: RefusedBody): ServiceResponse {
   switch (status) {
     case 503:
@@ -32,7 +32,7 @@ export function refusedBody({ status, message: msg }: RefusedBody): ServiceRespo
   }
 }
 
-/** The response while a memory or concurrency limit is exceeded. */
+/** The response while a memory limit is exceeded. */
 export function busy(
   msg = "The server is processing too many large requests and responses; wait for earlier ones to finish, then try again",
 ): ServiceResponse {

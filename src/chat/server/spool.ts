@@ -26,7 +26,7 @@ export interface SpooledFile {
   readonly isEnded: () => boolean;
   /** Writes received data to disk unless the file is small. Returns the number of bytes written. */
   readonly flush: () => Promise<number>;
-  /** The finished file. Its content stays on disk until it is read. */
+  /** The finished file. A large one stays on disk until it is read. */
   readonly toFile: (name: string, type: string) => Promise<File>;
 }
 

@@ -16,8 +16,8 @@ export function listAllRules(document: ContractDocument): Rule[] {
 }
 
 /**
- * Finds the rule that recommends the status of an error response. Undefined if one of the rules that the response shows states the status, or
- * if the contract recommends none. `shown` lists the ids of those rules.
+ * Finds the rule that recommends the status of an error response. Undefined if one of the rules that the response shows states the
+ * status, or if the contract recommends none. `shown` lists the ids of the rules that the response shows.
  */
 export function statusRecommendation(rules: readonly Rule[], shown: readonly string[]): string | undefined {
   if (rules.some((rule) => rule["fixes-status"] === true && shown.includes(rule.id))) return undefined;

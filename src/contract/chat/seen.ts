@@ -16,7 +16,7 @@ export interface Seen {
 export interface After {
   /** Defaults to every exchange. */
   readonly match?: ExchangePattern;
-  /** A JSON pointer to a list in its answer, or the integers above 2^53 in it. The rule then applies once for each entry. */
+  /** A JSON pointer to a list in its response, or `large-integers`, those above 2^53 in it. The rule then applies once for each entry. */
   readonly each?: string;
   /** The tests that an entry must pass, by JSON pointers into it. Defaults to none, so that every entry passes. */
   readonly entry?: Readonly<Record<string, ValueTest>>;
@@ -40,11 +40,14 @@ export interface After {
 
 /** A pattern of exchanges: tests of their parts. */
 export interface ExchangePattern {
-  /** The value of a parameter by its name. `a + b` is the sum of two, `a - b` the variables of a template that are not groups of a pattern. */
+  /**
+   * Values of parameters by their names. `a + b` is the sum of two, `a - b` the variables of a template that are not groups of a
+   * pattern.
+   */
   readonly parameters?: Readonly<Record<string, ValueTest>>;
   readonly headers?: Readonly<Record<string, ValueTest>>;
   readonly "response-headers"?: Readonly<Record<string, ValueTest>>;
-  /** Values in the answer by their JSON pointers. */
+  /** Values in the response by their JSON pointers. */
   readonly answer?: Readonly<Record<string, ValueTest>>;
   /** Values of the earlier exchange by the names of `remember`. */
   readonly earlier?: Readonly<Record<string, ValueTest>>;
@@ -72,7 +75,7 @@ export interface ExchangePattern {
 export type ValueTest = Scalar | readonly Scalar[] | Operators;
 export type Scalar = string | number | boolean | null;
 
-/** The operators of a test. A missing value passes none but `present: false` and `not`. */
+/** The operators of a test. A missing value passes only `present: false`, `not`, and `equals` if the other is missing, too. */
 export interface Operators {
   readonly present?: boolean;
   readonly type?: "array" | "boolean" | "integer" | "null" | "object" | "string";

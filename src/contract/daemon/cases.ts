@@ -13,7 +13,7 @@ export interface DaemonRule extends StrengthOfRule {
   readonly source?: string;
   /** The evidence that shows the rule. Undefined if there is none. */
   readonly shown?: Evidence;
-  /** The answers that break the rule, whichever case gets them. */
+  /** The responses that break the rule, whichever case gets them. */
   readonly broken?: Breach;
   /** The layer of the protocol that the rule is about: that RPCs exist, or how messages travel. If undefined, what an RPC does. */
   readonly layer?: "service" | "wire";
@@ -31,13 +31,13 @@ export type Evidence =
   | { readonly by: "case" | "reply" | "fetch" | "error" | "log" }
   | { readonly by: "value" | "echo"; readonly at: readonly string[] };
 
-/** Answers that break a rule. Pointers point to a field of the reply. */
+/** Responses that break a rule. Pointers point to a field of the reply. */
 export interface Breach {
   /** The rule is broken if the daemon says that it does not implement an RPC of this service. */
   readonly unimplemented?: string;
   /** Whether the requirements leave the name of that service open. */
   readonly renamable?: true;
-  /** Whether an answer outside the RPC protocol breaks the rule. */
+  /** Whether a response outside the RPC protocol breaks the rule. */
   readonly malformed?: true;
   /** The surfaces on which a secret breaks the rule. If undefined, all of them. */
   readonly leak?: readonly Surface[];
@@ -132,7 +132,7 @@ export interface EarlierCall {
   readonly request: JsonObject;
   /** The daemon should refuse the call. The case is skipped if it succeeds. */
   readonly fails?: true;
-  /** The call overlaps with that of the case: it is sent right before it, and again right after it, without waiting for an answer. */
+  /** The call overlaps with that of the case: it is sent right before it, and again right after it, without waiting for a response. */
   readonly overlaps?: true;
 }
 

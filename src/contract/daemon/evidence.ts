@@ -14,7 +14,7 @@ import type { DaemonCase, DaemonRule, EarlierCall, Evidence, SubscriptionHost } 
 /** Finds the reply message of an RPC. Generation passes the descriptors of `proto/`, because generated code may be out of date. */
 export type OutputOf = (rpc: DaemonCase["rpc"]) => DescMessage;
 
-/** Finds the rules that the answers to a case can show: those with evidence in its example reply or error. */
+/** Finds the rules that the responses to a case can show: those with evidence in its example reply or error. */
 export function findShowableRules(one: DaemonCase, rules: readonly DaemonRule[], outputOf: OutputOf): string[] {
   return namedRules(one, rules).flatMap(({ id, shown }) =>
     shown !== undefined && canShow(one, shown, outputOf) ? id : [],
@@ -36,7 +36,7 @@ function canShow(one: DaemonCase, evidence: Evidence, outputOf: OutputOf): boole
   );
 }
 
-/** Whether the main rule of a case is a recommendation. The answers that differ from the case then break this rule. */
+/** Whether the main rule of a case is a recommendation. The responses that differ from the case then break this rule. */
 export function isRecommended({ rule }: DaemonCase, rules: readonly DaemonRule[]): boolean {
   return rules.some(({ id, strength }) => id === rule && strength === "should");
 }

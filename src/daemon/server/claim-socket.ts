@@ -41,7 +41,7 @@ export async function claimSocket(own: string, path: string, successors = 0): Pr
   }
 }
 
-/** Removes the name of the listening socket `own`, unless another process has replaced it. */
+/** Removes the name `path` of the listening socket with this inode, unless another process has given it to its own socket. */
 export function releaseSocket(path: string, inode: number): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.ino === inode) rmSync(path, { force: true });
 }

@@ -13,7 +13,7 @@ import { addReflection } from "./reflection.js";
 export interface DaemonServerAddress {
   /** TCP port; 0 for any free port, which is the default without `socket`. */
   readonly port?: number;
-  /** Defaults to `127.0.0.1`. Any other address opens the daemon, which has no authentication, to the network. */
+  /** Defaults to `127.0.0.1`. An address beyond loopback opens the daemon, which has no authentication, to the network. */
   readonly host?: string;
   /** Path of a Unix socket, which only its owner can use. */
   readonly socket?: string;
@@ -21,7 +21,7 @@ export interface DaemonServerAddress {
 
 /** The handlers, addresses and observer of a daemon. */
 export interface DaemonServerOptions extends DaemonServerAddress, CallObserver {
-  /** Answer the calls of all protocols. */
+  /** Handle the calls of all protocols. */
   readonly handlers: DaemonHandlers;
 }
 

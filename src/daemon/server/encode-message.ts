@@ -6,6 +6,7 @@ import {
   type MessageInitShape,
   ScalarType,
   toBinary,
+  type UnknownField,
 } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { nextSlice } from "../../time-slices.js";
@@ -54,8 +55,7 @@ export function createEncoder<Desc extends DescMessage>(schema: Desc): Encode<De
   const members = membersOf(schema);
   return (message, room = 0) => {
     const fields = message as Fields;
-    if (entriesOf(fields, members) > entriesPerSlice && !hasUnknown(fields))
-      return encodeInSlices(members, fields, room);
+    if (entriesOf(fields, members) > entriesPerSlice) return encodeInSlices(members, fields, room);
     return written(() => {
       writeBytes(writer, Buffer.alloc(room));
       writeMessage(writer, schema, fields);
@@ -90,6 +90,7 @@ async function encodeInSlices(members: readonly MemberWriter[], fields: Fields, 
       );
     }
   }
+  parts.push(written(() => writeUnknown(writer, fields)));
   return Buffer.concat(parts);
 }
 
@@ -113,15 +114,17 @@ function membersOf(schema: DescMessage): readonly MemberWriter[] {
 }
 
 function writeMessage(target: ByteWriter, schema: DescMessage, fields: Fields): void {
-  if (hasUnknown(fields)) {
-    writeBytes(target, toBinary(schema, create(schema, fields)));
-    return;
-  }
   for (const { name, write } of membersOf(schema)) write(target, fields[name]);
+  writeUnknown(target, fields);
 }
 
-function hasUnknown({ $unknown }: Fields): boolean {
-  return Array.isArray($unknown) && $unknown.length > 0;
+/** Writes the fields that a message was read with and its schema does not know. */
+function writeUnknown(target: ByteWriter, { $unknown }: Fields): void {
+  if (!Array.isArray($unknown)) return;
+  for (const { no, wireType, data } of $unknown as readonly UnknownField[]) {
+    writeVarint(target, ((no << 3) | wireType) >>> 0);
+    writeBytes(target, data);
+  }
 }
 
 function direct(member: DescField | DescOneof): MemberWriter | undefined {
@@ -196,14 +199,22 @@ function lengthDelimited(field: DescField, type: ScalarType | DescMessage | unde
 }
 
 /** A writer that encodes a message with only one member set. */
-function throughMessage(schema: DescMessage, { localName }: DescField | DescOneof): MemberWriter {
+function throughMessage(schema: DescMessage, member: DescField | DescOneof): MemberWriter {
+  const name = member.localName;
   const write = (target: ByteWriter, value: unknown) => {
     if (value === undefined) return;
-    writeBytes(target, toBinary(schema, create(schema, { [localName]: value })));
+    let bytes: Uint8Array;
+    try {
+      bytes = toBinary(schema, create(schema, { [name]: value }));
+    } catch {
+      // The error may quote the value.
+      throw mismatch(member);
+    }
+    writeBytes(target, bytes);
   };
-  return { name: localName, write };
+  return { name, write };
 }
 
-function mismatch(field: DescField): TypeError {
-  return new TypeError(`The value does not match the field ${field.parent.typeName}.${field.name}`);
+function mismatch(member: DescField | DescOneof): TypeError {
+  return new TypeError(`The value does not match the field ${member.parent.typeName}.${member.name}`);
 }

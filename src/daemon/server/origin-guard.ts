@@ -5,8 +5,8 @@ import type { Handler } from "./either-http.js";
 /**
  * Refuses requests of web pages from other machines, and adds CORS headers to the responses for local pages.
  *
- * Any web page can make a browser call a loopback port, even under a host name that resolves to loopback. Browsers always send the
- * origin of the page in `Origin`; other programs do not.
+ * Any web page can make a browser call a loopback port, even under a host name that resolves to loopback. With every POST, and so with
+ * every RPC, browsers send the origin of the page in `Origin`; other programs do not.
  */
 export function guardOrigin(handler: Handler): Handler {
   return (request, response) => {

@@ -22,7 +22,7 @@ const route = createRouter(operations);
 type Found = Extract<RouteMatch<keyof typeof operations>, { kind: "found" }>;
 
 /**
- * Creates the request handler of the chat mock. It checks route, credentials and parameters in this order, then responds with the
+ * Creates the request handler of the chat mock. It checks `Prefer`, route, credentials and parameters in this order, then responds with the
  * matching or preferred case; `fromExamples` selects any other response. Every error has the API's envelope.
  */
 export function createAnswerRequest(cases: readonly Case[], fromExamples: AnswerFromExamples) {

@@ -13,8 +13,8 @@ const methods = ["DELETE", "GET", "PATCH", "POST"];
  * Serves the chat API without state, from the examples of the contract.
  *
  * A request that equals the request of a case gets the response of that case; any other valid request gets the first successful
- * example. `Prefer: example=unknown_channel` or `Prefer: code=400` selects another documented response. Accepts any e-mail address
- * and key as credentials. Every error has the API's envelope.
+ * example. `Prefer: example=unknown_channel` or `Prefer: code=400` selects another documented response. Accepts any credentials. Every
+ * error has the API's envelope.
  *
  * Rejects with a `PrismMissingError` if Prism is not installed, and with a `ListenError` if it cannot listen on the address.
  */

@@ -25,8 +25,9 @@ export type DaemonMockOptions = DaemonServerAddress;
 /**
  * Serves the daemon's RPCs without state, from the cases of the contract, on gRPC, gRPC-Web and Connect.
  *
- * A request that equals the request of a case gets the reply or error of that case; any other gets the reply of the first
- * successful case. Request metadata `prefer: case=select-unknown-node` selects any case of the RPC. The mock never fetches a URL.
+ * A request that equals the request of a case gets the reply or error of that case; any other gets the reply of the first successful
+ * case, with its own values in the fields that repeat the request. Request metadata `prefer: case=select-unknown-node` selects any case
+ * of the RPC. The mock never fetches a URL.
  *
  * Listens on a free TCP port of 127.0.0.1 by default. Rejects with a `ListenError` if it cannot listen on an address.
  */
@@ -36,7 +37,7 @@ export async function createDaemonMock(options: DaemonMockOptions = {}): Promise
   return createDaemonServer({ ...options, handlers: Object.fromEntries(handlers) });
 }
 
-/** Creates a handler that answers the calls of one RPC from its cases. */
+/** Creates a handler that serves one RPC from its cases. */
 function createAnswerCall<Input extends DescMessage, Output extends DescMessage>(
   method: DescMethodUnary<Input, Output>,
   allCases: readonly DaemonCase[],

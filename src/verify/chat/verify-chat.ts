@@ -45,7 +45,7 @@ export interface VerifyChatOptions extends RunOptions {
  * Checks a chat server against the contract of its feature level: runs the cases with Dredd, the workflows with Respect, and probes
  * derived from the schemas.
  *
- * Rejects with a `CouldNotRunError` if the server does not answer or cannot set up provider states, a URL is malformed, an option is out
+ * Rejects with a `CouldNotRunError` if the server does not respond or cannot set up provider states, a URL is malformed, an option is out
  * of bounds, the selection is empty, a tool is not installed, or the run is stopped before the first check.
  */
 export async function verifyChat(options: VerifyChatOptions): Promise<VerifyReport> {

@@ -3,8 +3,8 @@ import { levelOf } from "../../contract/chat/feature-level.js";
 import { mapNodes } from "../../contract/chat/profiles/map-nodes.js";
 
 /**
- * Makes the fields that the level itself adds optional: by the requirements, a server of a level needs only what came before it. Rules about
- * such a field are recommendations at its level (`rulesAtLevel`).
+ * Makes the fields that the level itself adds optional: by the requirements, a server of a level needs only what came before it. Rules
+ * about such a field are recommendations at its level (`rulesAtLevel`).
  */
 export function withoutNewRequirements(contract: ContractDocument, level: number): ContractDocument {
   return mapNodes(contract, (node) => {

@@ -41,7 +41,7 @@ export type Answer =
 /** A breach of the contract, and the rules that it breaks, the most specific first. */
 export interface Problem {
   readonly rules: readonly string[];
-  /** A readable sentence. It may quote the answer of the daemon; mask it before showing it. */
+  /** A readable sentence. It may quote the response of the daemon; mask it before showing it. */
   readonly text: string;
 }
 
@@ -49,7 +49,7 @@ export interface Problem {
 export interface RequestForm {
   /** Adds a field that the contract lacks. Defaults to false. */
   readonly extended?: boolean;
-  /** Cancels the call. Its answer is then the error `canceled`. */
+  /** Cancels the call. Its response is then the error `canceled`. */
   readonly cancel?: AbortSignal;
 }
 

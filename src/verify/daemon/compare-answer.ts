@@ -10,7 +10,7 @@ import type { HostRequest } from "./create-subscription-host.js";
 import { readableTexts } from "./readable-texts.js";
 import { createSecretFinder, showsPlainly, showsSecret } from "./secret-finder.js";
 
-/** The context in which an answer is compared with its case. */
+/** The context in which a response is compared with its case. */
 export interface ComparisonContext {
   /** The rules of the contract. */
   readonly rules: readonly DaemonRule[];
@@ -22,10 +22,10 @@ export interface ComparisonContext {
 }
 
 /**
- * Describes how an answer differs from what the case fixes.
+ * Describes how a response differs from what the case fixes.
  *
  * A case with a reply fixes that the RPC exists, that the call succeeds unless the case is `open`, and the values at its `exact`
- * pointers. Every case fixes that the answer follows the RPC protocol and shows none of its `secrets`. The contract fixes neither code
+ * pointers. Every case fixes that the response follows the RPC protocol and shows none of its `secrets`. The contract fixes neither code
  * nor message of an error, nor whether the lists of a preview are complete. A case whose rule is a recommendation also fixes whether
  * the call succeeds, the code of its error, and what the host gets. `broken` of a rule says which replies contradict themselves.
  * Rejects only if it is aborted.
@@ -55,7 +55,7 @@ export function rulesOfRespelling(one: DaemonCase, surface: Surface, rules: read
 }
 
 function contentProblems(one: DaemonCase, answer: Answer, { rules, replies = {} }: ComparisonContext): Problem[] {
-  // A recommended case with secrets allows any kind of answer, and only looks for the secrets in it.
+  // A recommended case with secrets allows any kind of response, and only looks for the secrets in it.
   const recommended = isRecommended(one, rules) && one.secrets === undefined;
   const mustSucceed = one.reply !== undefined && one.open === undefined && !isRecommended(one, rules);
   switch (answer.kind) {

@@ -60,7 +60,7 @@ export function createCall({
 /** A field that no message of the contract has, as a later version might. */
 const unknownField = { no: 1000, wireType: WireType.Varint, data: Uint8Array.of(1) };
 
-/** Converts a reply to an answer. `message` is the output of the RPC. */
+/** The result of a call that succeeded with a message, the output of the RPC. */
 export function replyOf(rpc: DaemonRpc, message: Message, metadata: readonly MetadataEntry[]): Answer {
   const { output } = methodOf(rpc);
   const bytes = toBinary<DescMessage>(output, message);

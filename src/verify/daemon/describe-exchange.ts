@@ -7,11 +7,11 @@ import type { MadeCall } from "./perform-case.js";
 import { type BufCurlCall, repeatCommand } from "./repeat-command.js";
 import { maskRequest } from "./report-mask.js";
 
-/** How many characters of one part of an answer are shown, and how many parts. */
+/** How many characters of one part of a response are shown, and how many parts. */
 const maxPartLength = 4000;
 const maxParts = 100;
 
-/** Formats a call of a case and its answer as readable text, with secrets masked. */
+/** Formats a call of a case and its response as readable text, with secrets masked. */
 export function describeExchange(
   one: Pick<DaemonCase, "name">,
   { rpc, request, answer }: MadeCall,
@@ -26,7 +26,7 @@ export function describeExchange(
   return lines === undefined ? exchange : { ...exchange, response: lines.join("\n") };
 }
 
-/** Formats an answer, with secrets masked. Undefined if there was no response. */
+/** Formats the result of a call, with secrets masked. Undefined if there was no response. */
 export function answerLines(answer: Answer, mask: Mask): string[] | undefined {
   const lines = linesOf(answer);
   if (lines === undefined) return undefined;
@@ -34,7 +34,6 @@ export function answerLines(answer: Answer, mask: Mask): string[] | undefined {
   return [...shown, ...(lines.length > maxParts ? ["…"] : [])];
 }
 
-/** Formats an answer as lines. Undefined if there was no response. */
 function linesOf(answer: Answer): string[] | undefined {
   switch (answer.kind) {
     case "reply":

@@ -5,20 +5,20 @@ import { findShowableRules, hasFetchingHost, hasValue, namedRules, valuesAt } fr
 import { methodOf } from "../../contract/daemon/rpcs.js";
 import type { Performance } from "./perform-case.js";
 
-/** The rules of a case that its answers showed. */
+/** The rules of a case that its responses showed. */
 export interface ShownRules {
   readonly shown: readonly string[];
   /** Why the others were not shown, such as `the reply has no /warnings`. Undefined if all were. */
   readonly reason?: string;
 }
 
-/** The rules that the answers of a case can show. */
+/** The rules that the responses of a case can show. */
 export function showableRules(one: DaemonCase, rules: readonly DaemonRule[]): string[] {
   return findShowableRules(one, rules, (rpc) => methodOf(rpc).output);
 }
 
 /**
- * Finds the rules that the answers of a case showed: those for which an answer contains a value that a faulty daemon could have got
+ * Finds the rules that the responses of a case showed: those for which a response contains a value that a faulty daemon could have got
  * wrong. If the daemon did not fetch the URL, its reply shows only that the RPC exists.
  */
 export function findShownRules(one: DaemonCase, performance: Performance, rules: readonly DaemonRule[]): ShownRules {
@@ -32,7 +32,7 @@ export function findShownRules(one: DaemonCase, performance: Performance, rules:
   return reason === undefined ? { shown } : { shown, reason };
 }
 
-/** Why the answers do not hold the evidence; undefined if they do. */
+/** Why the responses do not hold the evidence; undefined if they do. */
 function missingEvidence(evidence: Evidence, performance: Performance): string | undefined {
   const { call, fetches, fetchesBefore } = performance;
   if (evidence.by === "case") return noFetchReason(performance);

@@ -4,12 +4,12 @@ import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
 /** Texts that a caller can read. */
 export interface Readable {
   readonly surface: Surface;
-  /** The part of the answer that holds them, in words. */
+  /** The part of the response that holds them, in words. */
   readonly place: string;
   readonly texts: readonly string[];
 }
 
-/** Lists the texts of an answer that a caller can read. */
+/** Lists the texts of a response that a caller can read. */
 export function readableTexts(answer: Answer): readonly Readable[] {
   switch (answer.kind) {
     case "reply":

@@ -21,7 +21,7 @@ export async function runCases(
   return performance.now() - end;
 }
 
-/** Whether a case has a host that never completes its answer, so that the daemon waits until its time limit. */
+/** Whether a case has a host that never completes its response, so that the daemon waits until its time limit. */
 export function waitsForLimit({ given, canceled }: DaemonCase): boolean {
   const kind = given?.host?.kind;
   return canceled === undefined && (kind === "silent" || kind === "slow");

@@ -19,7 +19,7 @@ export interface DaemonTarget extends CallMeans {
   readonly address: string;
   /** The names of its services, if they differ from those of the contract. */
   readonly names?: ServiceNames;
-  /** The rules of the contract, with the evidence that shows them and the answers that break them. */
+  /** The rules of the contract, with the evidence that shows them and the responses that break them. */
   readonly rules: readonly DaemonRule[];
   /** The RPCs to call besides the cases. */
   readonly probes: DaemonProbes;
@@ -30,7 +30,7 @@ export type CaseResult =
   | ({ readonly kind: "kept"; readonly trace: readonly Exchange[] } & ShownRules)
   /** The daemon breaks the contract. */
   | { readonly kind: "broken"; readonly problems: readonly Problem[]; readonly trace: readonly Exchange[] }
-  /** The answers are valid but show nothing, for example an error that has nothing to do with the case. */
+  /** The responses are valid but show nothing, for example an error that has nothing to do with the case. */
   | { readonly kind: "skipped"; readonly reason: string; readonly trace: readonly Exchange[] }
   /** Whether the daemon keeps the rules of the case is unknown. */
   | {
@@ -41,15 +41,15 @@ export type CaseResult =
       readonly trace: readonly Exchange[];
     };
 
-/** Maximum length of a problem, which may quote the answer. */
+/** Maximum length of a problem, which may quote the response. */
 const maxProblemLength = 1000;
 
 const notFetching =
   "the daemon does not fetch from http://127.0.0.1, where the subscriptions of the cases are served. Allow it to";
 
 /**
- * Runs a case against a daemon: serves the host of its URLs on a port of the loopback interface, makes the calls, and compares the answer
- * with the contract.
+ * Runs a case against a daemon: serves the host of its URLs on a port of the loopback interface, makes the calls, and compares the
+ * response with the contract.
  *
  * Cases are independent and may run concurrently; a shared probe calls the daemon once for all of them. Rejects only if the host cannot
  * start, or when the signal of the target is aborted.
@@ -72,7 +72,7 @@ export async function runDaemonCase(
     ...(signal === undefined ? {} : { signal }),
   };
   const problems = call === undefined ? [] : await compareAnswer(performed, call.answer, context);
-  // An answer that the daemon gives to every case shows no deviation from a recommendation.
+  // A response that the daemon gives to every case shows no deviation from a recommendation.
   const isDeviation = problems.every((problem) => problem.rules.every((id) => isRecommendation(id, rules)));
   const excuse =
     problems.length > 0 && isDeviation && one.secrets === undefined
@@ -92,7 +92,7 @@ export async function runDaemonCase(
 }
 
 /**
- * Why valid answers show nothing; undefined if they show something. A daemon that did not use the URL has no secret to
+ * Why valid responses show nothing; undefined if they show something. A daemon that did not use the URL has no secret to
  * show, so a case with secrets counts only if the daemon fetched. If the host of the case accepts no request, it is
  * enough that the daemon fetches at all.
  */
@@ -138,7 +138,7 @@ function unansweredReason(last: MadeCall | undefined): { reason: string; help?: 
       return { reason: `The daemon did not answer within ${answer.afterMs} ms`, help };
     }
     case "malformed":
-      // A malformed answer to the call of the case itself is a problem.
+      // A malformed response to the call of the case itself is a problem.
       return { reason: `An earlier call, of ${last?.rpc}, got no answer of the RPC protocol` };
     default:
       return undefined;

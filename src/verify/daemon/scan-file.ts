@@ -26,7 +26,7 @@ const pieceBytes = 65_536;
 const overlapBytes = 4096;
 const newline = 0x0a;
 
-/** Searches a file for the secrets of cases, piece by piece, from a position and for at most `maxBytes`. Rejects if the file is unreadable. */
+/** Searches at most `maxBytes` of a file for the secrets of cases, from a position on. Rejects if the file is unreadable. */
 export async function scanFile(
   file: FileHandle,
   from: number,

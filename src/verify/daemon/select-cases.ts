@@ -63,7 +63,7 @@ export function idOf({ name }: Pick<DaemonCase, "name">): string {
   return `case ${name}`;
 }
 
-/** The rules that the answers of a case show, without those that only the log shows. */
+/** The rules that the responses of a case show, without those that only the log shows. */
 export function rulesOfAnswers({ rule, also = [] }: DaemonCase, rules: readonly DaemonRule[]): string[] {
   const ofLog = logCheck(rules).rules;
   return [rule, ...also].filter((id) => !ofLog.includes(id));

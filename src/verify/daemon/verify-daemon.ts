@@ -35,8 +35,8 @@ export interface VerifyDaemonOptions extends RunOptions {
  * Runs the cases of the RPC contract against a daemon, and reports which rules it keeps. The daemon must be able to fetch from the
  * loopback interface, where the subscriptions of the cases are served.
  *
- * Rejects with a `CouldNotRunError` if the address or a name is malformed, the daemon is unreachable, an option is out of bounds, the log is
- * unreadable, the selection matches nothing, or the signal was aborted before the first check was complete.
+ * Rejects with a `CouldNotRunError` if the address or a name is malformed, the daemon is unreachable, an option is out of bounds, the log
+ * is unreadable, the selection matches nothing, or the signal was aborted before the first check was complete.
  */
 export async function verifyDaemon(options: VerifyDaemonOptions): Promise<VerifyReport> {
   const { address, protocol = "grpc", logFile, names = {}, jobs, timeoutMs } = resolveRunOptions(options);
@@ -84,7 +84,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   });
 }
 
-/** How long to wait for the first response, in milliseconds. A slower daemon may still answer the cases. */
+/** How long to wait for the first response, in milliseconds. A slower daemon may still respond to the cases. */
 const maxReachMs = 5_000;
 
 /** Ignores the errors of aborted work. */
@@ -128,7 +128,7 @@ function toCheck(
     case "broken": {
       const broken = [...new Set(result.problems.flatMap(({ rules }) => rules))];
       const problems = result.problems.map(({ text }) => text);
-      // An answer can also break rules that the case does not name, such as those about all RPCs.
+      // A response can also break rules that the case does not name, such as those about all RPCs.
       const all = [...new Set([...rulesOfAnswers(one, contract), ...broken])];
       return { ...check, rules: all, outcome: { kind: "failed", problems, broken, trace } };
     }
@@ -144,7 +144,7 @@ function toCheck(
 
 /**
  * Calls an RPC with an empty request. Rejects with a `CouldNotRunError` if the daemon cannot be reached, so that one error reports it
- * instead of one per case. Ignores every other answer; the cases judge it.
+ * instead of one per case. Ignores every other result; the cases judge it.
  */
 async function reachDaemon(address: string, callDaemon: CallDaemon, rpc: DaemonProbes["reach"]): Promise<void> {
   const answer = await callDaemon(rpc, {});

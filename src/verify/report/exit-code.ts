@@ -3,7 +3,7 @@ import { type JudgedRule, judgeRules } from "./judge-rules.js";
 import { countVerdicts } from "./verdict.js";
 
 /**
- * 0: no rule is broken. 1: the server breaks the contract, or the known-failing list is outdated. 2: the verification could not run, or
+ * 0: no rule is broken. 1: the contract is broken, or the known-failing list is outdated. 2: the verification could not run, or
  * was stopped early. 3: no rule is broken, but too few rules were exercised for a verdict.
  */
 export type ExitCode = 0 | 1 | 2 | 3;

@@ -17,7 +17,7 @@ export interface BrokenSubject {
   readonly sentence?: string;
   /** Where the requirements state the rule. */
   readonly source?: string;
-  /** Whether the rule is a recommendation, which the server may leave. */
+  /** Whether the rule is a recommendation. */
   readonly isDeviating: boolean;
   /** The checks with problems that are not known to fail; at least one. */
   readonly failing: readonly ProblemCheck[];

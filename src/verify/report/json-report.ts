@@ -14,7 +14,7 @@ export interface JsonReport {
   readonly version: string;
   readonly target: string;
   readonly level?: number;
-  /** Omitted for the daemon. */
+  /** The seed of random requests or strains. Omitted if the run has neither. */
   readonly seed?: number;
   /** The version that the server reports, if it reports one. */
   readonly serverVersion?: string;
@@ -88,7 +88,7 @@ export interface JsonCheck {
   readonly reason?: string;
   /** What to do about a check that could not run. */
   readonly help?: string;
-  /** The calls of a check that failed or could not run. */
+  /** The calls of a check that failed, deviated or could not run. */
   readonly trace?: readonly Exchange[];
 }
 

@@ -7,7 +7,7 @@ import { type JsonReport, jsonReportSchema } from "./json-report.js";
 
 let validator: ValidateFunction<JsonReport> | undefined;
 
-/** Reads a report that `--json` wrote. Rejects with a `CouldNotRunError` if the file is unreadable or holds something else. */
+/** Reads a report that `--json` wrote. Rejects with a `CouldNotRunError` if the file holds no report or is unreadable, or without Ajv. */
 export async function readJsonReport(file: string): Promise<JsonReport> {
   const text = await readFile(file, "utf8").catch((error: Error) => {
     throw new CouldNotRunError(`The report ${file} cannot be read: ${error.message}`);

@@ -18,7 +18,7 @@ import type { RecordedExchange } from "./traffic.js";
 
 /** The server that HTTP/2 streams are sent to, and how they are treated. */
 export interface StreamForwarderOptions extends Pick<ForwarderOptions, "origin" | "socketPath" | "onExchange"> {
-  /** Answers a stream whose server cannot be reached. */
+  /** Responds to a stream whose server cannot be reached. */
   readonly refuse: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, reason: string) => void;
   readonly limits: ForwarderLimits;
 }

@@ -6,9 +6,11 @@ export interface ForwarderLimits {
   readonly maxResponseBytes: number;
   /** All bodies that are kept at the same time. */
   readonly maxHeldBytes: number;
+  /** How long the server may take to accept a connection. */
   readonly maxConnectMs: number;
   /** How long neither side may send anything once the server is connected. */
   readonly maxSilenceMs: number;
+  /** Over HTTP/1.1; further requests wait. */
   readonly maxServerConnections: number;
 }
 

@@ -1,9 +1,9 @@
 import { nearestNames } from "../report/nearest-names.js";
 import type { EndpointAnswer } from "./own-endpoints.js";
 
-/** The cases that a proxy answers instead of the server, once for each time that a test asks for one. */
+/** The cases with which a proxy responds instead of the server, once for each time that a test asks for one. */
 export interface PlannedCases {
-  /** Plans the response of a case, such as `unsubscribe/unknown_channel`, for the next call of its operation. Returns the problem, if any. */
+  /** Plans the response of a case, such as `unsubscribe/unknown_channel`, to the next call of its operation. Returns any problem. */
   readonly plan: (name: string) => string | undefined;
   /** Whether any case is planned. */
   readonly hasAny: () => boolean;

@@ -1,7 +1,8 @@
 /** A request of a client and its response, as a proxy or a recording saw them. */
 export interface RecordedExchange {
-  /** When the first byte of the request arrived, and the last byte of the response left; milliseconds since 1970. */
+  /** When the headers of the request arrived, in milliseconds since 1970. */
   readonly startedAt: number;
+  /** When the response ended, in milliseconds since 1970. */
   readonly endedAt: number;
   /** Identifies the connection of the client. Undefined if it is unknown. */
   readonly connection?: number;
@@ -30,6 +31,7 @@ export interface RecordedMessage {
   readonly headers: Readonly<Record<string, string>>;
   /** The body as sent. Undefined if it exceeds what is kept for judging, or was not sent as a whole. */
   readonly body: Uint8Array | undefined;
+  /** The length of the body; 1 if a recording only shows that there was one. */
   readonly bodyBytes: number;
   /** The trailers of HTTP/2, by lower-case name. Undefined if there were none. */
   readonly trailers?: Readonly<Record<string, string>>;

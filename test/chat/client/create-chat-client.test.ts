@@ -93,6 +93,13 @@ describe("createChatClient", () => {
     expect(progress.at(-1)?.sent).toBe(progress.at(-1)?.total);
   });
 
+  it("reports no progress of a request without a body", async () => {
+    await using server = await answer({});
+    const chat = createChatClient({ baseUrl: server.url, ...credentials });
+    const result = await chat.getServerSettings({}, { onUploadProgress: () => expect.unreachable() });
+    expect([result.ok, server.seen.length]).toEqual([true, 1]);
+  });
+
   it("returns errors as values, discriminated by status and code", async () => {
     const body = { result: "error", msg: "Channel 'x' does not exist", code: "STREAM_DOES_NOT_EXIST", stream: "x" };
     await using server = await answer({ status: 400, body });

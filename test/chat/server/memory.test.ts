@@ -104,6 +104,17 @@ describe("a chat service", () => {
     expect((await serve(request({ body: part() }))).status).toBe(200);
   });
 
+  it.each([
+    ["fulfilled", () => Promise.resolve()],
+    ["rejected", () => Promise.reject(new Error("the connection broke"))],
+  ])("releases the memory of a response once `closed` is %s", async (_, closed) => {
+    const serve = createChatService(exampleService({ memory: { maxBytesPerCaller: 15 } }));
+    for (let count = 0; count < 2; count++) {
+      expect((await serve(request({ body: form(), closed: closed() }))).status).toBe(200);
+      await new Promise(setImmediate);
+    }
+  });
+
   const withAuthorization =
     (value: string): ServiceRequest["header"] =>
     (name) =>

@@ -96,6 +96,12 @@ describe("the encoder", () => {
       await encodesLikeProtobuf(ProxySubscriptionPreviewResponseSchema, init);
     });
 
+    it("keeps unknown fields", async () => {
+      const message = create(ProxySubscriptionPreviewResponseSchema, init);
+      message.$unknown = [{ no: 2_000, wireType: 0, data: new Uint8Array([5]) }];
+      await encodesLikeProtobuf(ProxySubscriptionPreviewResponseSchema, message);
+    });
+
     it("yields to the event loop, even with concurrent encoders", async () => {
       const encode = createEncoder(ProxySubscriptionPreviewResponseSchema);
       let rounds = 0;
@@ -122,6 +128,13 @@ describe("the encoder", () => {
       const node = [...long, { ordinal: 0.5 }];
       await expect(createEncoder(ProxySubscriptionPreviewResponseSchema)({ node })).rejects.toThrow(TypeError);
     });
+  });
+
+  it("rejects a value of any other type without quoting it", () => {
+    const encode = createEncoder(HealthListResponseSchema) as (message: unknown) => unknown;
+    const text = "The value does not match the field grpc.health.v1.HealthListResponse.statuses";
+    expect(() => encode({ statuses: { "": { status: "s3cret" } } })).toThrow(new TypeError(text));
+    expect(encode({})).toEqual(Buffer.alloc(0));
   });
 
   const misfits: readonly (readonly [field: string, value: unknown])[] = [

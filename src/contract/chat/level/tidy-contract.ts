@@ -4,8 +4,8 @@ import { mapNodes } from "../profiles/map-nodes.js";
 import { withoutUnusedComponents } from "./without-unused-components.js";
 
 /**
- * Prepares the contract of a level for publication, so that linters find nothing: without unused components, without lists of a single
- * alternative, and without examples that the schemas of the level refuse. Cases that show such a refusal lose their request.
+ * Prepares the contract of a level for publication, so that linters find nothing: without unused components, without `anyOf` of a single
+ * alternative, and without examples that the schemas of the level reject. Cases that show such a rejection lose their request.
  */
 export function tidyContract(document: ContractDocument): ContractDocument {
   const tidy = mapNodes(document, (node) => withFittingExamples(document, withoutSingleAlternative(document, node)));
@@ -39,7 +39,7 @@ function dropUnfit(document: ContractDocument, schema: Schema, examples: Record<
   }
 }
 
-/** Whether a value has the types, constants and alternatives of a schema, at every depth. Nothing else differs between levels. */
+/** Whether a value fits the types, constants, alternatives and required fields of a schema, at every depth. No more differs between levels. */
 function fits(document: ContractDocument, schema: Schema, value: unknown): boolean {
   const { type, enum: allowed, anyOf, items, properties = {}, ...rest } = resolve<Schema>(document, schema);
   if (type !== undefined && ![type].flat().some((name) => hasType(name, value))) return false;

@@ -18,7 +18,10 @@ export interface DaemonCall {
 export interface CallObserver {
   /** Called once at the end of each call of the contract's RPCs. */
   readonly onCall?: (call: DaemonCall) => void;
-  /** Called if a handler throws anything but a `ConnectError`, and if its reply cannot be encoded. The caller never sees the error. */
+  /**
+   * Called if a handler throws anything but a `ConnectError`, if its reply cannot be encoded, and if `onCall` throws. The caller never
+   * sees the error.
+   */
   readonly onFault?: (error: unknown, rpc: DaemonRpc) => void;
 }
 

@@ -132,7 +132,7 @@ export function createRpc<Input extends DescMessage, Output extends DescMessage>
   return { name, path: `/${parent.typeName}/${method.name}`, requestName: input.name, answerBytes, addTo };
 }
 
-/** A reply with more list entries than this is encoded in slices in every protocol. */
+/** Connect itself encodes a reply with at most this many list entries, all at once. */
 const maxEntriesUnsliced = 500;
 
 function isLong(reply: object): boolean {

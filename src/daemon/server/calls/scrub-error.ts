@@ -16,9 +16,9 @@ const transportHeaders =
   /^(connection|content-.*|date|grpc-(accept-encoding|encoding|message|status.*|timeout)|host|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/;
 
 /**
- * Copies an error so that the caller may see it: without a cause, and with message, metadata and details scrubbed. Removes opaque
- * values that contain a secret: details of an unknown type, bytes, binary metadata. `knownMessage`, which is known to hold no secret,
- * replaces the message unscrubbed.
+ * Copies an error so that the caller may see it: without a cause, and with message, metadata and details scrubbed. Removes binary
+ * metadata and details of an unknown type that contain a secret, and replaces such bytes. `knownMessage`, which is known to hold no
+ * secret, replaces the message unscrubbed.
  */
 export function scrubError(error: ConnectError, scrub: Scrub, knownMessage?: string): ConnectError {
   const message = knownMessage ?? wellFormed(scrub(error.rawMessage).slice(0, maxMessageLength));

@@ -47,7 +47,7 @@ export interface ReadResponse {
   readonly code: Code | undefined;
 }
 
-/** Reads the error code of a unary response. Only codes in `distinguishableCodes` are exact. */
+/** Reads the error code of a unary response. For Connect, only codes in `distinguishableCodes` are exact. */
 export async function readResponse(protocol: DaemonProtocol, response: UniversalServerResponse): Promise<ReadResponse> {
   switch (protocol) {
     case "connect":

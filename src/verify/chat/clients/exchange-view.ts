@@ -11,7 +11,7 @@ export interface ExchangeView {
   readonly names: () => readonly string[];
   /** The texts of the numbers that the request sends. */
   readonly numbers: () => readonly string[];
-  /** The texts of the integers above 2^53 in the answer. */
+  /** The texts of the integers above 2^53 in the response. */
   readonly largeIntegers: () => readonly string[];
   /** The lowest level with everything that the request uses. Undefined if no level has the operation. */
   readonly level: () => number | undefined;
@@ -21,7 +21,7 @@ export interface ExchangeView {
   readonly retryAfter: () => number | undefined;
 }
 
-/** How much earlier than `Retry-After` a repeat may start: timers fire early, and a date has no milliseconds. */
+/** How many milliseconds before `Retry-After` a repeat may start: timers fire early, and a date has no milliseconds. */
 const toleranceOfSeconds = 50;
 const toleranceOfDates = 1000;
 

@@ -1,7 +1,7 @@
 import { compilePointer } from "../../../contract/pointer-reader.js";
 import type { ExchangeView } from "./exchange-view.js";
 
-/** Reads the value at a place of an exchange, or of an entry of a list in its answer. Undefined if it has none. */
+/** Reads the value at a place of an exchange, or of an entry of a list in its response. Undefined if it has none. */
 export type Place = (view: ExchangeView, entry?: unknown) => unknown;
 
 /** The places with a name of their own. */

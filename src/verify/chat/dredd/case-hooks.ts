@@ -135,7 +135,7 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
   };
 }
 
-/** How many characters of a body Dredd prints. */
+/** Maximum number of characters of a body that Dredd prints. */
 const maxBodyLength = 10_000;
 
 const notSent: Preparation = {

@@ -16,8 +16,8 @@ export interface DreddTransaction {
     body?: string;
     readonly bodyEncoding?: "utf-8" | "base64";
   };
-  /** True, or the reason. */
   skip?: boolean;
+  /** True, or the reason. */
   fail?: boolean | string;
   /** The result of the comparison. */
   readonly results?: {

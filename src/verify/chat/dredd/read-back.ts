@@ -24,7 +24,7 @@ export interface ReadChange {
   readonly trace: readonly Exchange[];
 }
 
-/** Reads as the caller of a case and as the one that the contract names. Omits those who get no success. */
+/** Reads as the caller of a case and as the one that the contract names. Omits those whose read fails. */
 export async function readAsCallers(
   { planned, accounts, mask }: ReadyCase,
   readBack: ReadBack,

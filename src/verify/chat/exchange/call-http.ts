@@ -30,7 +30,7 @@ export interface CallLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The server answered, but the response cannot be read: it is cut short, or is not HTTP. */
+/** The server responded, but the response cannot be read: it is cut short, is not HTTP, or has too many content codings. */
 export class UnreadableAnswerError extends Error {
   override readonly name = "UnreadableAnswerError";
 }
@@ -151,12 +151,12 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map([
 /** Each coding takes memory. Browsers and `fetch` stop at five, too. */
 const maxCodings = 5;
 
-/** Decompresses a body. One with an unknown coding stays as it is. Throws an `Error` if there are too many codings. */
+/** Decompresses a body. Unknown codings are skipped. Throws an `UnreadableAnswerError` if there are too many. */
 function decoded(response: IncomingMessage, headers: Headers): AsyncIterable<Uint8Array> {
   const codings = (headers.get("Content-Encoding") ?? "").split(",").map((coding) => coding.trim().toLowerCase());
   if (codings.length > maxCodings) {
     response.destroy();
-    throw new Error(`the answer has more than ${maxCodings} content codings`);
+    throw new UnreadableAnswerError(`the answer has more than ${maxCodings} content codings`);
   }
   const steps = codings.reverse().flatMap((coding) => decoders.get(coding)?.() ?? []);
   // The reader of the last stream gets the errors of all.

@@ -8,8 +8,8 @@ const maxFileLength = 2000;
 /**
  * Builds the `curl` command that repeats a request, quoted for a POSIX shell.
  *
- * `***` replaces the key of credentials, unless `showsKey`. A file of a multipart body is inlined if it is a short text; otherwise the command reads a
- * file of the same name from the working directory.
+ * `***` replaces the key of credentials, unless `showsKey`. A file of a multipart body is inlined if it is a short text; otherwise the
+ * command reads a file of the same name from the working directory.
  */
 export async function curlLine(
   { method, url, headers, body }: HttpRequest,

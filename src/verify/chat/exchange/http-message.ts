@@ -23,7 +23,7 @@ export interface ActualResponse {
   /** The header as sent; undefined if absent. */
   readonly contentType: string | undefined;
   readonly text: string;
-  /** Why the response is wrong regardless of the expectation, as a sentence: it redirects, is too large to read, or cannot be decompressed. */
+  /** Why no check can use the response, as a sentence: it redirects, is too large to read, or cannot be decompressed. */
   readonly fault?: string;
 }
 

@@ -19,24 +19,26 @@ export interface ReadyRequest extends HttpRequest {
   readonly bytes?: Buffer;
 }
 
-/** There was no response to judge: the server was unreachable or too slow, or answered 429 repeatedly. */
+/** There was no response to judge: the server was unreachable or too slow, or returned 429 repeatedly. */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
 }
 
-/** The maximum number of attempts after a 429, and the longest `Retry-After` that is honoured. */
+/** Attempts in total, while the server responds with 429. */
 const maxAttempts = 8;
+/** The longest `Retry-After` that is honoured. */
 const maxWaitSeconds = 30;
 /** The wait after a 429 without `Retry-After`. */
 const defaultWaitSeconds = 1;
 const firstBackoffMs = 5;
 
 /**
- * Sends a request and returns the response, whatever its status. A response that redirects or is too large has a `fault`; redirects
- * are not followed.
+ * Sends a request and returns the response, whatever its status. A response that redirects, is too large or cannot be decompressed has
+ * a `fault`; redirects are not followed.
  *
- * After a 429, waits as `Retry-After` says, at most 30 seconds, and sends the request again, up to eight times; retries a failed
- * connection once. Rejects with a `NoAnswerError` if there is no response in the end, and with the signal's reason once that aborts.
+ * After a 429, waits as `Retry-After` says and sends the request again, up to eight times in total; retries a failed connection once.
+ * Rejects with a `NoAnswerError` if there is no response in the end or `Retry-After` exceeds 30 seconds, and with the signal's reason
+ * once that aborts.
  */
 export async function sendRequest(request: ReadyRequest, options: SendLimits): Promise<ReceivedResponse> {
   for (let attempt = 1; ; attempt++) {
@@ -70,7 +72,7 @@ async function sendWithRetry(request: ReadyRequest, options: SendLimits): Promis
       options.signal.throwIfAborted();
       const reason = describeCallError(error, options.timeoutMs);
       const isTimeout = error instanceof Error && error.name === "TimeoutError";
-      // A server that has begun to answer has processed the request.
+      // A server that has begun to respond has processed the request.
       if (isTimeout || error instanceof UnreadableAnswerError) throw new NoAnswerError(reason, { cause: error });
       if (!isFirst) throw new NoAnswerError(`no answer: ${reason}`, { cause: error });
     }

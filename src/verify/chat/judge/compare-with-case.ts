@@ -50,7 +50,7 @@ export function compareWithCase(
   return problems;
 }
 
-/** Describes a status from 400 to 499 that is not the one which the contract recommends. */
+/** Describes a status from 400 to 499 that is not the one which the contract recommends. Undefined for any other. */
 export function statusDeviation(
   { recommendedBy, response }: Pick<Case, "recommendedBy" | "response">,
   actual: Pick<ActualResponse, "status">,
@@ -76,7 +76,7 @@ function isOpenStatus({ open, recommendedBy }: Case): boolean {
   return open !== undefined || recommendedBy !== undefined;
 }
 
-/** Statuses from 500 mean that the server failed, not that it refused the request (RFC 9110, section 15.6). */
+/** Whether a status means that the server refused the request. From 500, it failed instead (RFC 9110, section 15.6). */
 export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500;
 }

@@ -25,8 +25,8 @@ export interface Judgement {
 const openStatuses: ReadonlySet<number> = new Set([413, 414, 415, 431]);
 
 /**
- * Describes how the response to a probe differs from its expectation, one sentence each. Whatever the expectation, the contract must
- * allow the response for the operation.
+ * Describes how the response to a probe differs from its expectation, one sentence each. The contract must also allow the response for
+ * the operation, unless the expectation leaves the status open.
  */
 export function judgeProbe(
   probe: Pick<Probe, "change" | "expectation">,

@@ -31,7 +31,6 @@ export function scriptedWorkflows(contract: ContractDocument): ScriptedWorkflow[
   const rules = listRules(contract);
   return scripts.flatMap((script) => {
     const shown = rulesOfKinds(rules, script.kinds);
-    // A script needs one rule of each kind for its calls.
     if (shown.length === 0) return [];
     const calls = listOperations(contract).flatMap(({ operation: { operationId, "x-rules": own = [] } }) =>
       own.some(({ id }) => shown.includes(id)) ? [operationId] : [],

@@ -2,7 +2,7 @@ import type { Script, ScriptProblem } from "./script.js";
 import { isSuccess, jsonOf, NotShownError, type ServerUnderTest } from "./server-under-test.js";
 import { contentProblem, open } from "./upload-scripts.js";
 
-/** Every byte value once: these bytes would not survive decoding as text in any encoding. */
+/** Every byte value once: these bytes would not survive decoding as UTF-8 text. */
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
 
 /** The scripts that upload by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload). */

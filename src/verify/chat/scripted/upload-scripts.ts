@@ -2,7 +2,7 @@ import type { ReceivedResponse } from "../exchange/http-message.js";
 import type { Script, ScriptProblem } from "./script.js";
 import { isSuccess, jsonOf, NotShownError, type ServerUnderTest } from "./server-under-test.js";
 
-/** Every byte value once: these bytes would not survive decoding as text in any encoding. */
+/** Every byte value once: these bytes would not survive decoding as UTF-8 text. */
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
 
 /** The scripts that upload files and open them. */

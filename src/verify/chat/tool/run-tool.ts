@@ -15,7 +15,7 @@ export interface ToolRun {
   readonly imports?: readonly string[];
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The process is killed above this memory, because Dredd and `respect` hold responses of any size. Defaults to 1,024. */
+  /** The process ends above this memory, because Dredd and `respect` hold responses of any size. Defaults to 1,024. */
   readonly maxMemoryMib?: number;
   /** Kills the process when aborted. */
   readonly signal: AbortSignal;

@@ -13,7 +13,7 @@ import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.
 /** The prefix of every path of the contract. */
 export const apiPrefix = "/api/v1";
 
-/** Responses are read up to this size after decompression. */
+/** Compressed responses are read up to this size. */
 const maxTextBytes = 8 * 1024 * 1024;
 
 /** The target of a path. */

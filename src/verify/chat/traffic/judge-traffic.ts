@@ -32,6 +32,7 @@ export interface TrafficOptions {
   readonly strict?: boolean;
   /** Findings that are known, with the reason. */
   readonly knownFailing?: ReadonlyMap<string, string>;
+  /** The minimum share of rules that the traffic must exercise for a verdict, in percent. Defaults to 0. */
   readonly minExercised?: number;
 }
 

@@ -13,7 +13,7 @@ export function leakRules(rules: readonly DaemonRule[]): DaemonRule[] {
   );
 }
 
-/** Searches everything in an answer that the caller can read for secrets of the request's URL. */
+/** Searches everything in a response that the caller can read for secrets of the request's URL. */
 export async function findLeaks(
   answer: Answer,
   secrets: readonly UrlSecret[],
@@ -44,7 +44,7 @@ export function laterRules(rules: readonly DaemonRule[]): DaemonRule[] {
   return rules.filter(({ broken }) => broken?.later === true);
 }
 
-/** Searches an answer for secrets of the URLs of earlier calls. */
+/** Searches a response for secrets of the URLs of earlier calls. */
 export async function findLaterLeaks(
   answer: Answer,
   secrets: readonly UrlSecret[],

@@ -20,7 +20,7 @@ export function rulesOfAnswers(rules: readonly DaemonRule[]): DaemonRule[] {
   return [...leakRules(rules), ...laterRules(rules), ...others];
 }
 
-/** A call, its answer, and the secrets of earlier URLs. */
+/** A call, its response, and the secrets of earlier URLs. */
 export interface AnsweredCall {
   readonly request: DecodedMessage;
   readonly answer: ReadAnswer;

@@ -32,6 +32,7 @@ export interface DaemonTrafficOptions {
   readonly strict?: boolean;
   /** Findings that are known, with the reason. */
   readonly knownFailing?: ReadonlyMap<string, string>;
+  /** The minimum share of rules that the traffic must exercise for a verdict, in percent. Defaults to 0. */
   readonly minExercised?: number;
 }
 
@@ -39,13 +40,13 @@ export interface DaemonTrafficOptions {
 export interface DaemonTrafficJudge {
   /** Judges an exchange. Resolves with the checks of new findings. */
   readonly observe: (exchange: RecordedExchange) => Promise<readonly Check[]>;
-  /** The exchange for a recording, with a mask of the secrets of all URLs so far. */
+  /** The exchange for a recording, with a mask of the secrets of the latest URLs. */
   readonly recorded: (exchange: RecordedExchange) => { readonly exchange: RecordedExchange; readonly mask: Mask };
   /** The report on all exchanges that were judged. */
   readonly report: () => VerifyReport;
 }
 
-/** How many URLs are remembered. A later answer may show the secrets of an earlier URL, so reports mask those as well. Each takes 10 ms. */
+/** How many URLs are remembered. A later response may show secrets of an earlier URL, so reports mask those as well. Each takes 10 ms. */
 const maxUrls = 10;
 
 /** Creates a judge of the traffic between clients and a daemon. */

@@ -37,7 +37,7 @@ export function readFrames(body: Uint8Array): Read<readonly MessageFrame[]> {
   return { kind: "read", value: frames };
 }
 
-/** Reads the only message of a body. */
+/** Reads the only message of the frames of a body. */
 export function readOnlyMessage(frames: readonly MessageFrame[], encoding: string | undefined): Read<Uint8Array> {
   const [frame] = frames;
   if (frame === undefined || frames.length > 1) return fault(`expected one message, got ${frames.length}`);

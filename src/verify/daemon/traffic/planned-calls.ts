@@ -15,23 +15,23 @@ export interface PlannedCallOptions
     Pick<StreamForwarderOptions, "refuse" | "limits"> {
   readonly cases: readonly DaemonCase[];
   readonly route: RouteCall;
-  /** Starts the server that answers planned calls, when the first is planned. */
+  /** Starts the server that serves planned calls, when the first is planned. */
   readonly startMock: () => Promise<DaemonServer>;
 }
 
-/** The cases that a proxy answers in place of a daemon, with a mock, in every protocol. */
+/** The cases with which a proxy responds in place of a daemon, through a mock, in every protocol. */
 export interface PlannedCalls {
   readonly planned: PlannedCases;
   /** Starts the mock. Must have resolved before a planned call arrives. */
   readonly start: () => Promise<void>;
-  /** Answers a request if its RPC has a planned case. Returns false otherwise. */
+  /** Responds to a request if its RPC has a planned case. Returns false otherwise. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** The same for HTTP/2. */
   readonly handleStream: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => boolean;
   readonly close: () => Promise<void>;
 }
 
-/** A call that the mock answers. */
+/** A call that the mock serves. */
 interface PlannedCall {
   readonly case: string;
   readonly origin: string;

@@ -30,6 +30,7 @@ import { createCallRouter } from "./route-call.js";
 export interface ProxyDaemonOptions extends DaemonTrafficOptions, DaemonServerAddress {
   /** `unix:/path/to/socket`, `http://host:port` or `https://host:port`. */
   readonly address: string;
+  /** Default, among others, to 5 MiB per request, 8 MiB per response, ten seconds to connect and five minutes of silence. */
   readonly limits?: Partial<ForwarderLimits>;
   /**
    * A file that the traffic is recorded to, as HAR 1.2 with secrets masked. Calls are recorded in the form of the Connect protocol with
@@ -60,7 +61,7 @@ const connectionLimits = { headersMs: 30_000, requestMs: 86_400_000, idleMs: 300
 
 /**
  * Starts a proxy in front of a daemon. It forwards gRPC, gRPC-Web and Connect unchanged, and judges each call and its
- * answer by the RPC contract. By default, it listens on a free TCP port of 127.0.0.1.
+ * response by the RPC contract. By default, it listens on a free TCP port of 127.0.0.1.
  *
  * Rejects with a `CouldNotRunError` if the address is malformed or nothing listens there, and with a `ListenError`.
  */
@@ -198,7 +199,7 @@ function formatError(message: string): { readonly type: string; readonly text: s
   return { type: "application/json", text: JSON.stringify({ code: "unavailable", message }) };
 }
 
-/** Answers a stream that cannot be forwarded, as its protocol requires. */
+/** Responds to a stream that cannot be forwarded, as its protocol requires. */
 function refuse(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, reason: string): void {
   if (stream.headersSent) return void stream.close();
   const message = `The proxy got no response: ${reason}`;

@@ -16,7 +16,7 @@ const maxGroups = 30;
 /** The rest of a group is folded. */
 const maxCards = 10;
 
-/** Renders failures, outdated known-failing entries, checks that could not run, deviations and known failures. Undefined if there are none. */
+/** Renders failures, outdated known-failing entries, checks that could not run, deviations and known failures; undefined without any. */
 export function renderFailures(model: PageModel): Html | undefined {
   const { checks, judgement } = model;
   const of = (...wanted: readonly Verdict[]) => checks.filter(({ verdict }) => wanted.includes(verdict));

@@ -56,11 +56,20 @@ describe("sendRequest", () => {
     expect(count()).toBe(2);
   });
 
-  it("sends no request again once its response has begun", async () => {
-    const { listener, count } = seen([
+  it.each<[string, RequestListener, RegExp]>([
+    [
+      "is cut short",
       (request) => request.socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart"),
-    ]);
-    await expect(send(listener)).rejects.toThrow(/^the server closed the connection in the middle of its answer$/);
+      /^the server closed the connection in the middle of its answer$/,
+    ],
+    [
+      "has too many content codings",
+      (_, response) => response.setHeader("Content-Encoding", Array(6).fill("gzip").join()).end(),
+      /^the answer has more than 5 content codings$/,
+    ],
+  ])("sends no request again whose response %s", async (_, listener, message) => {
+    const { listener: counted, count } = seen([listener]);
+    await expect(send(counted)).rejects.toThrow(message);
     expect(count()).toBe(1);
   });
 

@@ -2,7 +2,7 @@ import type { Case } from "../../../../contract/chat/cases.js";
 import type { OwnAnswer } from "../../../traffic/interception.js";
 import { createPlannedCases, type PlannedCases } from "../../../traffic/planned-cases.js";
 
-/** The cases that a proxy answers in place of a chat server, with their responses. */
+/** The cases with which a proxy responds in place of a chat server. */
 export interface PlannedAnswers extends PlannedCases {
   /** Takes the response that is planned next for an operation. */
   readonly takeAnswer: (operationId: string) => (OwnAnswer & { readonly name: string }) | undefined;

@@ -48,7 +48,7 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
   find("mediaType", type === "" ? "missing" : type.slice(0, 60), `${given}; it must be ${expected}`);
 }
 
-/** Finds characters in the path and query that must be percent-encoded (RFC 3986, section 2). */
+/** Finds a `#` in the path and query, which must be percent-encoded there (RFC 3986, section 2), and text that is not UTF-8. */
 export function judgeEncoding({ exchange, find, show }: JudgedRequest): void {
   const { target } = exchange.recorded.request;
   show("encoding");
