@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { findConversation } from "../../../../../reference/chat/messages/destination.js";
+import { findOrCreateConversation } from "../../../../../reference/chat/messages/destination.js";
 import { roles } from "../../../../../reference/chat/roles.js";
 import { createWorld } from "../chat-world.js";
 
@@ -243,7 +243,7 @@ describe("e-mail address and avatar of the sender", async () => {
 
 it("lists the members of each of two conversations on one page", async () => {
   const group = await world.send(me, { users: [ann, owner] }, "three");
-  await findConversation(database, realmId, [me, owner]);
+  await findOrCreateConversation(database, realmId, [me, owner]);
   const { messages } = await world.get(me, { message_ids: [direct, group] });
   const members = messages.map(({ display_recipient }) => (display_recipient as { id: number }[]).map(({ id }) => id));
   expect(members).toEqual([
