@@ -45,7 +45,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["case getMessages/without_the_anchor_message"],
   ],
   [
-    "no-answered-anchor",
+    "anchor-omitted",
     "omits `anchor`",
     changesSuccess(["getMessages"], (body) => {
       delete body.anchor;
@@ -62,7 +62,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["messages.get.no-anchor-with-message-ids"],
   ],
   [
-    "anchor-one-off",
+    "anchor-off-by-one",
     "begins one message after the anchor",
     changesParameters(["getMessages"], (parameters) => {
       const anchor = parameters.get("anchor") ?? "";
@@ -121,7 +121,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["case getMessages/first_unread_of_none"],
   ],
   [
-    "anchor-left-out-by-default",
+    "anchor-message-omitted-by-default",
     "omits the anchor message by default",
     changesParameters(["getMessages"], (parameters) => {
       if (!parameters.has("include_anchor") && !parameters.has("message_ids"))
@@ -149,7 +149,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["case getMessages/narrow_as_arrays"],
   ],
   [
-    "public-channels-without-asking",
+    "public-channels-by-default",
     "searches all public channels without a narrow",
     changesParameters(["getMessages"], (parameters) => {
       if (!parameters.has("narrow")) parameters.set("narrow", '[{"operator":"channels","operand":"public"}]');
@@ -295,7 +295,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["workflow edit-history-of-content"],
   ],
   [
-    "edited-when-sent",
+    "edit-time-is-send-time",
     "returns the time of sending as the time of the last edit",
     changesMessages((message) => {
       if (message.last_edit_timestamp !== undefined) message.last_edit_timestamp = message.timestamp;
@@ -304,7 +304,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["workflow edit-history-times"],
   ],
   [
-    "moved-when-sent",
+    "move-time-is-send-time",
     "returns the time of sending as the time of the last move",
     changesMessages((message) => {
       if (message.last_moved_timestamp !== undefined) message.last_moved_timestamp = message.timestamp;
@@ -313,7 +313,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["workflow edit-history-times"],
   ],
   [
-    "history-when-sent",
+    "history-time-is-send-time",
     "returns the time of sending in every entry of the edit history",
     changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) entry.timestamp = message.timestamp;
@@ -322,7 +322,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["workflow edit-history-times"],
   ],
   [
-    "times-of-edits-in-milliseconds",
+    "edit-times-in-milliseconds",
     "returns the time of the last edit in milliseconds",
     changesMessages((message) => {
       if (typeof message.last_edit_timestamp === "number") message.last_edit_timestamp *= 1000;
@@ -331,7 +331,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["workflow edit-history-times"],
   ],
   [
-    "times-of-moves-in-milliseconds",
+    "move-times-in-milliseconds",
     "returns the time of the last move in milliseconds",
     changesMessages((message) => {
       if (typeof message.last_moved_timestamp === "number") message.last_moved_timestamp *= 1000;
@@ -340,7 +340,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["workflow edit-history-times"],
   ],
   [
-    "times-of-history-in-milliseconds",
+    "history-times-in-milliseconds",
     "returns the times of the edit history in milliseconds",
     changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) entry.timestamp = Number(entry.timestamp) * 1000;
