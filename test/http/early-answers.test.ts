@@ -17,7 +17,7 @@ import { handlersWith } from "../daemon/server/serve.js";
 import { type HttpClient, httpClients } from "../support/http-clients.js";
 import { startNginx } from "../support/nginx.js";
 
-/** How often each request is sent. The fault showed nearly every time. */
+/** How often each request is sent. A lost response is nearly always lost at the first. */
 const times = Number(process.env.ACCORD_REPEAT ?? 1);
 const mebibyte = 1024 * 1024;
 const wrong = { Authorization: `Basic ${btoa("somebody@example.com:wrong")}` };

@@ -10,7 +10,7 @@ export async function verifyExample(handlers: Partial<Handlers>, options: Partia
   return verifyDaemon({ ...usualOptions, address, ...options });
 }
 
-/** The checks of a report by name. */
+/** The ids of the checks of a report. */
 export function ids({ checks }: Pick<VerifyReport, "checks">): string[] {
   return checks.map(({ id }) => id);
 }
