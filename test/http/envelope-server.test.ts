@@ -142,7 +142,7 @@ describe("receiveBody", () => {
 describe("Expect: 100-continue", () => {
   const head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n";
 
-  it("gets a response when the body is read", async () => {
+  it("is answered with 100 when the body is read", async () => {
     const server = createServer(async (request, response) => {
       let text = "";
       for await (const piece of request) text += piece;
@@ -153,7 +153,7 @@ describe("Expect: 100-continue", () => {
     expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n.*hello/s);
   });
 
-  it("gets no response if the headers of the request are rejected", async () => {
+  it("is not answered with 100 if the headers of the request are rejected", async () => {
     const server = createServer((_request, response) => response.writeHead(401).end());
     continueWhenRead(server);
     lingerAfterAnswers(server, { maxBytes: 10, maxMs: 10_000, maxIdleMs: 100 });

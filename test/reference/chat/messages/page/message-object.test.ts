@@ -24,7 +24,7 @@ async function setRealm(settings: object): Promise<void> {
   await database.updateTable("realm").set(settings).where("id", "=", realmId).execute();
 }
 
-describe("a message", () => {
+describe("the object of a message", () => {
   it("describes a channel message", async () => {
     expect(await only(me, message)).toEqual({
       id: message,
