@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * The layers, each with the layers that its files may import besides their own and packages: test -> scripts -> reference -> src ->
- * generated. A file belongs to the layer with the longest folder that contains it.
+ * The layers, each with the layers that its files may import besides their own and packages. A file belongs to the layer with the longest
+ * folder that contains it.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
   generated: [],

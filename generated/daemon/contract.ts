@@ -1,4 +1,4 @@
-// Made by `npm run generate` of the services in proto/.
+// Written by `npm run generate` from the services in proto/. Not to be edited.
 import { MeshControlService } from "./proxydaemon/v1/mesh_control_pb.js";
 import { ProxySubscriptions } from "./proxydaemon/v1/proxy_subscriptions_pb.js";
 

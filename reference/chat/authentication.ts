@@ -14,7 +14,7 @@ import { type Database, keyOf } from "./storage/database.js";
 import { prepareQuery } from "./storage/prepare-query.js";
 import type { Realm, User } from "./storage/tables.js";
 
-/** Letters and digits of the organization in an API key: enough for any safe integer. The rest is 126 random bits. */
+/** Characters of an API key for the organization: enough for any safe integer. The other 21 have more than 124 random bits. */
 const realmLength = 11;
 
 /**
@@ -26,7 +26,7 @@ export function createApiKey(realmId: number): Secret {
   return createSecret(realmId.toString(36).padStart(realmLength, "0") + random.slice(realmLength));
 }
 
-/** The organization of a key; undefined if the text is not a key. */
+/** The organization at the start of a key; undefined if the text does not begin with one. */
 function realmOfKey(key: Secret): number | undefined {
   const text = key.reveal().slice(0, realmLength);
   const id = /^[0-9a-z]+$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;

@@ -32,7 +32,7 @@ import { openUploadFolder } from "./uploads/upload-folder.js";
 
 /** Options of a reference server of the chat service. */
 export interface ChatReferenceOptions extends ListenOptions {
-  /** The data folder; without one, data is in memory and lost on exit. */
+  /** The data folder. Without one, data is in a temporary folder, which is removed on exit. */
   readonly dataFolder?: string;
   /** The URL of a PostgreSQL database, which any number of servers share, instead of a data folder. */
   readonly databaseUrl?: string;
@@ -64,8 +64,8 @@ export interface ChatReference extends Listening {
 /**
  * Starts the reference implementation of the chat service.
  *
- * Rejects with a `DataFolderError` if the folder cannot be used, a `BucketError` if the bucket cannot be used, a `ListenError` if the address is unavailable, or a
- * `RangeError` for an unknown feature level.
+ * Rejects with a `DataFolderError`, `DatabaseError` or `BucketError` if the data folder, database or bucket cannot be used, a
+ * `ListenError` if the address is unavailable, or a `RangeError` for an invalid feature level.
  */
 export async function createChatReference(options: ChatReferenceOptions = {}): Promise<ChatReference> {
   const { dataFolder, databaseUrl, logger = createLogger("silent") } = options;
@@ -160,7 +160,7 @@ function createLimit(perSecond: number, { transactions: { engine, database }, cl
   return engine === "sqlite" ? createRateLimit(perSecond, clock) : createSharedRateLimit(perSecond, database);
 }
 
-/** Turns failures of the database into refusals. */
+/** Wraps a function so that it refuses a call that fails because of the disk or the database. */
 function refusing<Input, Result>(ask: (input: Input) => Promise<Result>): (input: Input) => Promise<Result> {
   return (input) =>
     ask(input).catch((error: unknown) => {

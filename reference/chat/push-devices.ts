@@ -8,7 +8,7 @@ const publicKeyBytes = 32;
 
 /**
  * Registers a device for encrypted push notifications; registering a `push_account_id` again replaces its values. Validates the
- * parameters before it checks for a push service (Register an end-to-end encrypted push device).
+ * form of the parameters before it checks for a push service (Register an end-to-end encrypted push device).
  */
 export function createRegisterPushDevice({ database }: Services): Operation<"registerPushDevice"> {
   return async ({ parameters, caller: { user, realm } }) => {

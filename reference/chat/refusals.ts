@@ -17,12 +17,12 @@ export function outOfSpace(): Refusal {
   });
 }
 
-/** The refusal of a call that the database could not carry out. */
+/** The refusal of a call that the database or the store of the uploads could not carry out. */
 function unavailable(msg: string): Refusal {
   return refuseUndocumented(503, { code: "SERVICE_UNAVAILABLE", msg }, { "Retry-After": "1" });
 }
 
-/** The refusal of a call that failed because of the disk or the database; undefined for any other error. */
+/** The refusal of a call that failed because of the disk, the database or the store of the uploads; undefined for any other error. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (isOutOfSpace(error)) return outOfSpace();
   if (isStoreFault(error)) return unavailable("The store of the uploads is unavailable; try again");
@@ -41,7 +41,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   }
 }
 
-/** Wraps handlers so that they refuse calls that fail because of the disk or the database, and report these to `onFault`. */
+/** Wraps handlers so that they refuse calls that fail as in `refusalOf`, and reports failures of the server to `onFault`. */
 export function refuseFaults(
   handlers: ChatHandlers<Caller>,
   onFault: (error: unknown, operation: string) => void,

@@ -18,7 +18,7 @@ export function tableChanges(base: ContractDocument, revision: ContractDocument)
     if (now !== undefined)
       found.push(...operationChanges(before, now).map((text) => ({ impact: "major" as const, name, text })));
   }
-  const operationOf = rulesByOperation(revision, rulesByOperation(base));
+  const operationOf = operationsByRule(revision, operationsByRule(base));
   // A changed `source` of a rule affects neither servers nor clients.
   const rules = (document: ContractDocument) =>
     new Map(listAllRules(document).map(({ source: _, ...rule }) => [rule.id, JSON.stringify(rule)]));
@@ -50,7 +50,7 @@ function operationChanges(before: Operation, now: Operation): string[] {
   ];
 }
 
-function rulesByOperation(document: ContractDocument, into = new Map<string, string>()): Map<string, string> {
+function operationsByRule(document: ContractDocument, into = new Map<string, string>()): Map<string, string> {
   for (const { operation } of listOperations(document)) {
     for (const { id } of operation["x-rules"] ?? []) into.set(id, operation.operationId);
   }

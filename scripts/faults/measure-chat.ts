@@ -52,7 +52,7 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
     concurrency,
     async ({ name, behaviour = transparent, options, prepare }) => {
       const server = await createChatReference({ states: true, validateResponses: true, ...options });
-      prepare?.(server);
+      await prepare?.(server);
       await measure(name, { behaviour, reference: server, plain: reference, checkedBy: sampled, operations: sampled });
       await server.close();
     },

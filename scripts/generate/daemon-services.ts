@@ -24,7 +24,7 @@ export function writeServices(outDir: string, renamable: readonly string[]): voi
     throw new Error("proto/cases: `broken.renamable` must stand in one rule, beside a service of the contract");
   }
   const lines = [
-    "// Made by `npm run generate` of the services in proto/.",
+    "// Written by `npm run generate` from the services in proto/. Not to be edited.",
     ...services.map(({ name, module }) => `import { ${name} } from "${module}";`),
     "",
     ...files.map((file) => `export * from "${moduleOf(file)}";`),

@@ -3,7 +3,7 @@ import { levelOf } from "../../src/contract/chat/feature-level.js";
 import { listFeatures } from "../../src/contract/chat/features.js";
 import { atFeatureLevel } from "../../src/contract/chat/level/at-feature-level.js";
 import { listOperations, parametersOf } from "../../src/contract/chat/operations.js";
-import { listRules } from "../../src/contract/chat/rules.js";
+import { listAllRules } from "../../src/contract/chat/rules.js";
 
 /** The levels that have a part of the contract: from `added`, and before `removed`. */
 interface Presence {
@@ -85,10 +85,15 @@ function fieldsOf(document: ContractDocument, operation: OperationObject): Field
 
 /** The levels at which the contract changes, ascending from 0. */
 export function levelsOfChange(document: ContractDocument): number[] {
-  const levels = listFeatures(document).flatMap(({ level = {} }) => [
-    level.added,
-    ...(level.changed ?? []).map((change) => change.level),
-  ]);
+  const levels = [
+    ...listFeatures(document).flatMap(({ level = {} }) => [
+      level.added,
+      ...(level.changed ?? []).map((change) => change.level),
+      level.deprecated,
+      level.removed,
+    ]),
+    ...listAllRules(document).flatMap(({ since, until }) => [since, until]),
+  ];
   return [...new Set([0, ...levels.filter((level) => level !== undefined)])].sort((a, b) => a - b);
 }
 
@@ -110,7 +115,7 @@ export interface RequestLevels {
 }
 
 /** The highest level that the contract describes. */
-export const newestLevel = ${Math.max(...levelsOfChange(document), ...listRules(document).map(({ since = 0 }) => since))};
+export const newestLevel = ${Math.max(...levelsOfChange(document))};
 
 /** The feature levels of the operations and of their parameters, by operationId. */
 export const requestLevels: Readonly<Record<string, RequestLevels>> = {

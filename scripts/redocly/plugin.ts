@@ -14,7 +14,7 @@ import { ruleIds } from "./rules/rule-ids.js";
 import { shownBy } from "./rules/shown-by.js";
 import { statesCatalogue } from "./rules/states-catalogue.js";
 
-/** Our Redocly plugin: the rules of this project for the contract, and decorators for bundling. */
+/** Our Redocly plugin: the rules of this project for the contract, and the preprocessor that adds its cases. */
 export function accordPlugin() {
   return {
     id: "accord",

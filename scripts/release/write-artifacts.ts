@@ -7,14 +7,14 @@ import { atFeatureLevel } from "../../src/contract/chat/level/at-feature-level.j
 import { tidyContract } from "../../src/contract/chat/level/tidy-contract.js";
 import { descriptorSetBytes } from "../../src/contract/daemon/descriptor-set.js";
 import { jsonReportSchema } from "../../src/verify/report/json-report.js";
-
 import { levelsOfChange } from "../generate/request-levels.js";
 
 const run = promisify(execFile);
 
 /**
- * Writes the files of a release into `folder`, which it replaces: the package, both contracts, the chat contract of each feature level, the
- * workflows, the JSON Schema of reports, and a software bill of materials (CycloneDX). Resolves to the path of the package.
+ * Writes the files of a release into `folder`, which it replaces: the package, both contracts, the chat contract of each feature level at
+ * which it changes, the workflows, the JSON Schema of reports, and a software bill of materials (CycloneDX). Resolves to the path of the
+ * package.
  */
 export async function writeArtifacts(root: string, folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });

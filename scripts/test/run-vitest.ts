@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export interface VitestResult {
   readonly passed: number;
   readonly failed: number;
-  /** The slowest test files, slowest first, including setup and teardown. */
+  /** The ten slowest test files, slowest first, including setup and teardown. */
   readonly slowest: readonly { readonly file: string; readonly milliseconds: number }[];
 }
 

@@ -142,7 +142,7 @@ describe("receiveBody", () => {
 describe("Expect: 100-continue", () => {
   const head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n";
 
-  it("gets a response when the body is read", async () => {
+  it("is answered with 100 when the body is read", async () => {
     const server = createServer(async (request, response) => {
       let text = "";
       for await (const piece of request) text += piece;
@@ -153,7 +153,7 @@ describe("Expect: 100-continue", () => {
     expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n.*hello/s);
   });
 
-  it("gets no response if the headers of the request are rejected", async () => {
+  it("is not answered with 100 if the headers of the request are rejected", async () => {
     const server = createServer((_request, response) => response.writeHead(401).end());
     continueWhenRead(server);
     lingerAfterAnswers(server, { maxBytes: 10, maxMs: 10_000, maxIdleMs: 100 });
@@ -161,32 +161,36 @@ describe("Expect: 100-continue", () => {
   });
 });
 
-it("disconnects a client that keeps sending after the response", async () => {
-  const server = createServer((_request, response) => response.writeHead(413).end());
-  lingerAfterAnswers(server, { maxBytes: 1024 * 1024, maxMs: 10_000, maxIdleMs: 10_000 });
-  const port = await serve(server);
-  const sent = await new Promise<number>((resolve) => {
-    const socket = connect({ host: "127.0.0.1", port });
-    socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n");
-    const piece = Buffer.alloc(64 * 1024);
-    const send = () => {
-      while (socket.writable && socket.write(piece));
-    };
-    socket.on("drain", send).on("error", () => {});
-    socket.on("close", () => resolve(socket.bytesWritten));
-    socket.resume();
-    send();
+describe("lingerAfterAnswers", () => {
+  it("disconnects a client that keeps sending after the response", async () => {
+    const server = createServer((_request, response) => response.writeHead(413).end());
+    lingerAfterAnswers(server, { maxBytes: 1024 * 1024, maxMs: 10_000, maxIdleMs: 10_000 });
+    const port = await serve(server);
+    const sent = await new Promise<number>((resolve) => {
+      const socket = connect({ host: "127.0.0.1", port });
+      socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n");
+      const piece = Buffer.alloc(64 * 1024);
+      const send = () => {
+        while (socket.writable && socket.write(piece));
+      };
+      socket.on("drain", send).on("error", () => {});
+      socket.on("close", () => resolve(socket.bytesWritten));
+      socket.resume();
+      send();
+    });
+    expect(sent).toBeGreaterThan(1024 * 1024);
   });
-  expect(sent).toBeGreaterThan(1024 * 1024);
 });
 
-it("sends a long text completely, including surrogate pairs", async () => {
-  const text = "a😀".repeat(100_000);
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { "Content-Length": Buffer.byteLength(text) });
-    sendText(response, text);
+describe("sendText", () => {
+  it("sends a long text completely, including surrogate pairs", async () => {
+    const text = "a😀".repeat(100_000);
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { "Content-Length": Buffer.byteLength(text) });
+      sendText(response, text);
+    });
+    const { url, close } = await listen(server);
+    stops.push(close);
+    expect(await (await fetch(url)).text()).toBe(text);
   });
-  const { url, close } = await listen(server);
-  stops.push(close);
-  expect(await (await fetch(url)).text()).toBe(text);
 });

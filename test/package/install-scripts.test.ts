@@ -17,10 +17,10 @@ const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "u
 };
 
 /** The path in the lock file to which a package resolves a name. */
-function parsePath(name: string, from: string): string | undefined {
+function resolvePath(name: string, from: string): string | undefined {
   const path = [from, "node_modules", name].filter((part) => part !== "").join("/");
   if (path in packages) return path;
-  return from === "" ? undefined : parsePath(name, from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/"))));
+  return from === "" ? undefined : resolvePath(name, from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/"))));
 }
 
 /** The names of the packages that a package requires, without optional peers. */
@@ -34,7 +34,7 @@ function installedFor(path: string): string[] {
 function installedWith(names: readonly string[]): string[] {
   const found = new Set<string>();
   const visit = (name: string, from: string) => {
-    const path = parsePath(name, from);
+    const path = resolvePath(name, from);
     if (path === undefined) throw new Error(`package-lock.json has no ${name}, which ${from || "the package"} needs`);
     if (found.has(path)) return;
     found.add(path);

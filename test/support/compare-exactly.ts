@@ -8,7 +8,7 @@ import type { Performance } from "../../src/verify/daemon/perform-case.js";
 
 /**
  * Compares the response of a daemon with the whole case, more strictly than the contract requires: every field of the reply, or code
- * and message of the error. Only ids and the host of the URL may differ. Returns one sentence per difference. `one` is the original
+ * and message of the error. Only ids and the host of the URL may differ. Returns a sentence if anything else does. `one` is the original
  * case.
  */
 export function compareExactly(one: DaemonCase, { call, missing, earlier }: Performance): string[] {

@@ -20,7 +20,7 @@ export interface PopulatedValues {
   readonly bouncerPublicKey: string;
 }
 
-/** An organization with one object of each kind. */
+/** An organization with objects of each kind. */
 export interface PopulatedOrganization extends ChatSetup {
   readonly has: PopulatedValues;
 }
@@ -36,8 +36,8 @@ export const names = {
 } as const;
 
 /**
- * Creates a populated organization on a server with provider states: a public channel of member and other with a message, a private
- * one of other with a message, a direct message from other to moderator, and one object of every other kind that belongs to other.
+ * Creates a populated organization on a server with provider states: a public channel of all people and a private one of other, each
+ * with a message from other, a direct message from other to moderator, and objects of every other kind. What has an owner is other's.
  */
 export async function populateOrganization(server: {
   readonly url: string;

@@ -5,7 +5,7 @@ import { listen } from "../../src/listen.js";
 /** A loopback server of a subscription whose content can change at any time. */
 export interface SubscriptionServer {
   readonly url: string;
-  /** Sets the body of further responses, or a promise of it. */
+  /** Returns the body of a response. Can be replaced at any time. */
   answer: (path: string) => string | Promise<string>;
 }
 

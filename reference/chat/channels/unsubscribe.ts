@@ -43,7 +43,8 @@ export function createUnsubscribe(services: Services): Operation<"unsubscribe"> 
 }
 
 /**
- * Looks up channels by name without duplicates. Treats a channel that the caller cannot access like one that does not exist.
+ * Looks up channels by name without duplicates. Treats a channel that the caller cannot access like one that does not exist,
+ * unless the caller is an administrator.
  */
 async function findChannels(database: Database, { user }: Caller, names: readonly string[]): Promise<Channel[]> {
   const channels = new Map<number, Channel>();

@@ -1,10 +1,10 @@
 import { findCaller } from "../authentication.js";
 import { secondsNow } from "../clock.js";
 import { createGroup, systemGroup } from "../groups/create-group.js";
-import { findConversation } from "../messages/destination.js";
+import { findOrCreateConversation } from "../messages/destination.js";
 import { createEditMessage } from "../messages/edit-message/edit-message.js";
 import { sendMessage } from "../messages/send-message.js";
-import { createOrganization, findOrganization } from "../organizations/create-organization.js";
+import { createOrganization, requireOrganization } from "../organizations/create-organization.js";
 import { inTransaction, type Services } from "../services.js";
 import type { Realm } from "../storage/tables.js";
 import { insertAttachment } from "../uploads/attachments.js";
@@ -60,7 +60,7 @@ async function createPeopleAndPlaces({ database }: Services): Promise<Omit<Demo,
   const { id: realm_id } = await createOrganization(database, { key: demoKey, name: "Elsinore Players" });
   const settings = { description: "A company that rehearses Hamlet.", message_content_edit_limit_seconds: null };
   await database.updateTable("realm").set(settings).where("id", "=", realm_id).execute();
-  const realm = await findOrganization(database, demoKey);
+  const realm = await requireOrganization(database, demoKey);
 
   const people = await mapValues(demoPeople, async ({ fullName, role }, name) => {
     const email = `${name}@${realm.host}`;
@@ -132,7 +132,7 @@ async function send(
     senderId,
     to: isChannel(first)
       ? { kind: "channel", channelId: channels[first], topic: second }
-      : { kind: "direct", conversationId: await findConversation(database, realm.id, members) },
+      : { kind: "direct", conversationId: await findOrCreateConversation(database, realm.id, members) },
     content: message.content.replace("{upload}", upload),
     sentAt: secondsNow(clock, realm) - message.minutesAgo * 60,
   });

@@ -2,7 +2,7 @@ import type { Secret } from "../../../src/chat/server/index.js";
 import { shellQuoted } from "../../../src/shell-word.js";
 import { createApiKey, hashApiKey } from "../authentication.js";
 import { newestAnchor } from "../messages/page/page-request.js";
-import { findOrganization } from "../organizations/create-organization.js";
+import { requireOrganization } from "../organizations/create-organization.js";
 import { roles } from "../roles.js";
 import { inTransaction, type Services } from "../services.js";
 import type { Database } from "../storage/database.js";
@@ -18,7 +18,7 @@ export async function fillDemo(services: Services, url: string): Promise<string>
   const isNew = (await findDemo(services.database)) === undefined;
   if (isNew) await createDemo(services);
   return inTransaction(services, "write", async ({ database }) => {
-    const realm = await findOrganization(database, demoKey);
+    const realm = await requireOrganization(database, demoKey);
     const owner = await newKey(database, realm, roles.owner);
     const member = await newKey(database, realm, roles.member);
     const accounts = [owner, member].filter((account) => account !== undefined);
@@ -93,7 +93,7 @@ export interface DemoDescription {
   readonly message: { readonly id: number; readonly channel_id: number; readonly topic: string } | undefined;
 }
 
-/** Formats the credentials, and requests for a shell. Only this function reveals keys. */
+/** Formats the credentials with their keys, and requests for a shell. */
 function describeDemo({ url, realm, isNew, accounts, newest, message }: DemoDescription): string {
   const [caller] = accounts;
   const width = Math.max(0, ...accounts.map(({ email }) => email.length));

@@ -5,10 +5,10 @@ import type { Caller } from "../services.js";
 import { headerOf, writeJson } from "./node-http.js";
 import type { RateLimit } from "./rate-limit.js";
 
-/** Authenticates a request. If that fails, sends the error response and returns undefined. */
+/** Returns the caller of a request. If there is none, or the rate limit is reached, sends the error response and returns undefined. */
 export type Admission = (request: IncomingMessage, response: ServerResponse) => Promise<Caller | undefined>;
 
-/** Creates an authentication function for paths other than operations, with the same credentials and rate limit. */
+/** Creates the admission to paths other than operations, with the same credentials and rate limit. */
 export function createAdmission(authenticate: Authenticate, limit?: RateLimit): Admission {
   return async (request, response) => {
     const credentials = readCredentials(headerOf(request));

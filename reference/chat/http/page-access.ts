@@ -9,7 +9,7 @@ export type Serve = (request: IncomingMessage, response: ServerResponse) => Prom
 export interface PageAccess {
   /** Adds CORS headers to the response, and answers a preflight. Returns true if it has answered. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Refuses the pages from other machines, whatever their origin, with status 403. */
+  /** Refuses pages from other machines with status 403, even those from allowed origins. */
   readonly onlyFromThisMachine: (serve: Serve) => Serve;
 }
 

@@ -6,12 +6,12 @@ export type Destination =
   | { readonly kind: "direct"; readonly conversationId: number };
 
 /** Finds or creates the conversation of a set of users. Returns its id. */
-export async function findConversation(
+export async function findOrCreateConversation(
   database: Database,
   realmId: number,
   memberIds: readonly number[],
 ): Promise<number> {
-  const known = await existingConversation(database, realmId, memberIds);
+  const known = await findConversation(database, realmId, memberIds);
   if (known !== undefined) return known;
   const { id } = await database
     .insertInto("conversation")
@@ -24,7 +24,7 @@ export async function findConversation(
 }
 
 /** The id of the conversation of exactly these users, if it exists. */
-export async function existingConversation(
+export async function findConversation(
   database: Database,
   realmId: number,
   memberIds: readonly number[],

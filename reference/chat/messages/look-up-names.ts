@@ -27,7 +27,7 @@ export function recordNames({ users, groups, channels }: AskedNames): Names {
   };
 }
 
-/** Looks up names as an author knows them: at most one query for all users, and one for all channels. */
+/** Looks up names as an author knows them. */
 export async function lookUpNames(database: Database, author: Author, asked: AskedNames): Promise<Names> {
   const users = await lookUpUsers(database, author, asked.users);
   const groups = await lookUpGroups(database, author, asked.groups);
@@ -59,7 +59,7 @@ async function lookUpUsers(database: Database, author: Author, asked: AskedNames
   return found;
 }
 
-/** Active groups with explicit members. */
+/** Looks up active groups, except system groups. */
 async function lookUpGroups(database: Database, { realm_id }: Author, asked: ReadonlySet<string>) {
   const found = new Map<string, { id: number; name: string; memberIds: readonly number[] }>();
   if (asked.size === 0) return found;

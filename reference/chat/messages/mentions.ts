@@ -64,7 +64,7 @@ export async function checkWildcardMentions(
 
 /**
  * The kind of wildcard mention in a message that the user may not use, because it reaches many users and the user is not in
- * can_mention_many_users_group.
+ * can_mention_many_users_group; undefined if there is none.
  */
 export async function forbiddenWildcard(
   database: Database,

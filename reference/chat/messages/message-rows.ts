@@ -96,7 +96,7 @@ export async function readMessages(
   return [...rows].sort((one, other) => one.id - other.id);
 }
 
-/** The ids and the role of the caller, the organization, and the group that sees real e-mail addresses. */
+/** The caller's id and role, and the ids of the organization and of the group that sees real e-mail addresses. */
 type Viewer = readonly [userId: number, role: number, realmId: number, groupId: number];
 
 /** Prepared queries of pages without a narrow, which are the most common ones. The key has all that the text depends on. */

@@ -5,7 +5,7 @@ import type { Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { Realm } from "../storage/tables.js";
 import { linkAttachments } from "../uploads/attachment-links.js";
-import { type Destination, findConversation, recipientsOf } from "./destination.js";
+import { type Destination, findOrCreateConversation, recipientsOf } from "./destination.js";
 import type { Author } from "./look-up-names.js";
 import { isMentioned, mentionedIn } from "./mentions.js";
 import { renderContent } from "./render-content.js";
@@ -29,7 +29,7 @@ export interface MessageToSend {
   readonly sentAt?: number;
   /** Users who have read it already, besides the sender and the users who muted the sender. */
   readonly readBy?: readonly number[];
-  /** The client that sent the message. */
+  /** The client that sent the message. Defaults to `API`. */
   readonly client?: string;
 }
 
@@ -135,7 +135,7 @@ export async function notify(
 ): Promise<number> {
   const { notification_bot_id: botId } = realm;
   if (botId === null) throw new Error(`organization ${realm.id} has no notification bot`);
-  const conversationId = await findConversation(services.database, realm.id, [botId, userId]);
+  const conversationId = await findOrCreateConversation(services.database, realm.id, [botId, userId]);
   const to = { kind: "direct", conversationId } as const;
   return sendMessage(services, { realm, senderId: botId, onBehalfOf: userId, to, content });
 }

@@ -73,7 +73,7 @@ export async function createOrganization(
 }
 
 /** Returns the organization with this key. Throws if it does not exist. */
-export async function findOrganization(database: Database, key: string): Promise<Realm> {
+export async function requireOrganization(database: Database, key: string): Promise<Realm> {
   const realm = await database.selectFrom("realm").selectAll().where("key", "=", key).executeTakeFirst();
   if (realm === undefined) throw new Error(`organization ${JSON.stringify(key)} does not exist`);
   return realm;

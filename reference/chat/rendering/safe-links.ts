@@ -90,8 +90,8 @@ function restrictLinks(tokens: readonly Token[], state: StateCore): Token[] {
 }
 
 /**
- * A markdown-it plugin, the last of the core rules, that restricts links to http, https, mailto and uploads. Removes nested
- * links, sets `rel` on all links and `target` on external ones. Refused links stay text.
+ * A markdown-it plugin that restricts links to those of `isLinkableUrl` and `isLinkifierUrl`. Its core rule comes after those
+ * that create links. Removes nested links, sets `rel` on all links and `target` on external ones. Refused links stay text.
  */
 export function safeLinks(md: MarkdownIt): void {
   const normalize = md.normalizeLink.bind(md);

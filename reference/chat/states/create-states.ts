@@ -23,7 +23,7 @@ export interface States {
   readonly setup: (state: string, params: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
 }
 
-/** Creates the provider states of `openapi/states.yaml`. Any server can set up the next state of an organization. */
+/** Creates the provider states of `openapi/states.yaml`. Any server of a database can set up the next state of an organization. */
 export function createStates(services: Services): States {
   return {
     setup: async (state, params) => {

@@ -3,7 +3,7 @@ import type { CallerName } from "../../../generated/chat/states.js";
 import { secondsNow } from "../clock.js";
 import { systemGroup } from "../groups/create-group.js";
 import { deleteMessage } from "../messages/delete-message.js";
-import { type Destination, findConversation } from "../messages/destination.js";
+import { type Destination, findOrCreateConversation } from "../messages/destination.js";
 import { sendMessage } from "../messages/send-message.js";
 import { insertAttachment } from "../uploads/attachments.js";
 import { storedMediaType, uploadsPrefix } from "../uploads/file-metadata.js";
@@ -78,7 +78,7 @@ export const messageStates = {
   },
 } satisfies Partial<StateSetups>;
 
-/** Returns the destination of a message of a state. Throws a `StateError` without channel and recipients. */
+/** Returns the destination of a message of a state. Throws a `StateError` if it has neither channel nor recipients. */
 export async function destinationOf(
   context: StateContext,
   { from = "member", channel, topic = "", to }: Sending,
@@ -86,7 +86,7 @@ export async function destinationOf(
   if (channel !== undefined) return { kind: "channel", channelId: (await requireChannel(context, channel)).id, topic };
   if (to === undefined || to.length === 0) throw new StateError("A message needs `channel` or `to`");
   const members = [from, ...to].map((caller) => context.user(caller).id);
-  const conversationId = await findConversation(context.services.database, context.realm.id, members);
+  const conversationId = await findOrCreateConversation(context.services.database, context.realm.id, members);
   return { kind: "direct", conversationId };
 }
 
@@ -184,7 +184,6 @@ export async function resolveEmoji(
     return { emoji_name, emoji_code };
   }
   const { database } = services;
-
   const emoji = { realm_id: realm.id, name: emoji_name };
   const known = await database
     .selectFrom("realm_emoji")

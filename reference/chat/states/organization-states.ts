@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { Updateable } from "kysely";
-
 import { secondsNow } from "../clock.js";
 import { deliverDue } from "../delivery/deliver-due.js";
 import { createGroup } from "../groups/create-group.js";

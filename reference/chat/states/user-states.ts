@@ -81,7 +81,6 @@ export const userGroupStates = {
   "user-group": async (context, params) => {
     const { services, realm, user } = context;
     const { database } = services;
-
     const { name, members = [], subgroups = [], used_in_settings: settings = [], used_in_channel: channel } = params;
     if ((await findGroupId(context, name)) !== undefined) throw new StateError(`User group ${name} already exists`);
     const memberIds = members.map((caller) => user(caller).id);

@@ -3,7 +3,7 @@ import { LongReadError } from "./transactions.js";
 /** Why a call failed, if the database is the reason. */
 export type DatabaseFault = "unavailable" | "conflict" | "too-long" | "invalid-value";
 
-/** Error codes of PostgreSQL ("Appendix A") and of sockets, by reason. Those of two letters are classes. */
+/** Error codes of PostgreSQL ("Appendix A") by reason. Those of two characters are classes. */
 const codes: Readonly<Record<DatabaseFault, readonly string[]>> = {
   // The server is gone, shuts down, starts, or has no more connections.
   unavailable: ["08", "57P01", "57P02", "57P03", "57P05", "53300", "25P03", "25006"],
@@ -12,6 +12,7 @@ const codes: Readonly<Record<DatabaseFault, readonly string[]>> = {
   // A null byte in a text, a number out of range, or a text that is not a number.
   "invalid-value": ["22021", "22P05", "22003", "22P02"],
 };
+/** Error codes of sockets that mean `unavailable`. */
 const socketCodes = [
   "ECONNREFUSED",
   "ECONNRESET",

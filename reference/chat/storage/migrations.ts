@@ -3,7 +3,7 @@ export interface SqlForms {
   /** Columns and keys of a table whose rows have ids. */
   readonly id: string;
   readonly idKey: string;
-  /** The same for messages and scheduled messages, which never share an id. */
+  /** The id of messages and of scheduled messages: a sent message never has the id that it had as a scheduled one. */
   readonly messageId: string;
   readonly integer: string;
   readonly text: string;

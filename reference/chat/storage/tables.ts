@@ -14,7 +14,7 @@ export interface RealmTable {
   key: string;
   name: string;
   description: string;
-  /** The host in dummy e-mail addresses. */
+  /** The address of the organization, which dummy e-mail addresses contain. */
   host: string;
   notification_bot_id: number | null;
   /** How far the clock of the organization is ahead of the server's. */
@@ -221,7 +221,7 @@ export interface AttachmentTable {
   owner_id: number;
   /** The part of its URL after `/user_uploads/`: `<organization>/<random>/<sanitised name>`. */
   path_id: string;
-  /** The name of its file in the upload folder. */
+  /** The name of its bytes in the upload store. */
   stored_as: string;
   /** The name that the client sent. */
   name: string;
@@ -236,7 +236,7 @@ export interface AttachmentMessageTable {
   message_id: number;
 }
 
-/** Resumable uploads of servers with PostgreSQL; others keep them in files. */
+/** Resumable uploads of servers that keep uploads in the database; others keep them in files or a bucket. */
 export interface UploadPartTable {
   realm_id: number;
   id: string;
@@ -252,7 +252,7 @@ export interface UploadPartTable {
   touched_at_ms: number;
 }
 
-/** The bytes of uploads of servers with PostgreSQL; others keep them in files. */
+/** The bytes of uploads of servers that keep uploads in the database. */
 export interface UploadChunkTable {
   realm_id: number;
   stored_as: string;

@@ -15,8 +15,8 @@ export interface ChatDatabase {
   /** Like `read`, for queries that usually take a short time. One that takes longer begins again as a `longRead`. */
   readonly shortRead: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
   /**
-   * Like `read`, for results that are large or take a long time. Only a few run at the same time. A query takes at most five seconds; then
-   * it throws a `LongReadError`.
+   * Like `read`, for results that are large or take a long time. Only a few run at the same time. A query takes at most five
+   * seconds; then it fails, and `databaseFault` returns `too-long`.
    */
   readonly longRead: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
   /** Tells every server that a row became due earlier than it may expect. Call it after the commit. */
@@ -29,7 +29,7 @@ export interface ChatDatabase {
 /** Maximum time of one query of a `longRead`. */
 export const defaultMaxLongReadMs = 5000;
 
-/** Thrown if a query of a `longRead` takes too long. */
+/** Thrown if a query of a `longRead` takes too long with SQLite. */
 export class LongReadError extends Error {
   override readonly name = "LongReadError";
 }

@@ -50,7 +50,7 @@ export function createDeleteAttachment({ database, uploads, afterCommit }: Servi
   };
 }
 
-/** A complete file in the upload folder. */
+/** A complete file in the upload store. */
 export interface StoredFile {
   readonly storedAs: string;
   /** As returned by `fileName`. */

@@ -20,8 +20,8 @@ export interface SettleUploadsOptions {
 }
 
 /**
- * Cleans up the upload folder after the previous server, even if it crashed. Call it before serving requests. First removes
- * stray files, which frees space, then turns complete resumable uploads into attachments.
+ * Cleans up an upload folder after the previous server, even if it crashed; other upload stores need no clean-up. Call it before
+ * serving requests. First removes stray files, which frees space, then turns complete resumable uploads into attachments.
  */
 export async function settleUploads(
   services: Services,

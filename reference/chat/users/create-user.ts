@@ -8,7 +8,7 @@ export interface NewUser {
   readonly email: string;
   /** A role number of the contract. */
   readonly role: number;
-  /** The owner, when the user is a bot. */
+  /** Set for a bot, with the id of its owner. */
   readonly bot?: { readonly ownerId: number | null };
   /** Defaults to true. */
   readonly isActive?: boolean;

@@ -125,7 +125,7 @@ export function refusesCaller(
   );
 }
 
-/** Returns the form fields of a request, or its query parameters if it is a GET. */
+/** Returns the form fields of a request, or its query parameters if it is a GET or HEAD. */
 export function parametersOf(request: WireRequest): URLSearchParams {
   return new URLSearchParams(isQueried(request) ? (request.target.split("?")[1] ?? "") : String(request.body));
 }

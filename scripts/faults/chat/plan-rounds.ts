@@ -13,7 +13,7 @@ import { chatOperation, listWorkflows, workflowIdentity } from "../../../src/ver
 import { type CheckToRun, createNameFilter } from "../../../src/verify/create-selection.js";
 import type { Fault } from "./fault.js";
 
-/** A check. */
+/** A check with everything that it calls. */
 interface CallingCheck extends CheckToRun {
   /** The operations that it calls, and the provider states that it sets up. */
   readonly calls: readonly string[];

@@ -6,7 +6,7 @@ import { scriptedWorkflows } from "../../../src/verify/chat/scripted/run-script.
 import { tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
 import type { ExpandedWorkflows } from "./generate-workflows.js";
 
-/** Lists the rules of every workflow, including the workflow that no Arazzo runner supports. */
+/** Lists the rules of every workflow, including those that are code because Arazzo cannot express them. */
 export function listWorkflowRules(
   contract: ContractDocument,
   { resources }: ExpandedWorkflows,

@@ -18,9 +18,7 @@ export interface CannedResponse {
   readonly body?: unknown;
 }
 
-/**
- * Starts a real HTTP server that records each request and responds with the result of `respond`. Use it with `await using`.
- */
+/** Starts a server that records each request and responds with the result of `respond`. Use it with `await using`. */
 export async function startLocalServer(respond: (request: SeenRequest, count: number) => CannedResponse) {
   const seen: SeenRequest[] = [];
   const server = createServer(async (request, response) => {

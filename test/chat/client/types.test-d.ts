@@ -38,7 +38,7 @@ export async function callsAreTyped(chat: ChatClient, thrown: unknown): Promise<
   // @ts-expect-error: a path is not a file.
   await chat.uploadFile({ file: "notes.txt" });
 
-  // Operations without required parameters take none.
+  // Operations without required parameters need none.
   await chat.getServerSettings();
   await chat.createReminder();
 

@@ -68,7 +68,7 @@ describe("an upload in a browser", () => {
     ]);
   });
 
-  it("sends nothing if it is already aborted", async () => {
+  it("sends nothing if it is aborted at once", async () => {
     vi.stubGlobal("XMLHttpRequest", BrowserRequest);
     const abort = new AbortController();
     const call = fetchWithUploadProgress(noFetch, () => {})(request(abort.signal));

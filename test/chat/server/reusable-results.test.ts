@@ -24,10 +24,14 @@ function answering(...results: readonly { messages: never[]; anchor: number; [fi
 }
 
 describe("a result that a handler returns twice", () => {
-  it("reuses its text if it is reusable", async () => {
-    const fixed = reusable({ messages: [], anchor: 7 });
+  it("is serialized once if it is reusable", async () => {
+    const messages: unknown[] = [];
+    const fixed = reusable({ messages: messages as never[], anchor: 7 });
     const ask = answering(fixed, fixed);
-    expect([await ask(), await ask()]).toEqual(Array(2).fill({ result: "success", msg: "", messages: [], anchor: 7 }));
+    const answers = [await ask()];
+    messages.push({ id: 1 });
+    answers.push(await ask());
+    expect(answers).toEqual(Array(2).fill({ result: "success", msg: "", messages: [], anchor: 7 }));
   });
 
   it("is distinguished from an equal result", async () => {

@@ -240,35 +240,37 @@ describe.each([
   });
 });
 
-it("returns an envelope from Fastify for a path with malformed percent-encoding", async () => {
-  const app = Fastify({ frameworkErrors });
-  await app.register(chatPlugin(exampleService()));
-  const url = await app.listen({ port: 0, host: "127.0.0.1" });
-  const response = await fetch(`${url}/api/v1/users/%zz/status`, { headers: login });
-  expect([response.status, response.headers.get("Content-Type"), await response.json()]).toEqual([
-    400,
-    "application/json",
-    { result: "error", code: "BAD_REQUEST", msg: "The request is malformed" },
-  ]);
-  const odd = await fetch(`${url}/api/v1/users/me/muted_users/5`, {
-    method: "POST",
-    headers: { ...login, "Content-Type": "foo" },
-    body: "x",
+describe("the Fastify plugin", () => {
+  it("returns an envelope for a path with malformed percent-encoding", async () => {
+    const app = Fastify({ frameworkErrors });
+    await app.register(chatPlugin(exampleService()));
+    const url = await app.listen({ port: 0, host: "127.0.0.1" });
+    const response = await fetch(`${url}/api/v1/users/%zz/status`, { headers: login });
+    expect([response.status, response.headers.get("Content-Type"), await response.json()]).toEqual([
+      400,
+      "application/json",
+      { result: "error", code: "BAD_REQUEST", msg: "The request is malformed" },
+    ]);
+    const odd = await fetch(`${url}/api/v1/users/me/muted_users/5`, {
+      method: "POST",
+      headers: { ...login, "Content-Type": "foo" },
+      body: "x",
+    });
+    expect([odd.status, odd.headers.get("Content-Type")]).toEqual([415, "application/json"]);
+    await app.close();
   });
-  expect([odd.status, odd.headers.get("Content-Type")]).toEqual([415, "application/json"]);
-  await app.close();
-});
 
-it("strips a Fastify prefix from the path", async () => {
-  const app = Fastify();
-  await app.register(chatPlugin(exampleService()), { prefix: "/realm" });
-  const url = await app.listen({ port: 0, host: "127.0.0.1" });
-  expect((await fetch(`${url}/realm/api/v1/server_settings`)).status).toBe(200);
-  await app.close();
-});
+  it("strips its prefix from the path", async () => {
+    const app = Fastify();
+    await app.register(chatPlugin(exampleService()), { prefix: "/realm" });
+    const url = await app.listen({ port: 0, host: "127.0.0.1" });
+    expect((await fetch(`${url}/realm/api/v1/server_settings`)).status).toBe(200);
+    await app.close();
+  });
 
-it("does not affect other routes of a Fastify app", async () => {
-  const server = await byFastify(exampleService());
-  expect(await (await fetch(`${server.url}/api/v1/extra`)).json()).toEqual({ mine: true });
-  await server.close();
+  it("does not affect other routes of the app", async () => {
+    const server = await byFastify(exampleService());
+    expect(await (await fetch(`${server.url}/api/v1/extra`)).json()).toEqual({ mine: true });
+    await server.close();
+  });
 });

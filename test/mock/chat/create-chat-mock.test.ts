@@ -120,7 +120,7 @@ describe("the chat mock", () => {
       /does not name/,
     ],
     [
-      "an example that does not exist",
+      "an example that does not exist, without a status",
       "DELETE",
       unsubscribe,
       { headers: { ...form, Prefer: "example=nothing" }, body: 'subscriptions=["a"]' },

@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** Stops a server after the tests of the file. */
+/** Registers a function to run after the tests of the file. */
 export function stopLater(stop: () => unknown): void {
   stops.push(stop);
 }

@@ -9,14 +9,16 @@ import { named } from "./named-case.js";
 
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 
-it("finds a secret at the end of a long answer", async () => {
-  const previewImport: Handlers["previewImport"] = ({ url }) => {
-    throw new ConnectError(`${"\\u0041%41".repeat(50_000)} ${url}`, Code.Unavailable);
-  };
-  const target = await serveExample({ previewImport }, "connect");
-  const result = await runDaemonCase(named("redact-path"), target);
-  expect(result).toMatchObject({ kind: "broken", problems: [{ text: expect.stringContaining("the message") }] });
-  expectMasked(named("redact-path"), result);
+describe("a daemon that leaks at the end of a long answer", () => {
+  it("is reported", async () => {
+    const previewImport: Handlers["previewImport"] = ({ url }) => {
+      throw new ConnectError(`${"\\u0041%41".repeat(50_000)} ${url}`, Code.Unavailable);
+    };
+    const target = await serveExample({ previewImport }, "connect");
+    const result = await runDaemonCase(named("redact-path"), target);
+    expect(result).toMatchObject({ kind: "broken", problems: [{ text: expect.stringContaining("the message") }] });
+    expectMasked(named("redact-path"), result);
+  });
 });
 
 describe.each(protocols)("a daemon that leaks over %s", (protocol) => {

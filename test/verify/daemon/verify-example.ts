@@ -30,7 +30,7 @@ export function useReference(): UsedReference {
   return { address, verify: (options) => verifyDaemon({ ...usualOptions, address: address(), ...options }) };
 }
 
-/** The checks of a report by name. */
+/** The ids of the checks of a report. */
 export function ids({ checks }: Pick<VerifyReport, "checks">): string[] {
   return checks.map(({ id }) => id);
 }

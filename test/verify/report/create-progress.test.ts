@@ -114,12 +114,14 @@ describe("createProgress elsewhere", () => {
   });
 });
 
-it.each([true, false])("writes nothing if it is quiet (terminal: %s)", (isTTY) => {
-  const shown = { ...terminal(), isTTY };
-  const progress = createProgress(shown, { quiet: true });
-  progress.plan(100);
-  progress.done("case a");
-  wait(20_000);
-  progress.end();
-  expect(shown.everything()).toBe("");
+describe("createProgress with `quiet`", () => {
+  it.each([true, false])("writes nothing (terminal: %s)", (isTTY) => {
+    const shown = { ...terminal(), isTTY };
+    const progress = createProgress(shown, { quiet: true });
+    progress.plan(100);
+    progress.done("case a");
+    wait(20_000);
+    progress.end();
+    expect(shown.everything()).toBe("");
+  });
 });

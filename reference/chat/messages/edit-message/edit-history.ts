@@ -4,16 +4,14 @@ import { type Database, idList } from "../../storage/database.js";
 import type { Message } from "../../storage/tables.js";
 import type { Move } from "./requested-changes.js";
 
-/** Maximum entries in the edit history of a message whose content can still be edited. */
+/** Maximum entries in the edit history of a message that edits of its content can reach. */
 const maxEdits = 1000;
-/**
- * Maximum entries for a message that can still be moved. Higher, so that edits of one message cannot block moves of its topic.
- */
+/** Maximum entries that moves can reach. Higher, so that edits of one message cannot block moves of its topic. */
 const maxMoves = 2000;
 /** Maximum bytes of earlier texts, raw and rendered, in the edit history of a message: 4 MiB. */
 const maxHistoryBytes = 4 * 1024 * 1024;
 
-/** Throws a refusal if the edit history of a message has no room for its present content. */
+/** Throws a refusal if the edit history of a message has no room for another entry with its present content. */
 export async function checkHistoryForEdit(
   database: Database,
   { id, realm_id, content, rendered_content }: Pick<Message, "id" | "realm_id" | "content" | "rendered_content">,
@@ -34,7 +32,7 @@ export async function checkHistoryForEdit(
   }
   if (kept.bytes + Buffer.byteLength(content) + Buffer.byteLength(rendered_content) > maxHistoryBytes) {
     throw badRequest(
-      `The edit history of this message has more than ${maxHistoryBytes / 1024 ** 2} MiB, so it can no longer be edited`,
+      `The edit history of this message would exceed ${maxHistoryBytes / 1024 ** 2} MiB, so it can no longer be edited`,
     );
   }
 }

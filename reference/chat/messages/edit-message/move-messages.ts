@@ -41,7 +41,7 @@ export interface MovedMessages {
   readonly now: number;
 }
 
-/** Moves messages and updates their recipients to those of the new channel, with a fixed number of statements. */
+/** Moves messages, updates their recipients to those of the new channel, and transfers mutes of a topic that has become empty. */
 export async function moveMessages(database: Database, { realmId, ids, move, now }: MovedMessages): Promise<void> {
   const { toChannelId, toTopic, changesChannel, isResolution } = move;
   const joins = await hasMessages(database, realmId, toChannelId, toTopic);
@@ -75,8 +75,8 @@ export async function hasMessages(
 }
 
 /**
- * Marks the messages as received and read by the subscribers of the new channel, and withdraws them from users who may no
- * longer read them.
+ * Delivers the messages, as read, to subscribers of the new channel who had not received them, and withdraws them from users
+ * who may no longer read them.
  */
 async function updateRecipients(
   database: Database,

@@ -42,8 +42,8 @@ export async function findMessages(
 
 /**
  * A query for messages that match a narrow and that the user may read, in one or more ranges. Covers only received messages if the
- * narrow has no channel operator (Get messages, `narrow`), or has a term that applies only to received messages. `columns` are of
- * `message`, and of `um`, the row of `user_message`, if the user has received the message.
+ * search has neither ids nor a channel operator (Get messages, `narrow`), or has a term that applies only to received messages.
+ * `columns` are of `message`, and of `um`, the row of `user_message`, if the user has received the message.
  */
 export function matchingMessages<Row extends { readonly id: number }>(
   database: Database,

@@ -1,7 +1,7 @@
 import type { CallParameters } from "../../../../src/chat/operation-types.js";
 import { normalizeTopic } from "../../channels/topics.js";
 import type { Caller, Services } from "../../services.js";
-import { existingConversation } from "../destination.js";
+import { findConversation } from "../destination.js";
 import {
   checkPhraseLength,
   checkUserCount,
@@ -91,7 +91,7 @@ async function parseCondition(
     case "pm-with": {
       const users = await readUsers(database, caller, operator, operand);
       const { id, realm_id: realmId } = caller.user;
-      return { kind: "direct", conversationId: await existingConversation(database, realmId, [id, ...users]) };
+      return { kind: "direct", conversationId: await findConversation(database, realmId, [id, ...users]) };
     }
     case "dm-including":
     case "group-pm-with": {

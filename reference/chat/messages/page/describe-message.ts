@@ -59,7 +59,7 @@ function flagsOf({ is_read, is_mentioned }: MessageRow): string[] {
   return [...(is_read ? ["read"] : []), ...(is_mentioned ? ["mentioned"] : [])];
 }
 
-/** A user as the caller sees it. Inaccessible users have no name, and a dummy address. */
+/** A user as the caller sees it. Hides the name and the address of an inaccessible user. */
 function describeUser({ sees_real_emails }: MessageRow, { user: caller, realm }: Caller, user: MemberRow) {
   const { id, full_name, hidden_id } = user;
   const isRealEmail = id === caller.id || (Boolean(sees_real_emails) && hidden_id === null);

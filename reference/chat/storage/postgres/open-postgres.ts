@@ -11,7 +11,7 @@ import { retryConflicts } from "./retry-conflicts.js";
 export interface PostgresOptions {
   /** Maximum connections of this server. Defaults to 10. */
   readonly maxConnections?: number;
-  /** Maximum time of one query of a transaction that only reads, in milliseconds. */
+  /** Maximum time of one query of a transaction that only reads, in milliseconds. Defaults to `defaultMaxLongReadMs`. */
   readonly maxReadMs?: number;
 }
 

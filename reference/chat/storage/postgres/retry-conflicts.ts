@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 /** Maximum attempts of a transaction that conflicts with others. */
 const maxAttempts = 12;
-/** Maximum delay before the second attempt; it doubles up to the bound. */
+/** Maximum delay before the second attempt. It doubles with each attempt, up to `maxDelayMs`. */
 const firstDelayMs = 4;
 const maxDelayMs = 200;
 
@@ -24,7 +24,7 @@ export async function retryConflicts<Result>(run: () => Promise<Result>): Promis
       return await run();
     } catch (error) {
       if (!isConflict(error) || attempt >= maxAttempts) throw error;
-      await wait(Math.random() * Math.min(firstDelayMs * 2 ** attempt, maxDelayMs));
+      await wait(Math.random() * Math.min(firstDelayMs * 2 ** (attempt - 1), maxDelayMs));
     }
   }
 }

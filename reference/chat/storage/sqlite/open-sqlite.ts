@@ -36,9 +36,9 @@ const maxShortReadMs = 100;
  * Opens the SQLite database of a data folder, which is created if missing, and migrates its schema. Without a folder, the
  * database is in a temporary folder until it is closed.
  *
- * Commits are on the disk when they return (write-ahead log, full synchronisation). The folder is locked until the database is
- * closed or the process exits. Throws a `DataFolderError` if the folder is in use or not writable, or if the file is not a
- * database or belongs to another program or another release; that file stays unchanged.
+ * Commits in a data folder are on the disk when they return (write-ahead log, full synchronisation). The folder is locked until
+ * the database is closed or the process exits. Throws a `DataFolderError` if the folder is in use or not writable, or if the
+ * file is not a database or belongs to another program or another release; that file stays unchanged.
  */
 export function openSqlite(
   dataFolder?: string,

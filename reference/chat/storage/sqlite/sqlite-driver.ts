@@ -15,8 +15,8 @@ interface Handle {
 
 /**
  * Creates a driver with one connection for writing, on which transactions wait for each other, and others for reading,
- * which see the last commit and never wait. Work in the database is synchronous, so a transaction that awaits nothing
- * else is complete before the next event.
+ * which see the last commit and never wait for a writer. Work in the database is synchronous, so a transaction that awaits
+ * nothing else is complete before the next event.
  */
 export function createSqliteDriver(writer: Libsql.Database, openReader: () => Libsql.Database): Driver {
   const group = createGroupCommit(writer);

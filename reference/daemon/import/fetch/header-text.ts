@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { percentDecodeBytes } from "../../../../src/percent-decode.js";
 
 /**
- * Returns the text of a header; the first one if it is repeated. Node decodes the bytes as Latin-1, but servers send
- * UTF-8, so this decodes them as UTF-8 if they are valid UTF-8.
+ * Returns the text of a header. Node decodes the bytes as Latin-1, but servers send UTF-8, so this decodes them as UTF-8
+ * if they are valid UTF-8.
  */
 export function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];

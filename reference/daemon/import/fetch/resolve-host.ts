@@ -26,7 +26,7 @@ export const systemNetwork: Network = {
   connectTo: (target) => target,
 };
 
-/** Returns the IP address that the host of a URL is, without brackets; undefined if it is a name. */
+/** Returns the host of a URL, without brackets, if it is an IP address; undefined if it is a name. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, "$1");
   return isIP(bare) === 0 ? undefined : bare;

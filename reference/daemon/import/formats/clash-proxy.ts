@@ -142,7 +142,7 @@ function plain(protocol: Protocol, transport: Transport | ((proxy: Fields) => Tr
   });
 }
 
-/** Creates the reader of a type that can use TLS. `network` says whether it supports transports other than TCP. */
+/** Creates the reader of a type that can use TLS. With the transport `network`, it reads the transport from `network`. */
 function secured(
   protocol: Protocol,
   transport: Transport | "network",

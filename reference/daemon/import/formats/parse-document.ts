@@ -14,8 +14,8 @@ import { ContentRefused } from "../content.js";
 
 /**
  * Bounds for documents, so that parsing takes at most a few seconds and fits into the heap of a thread. A thread that
- * runs out of memory inside `JSON.parse` would end the process, so characters are counted before parsing. An object
- * counts twice, because it costs the most.
+ * runs out of memory inside `JSON.parse` would end the process, so characters are counted before parsing. In JSON, an
+ * object counts twice, because it costs the most.
  */
 const maxJsonValues = 1_500_000;
 const maxYamlTokens = 450_000;
@@ -34,9 +34,9 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Parses YAML and returns its first document. Reads every scalar as text, because programs write different types, and a
- * password `08` must not become a number. Tags have no effect. Undefined for any other text. Throws a `ContentRefused`
- * if the document exceeds the bounds.
+ * Parses YAML and returns its first document. Reads every scalar except null as text, because programs write different
+ * types, and a password `08` must not become a number. Tags have no effect. Undefined for any other text. Throws a
+ * `ContentRefused` if the document exceeds the bounds.
  */
 export function parseYaml(text: string): unknown {
   if (countOf(text, "[{,\n") > maxYamlTokens) throw new ContentRefused("too-complex");

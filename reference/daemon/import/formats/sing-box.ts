@@ -117,8 +117,8 @@ function withoutTls(protocol: Protocol, transport: Transport, settings: Settings
 }
 
 /**
- * Creates the reader of a type that can use TLS. `defaultSecurity` is the security of an outbound without `tls`. `transport` says
- * whether it supports transports other than TCP.
+ * Creates the reader of a type that can use TLS. `defaultSecurity` is the security of an outbound without `tls`. With the
+ * transport `transport`, it reads the transport from `transport`.
  */
 function withTls(
   protocol: Protocol,

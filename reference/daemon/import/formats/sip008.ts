@@ -4,7 +4,7 @@ import { type Fields, isFields, textOf } from "./fields.js";
 
 /**
  * Reads SIP008 (https://shadowsocks.org/doc/sip008.html): a JSON object with `version` and `servers`. `version` may be
- * missing. Undefined for any other document.
+ * missing, and the list of servers may stand alone. Undefined for any other document.
  */
 export function readSip008(document: unknown): Iterable<Entry> | undefined {
   const servers = isFields(document) ? document.servers : document;

@@ -1,6 +1,6 @@
 /**
  * Decodes the bytes of a subscription: UTF-8, or UTF-16 with a byte order mark. Removes the mark, replaces invalid
- * bytes by U+FFFD, converts line endings to `\n`, and trims spaces, control characters and NULs.
+ * bytes by U+FFFD, converts line endings to `\n`, and trims spaces and control characters.
  */
 export function decodeText(bytes: Uint8Array): string {
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes);

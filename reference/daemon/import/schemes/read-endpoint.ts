@@ -24,9 +24,9 @@ export function readEndpoint(
 }
 
 /**
- * Reads the host and the ports of a Hysteria link. Several ports may follow the host, or be in the setting `ports`. In
- * the former case they are stored in that setting. Without a port after the host, the first port of the setting is
- * used.
+ * Reads the host and the ports of a Hysteria or Mieru link. Several ports may follow the host, or be in the setting
+ * `ports`. In the former case they are stored in that setting. Without a port after the host, the first port of the
+ * setting is used.
  */
 export function readPortRange(
   { host, port }: { readonly host: string; readonly port: string },

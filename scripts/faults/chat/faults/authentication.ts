@@ -35,7 +35,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
     ["probe registerPushDevice/wrong-key"],
   ],
   [
-    "key-of-another-accepted",
+    "key-of-another-user-accepted",
     "accepts the key of any user of the organization",
     always("all", (request, forward, known) => {
       const caller = known.callerOf(request);
@@ -47,7 +47,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
     ["workflow authentication-basic"],
   ],
   [
-    "deactivated-accepted",
+    "deactivated-user-accepted",
     "accepts the key of a deactivated user",
     always(["muteUser"], (request, forward, known) => {
       const caller = known.callerOf(request);
@@ -83,7 +83,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
     ["probe getUserStatus/other-scheme"],
   ],
   [
-    "forbidden-in-place-of-unauthorized",
+    "forbidden-instead-of-unauthorized",
     "returns 403 to unauthenticated callers",
     changesAnswer(["createReminder"], (answer) => (answer.status === 401 ? { ...answer, status: 403 } : answer)),
     ["authentication.no-credentials", "errors.status"],
@@ -99,7 +99,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
     ["probe deleteScheduledMessage/unknown-user"],
   ],
   [
-    "not-logged-in-bad-request",
+    "bad-request-instead-of-unauthorized",
     "reports an invalid attachment to an unauthenticated caller",
     always(["deleteAttachment"], async (request, forward) => {
       const answer = await forward(request);
@@ -118,7 +118,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
     ["case getServerSettings/before_login"],
   ],
   [
-    "operation-open-to-all",
+    "operation-without-authentication",
     "does not require authentication for one operation",
     forgives("setEditTypingStatus", "Not logged in"),
     ["authentication.no-credentials"],

@@ -38,7 +38,7 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
     ["workflow editing-content"],
   ],
   [
-    "zero-limit-is-none",
+    "zero-limit-means-no-limit",
     "treats a time limit of 0 seconds as no limit",
     always(["editMessage"], async (request, forward, known) => {
       const answer = await forward(request);
@@ -78,7 +78,7 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
     ["workflow uploads-read"],
   ],
   [
-    "key-ignores-case",
+    "key-case-insensitive",
     "ignores letter case when it compares API keys",
     always("all", (request, forward, known) => {
       const user = known.callerOf(request);

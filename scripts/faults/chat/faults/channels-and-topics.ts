@@ -62,7 +62,7 @@ export const topicFaults: readonly Fault[] = ofFamily("topics", [
     ["case updateMutedTopic/no_channel"],
   ],
   [
-    "channel-name-not-read",
+    "channel-name-ignored",
     "ignores the name of a channel",
     changesParameters(["updateMutedTopic"], (parameters) => parameters.delete("stream")),
     ["topics.mute.by-stream"],
@@ -141,7 +141,7 @@ export const channelFaults: readonly Fault[] = ofFamily("channels", [
 /** Wrong handling of subscriptions. */
 export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   [
-    "not-removed-forgotten",
+    "not-removed-omitted",
     "does not list channels to which the user was not subscribed",
     changesSuccess(["unsubscribe"], (body) => {
       body.not_removed = [];
@@ -205,7 +205,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
     ["case unsubscribe/by_member"],
   ],
   [
-    "group-of-any-channel",
+    "group-of-another-channel-accepted",
     "allows members of the group of one channel to unsubscribe users from others",
     always(["unsubscribe"], async (request, forward, known) => {
       const answer = await forward(request);
@@ -224,7 +224,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
     ["case unsubscribe/group_of_another_channel"],
   ],
   [
-    "own-bots-not-unsubscribed",
+    "own-bot-not-unsubscribed",
     "does not allow users to unsubscribe their bots",
     always(["unsubscribe"], (request, forward, known) => {
       const caller = known.callerOf(request);
@@ -245,7 +245,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
     ["case unsubscribe/unknown_channel"],
   ],
   [
-    "unknown-channel-in-small-letters",
+    "unknown-channel-in-lower-case",
     "returns the name of the unknown channel in lower case",
     changesError(["unsubscribe"], (body) => {
       if (typeof body.stream === "string") body.stream = body.stream.toLowerCase();

@@ -148,7 +148,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow moving-to-channel-and-topic-limits"],
   ],
   [
-    "late-move-of-one-counts-one",
+    "late-move-counts-only-target",
     "counts only the target in the error of a late move of one message",
     changesError(["editMessage"], (body, { request }) => {
       if (parametersOf(request).get("propagate_mode") !== "change_one" || !("total_messages_in_topic" in body)) return;
@@ -158,7 +158,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow moving-late-messages"],
   ],
   [
-    "target-in-place-of-null",
+    "zero-instead-of-null",
     "returns 0 instead of null if no message may be moved",
     changesError(["editMessage"], (body) => {
       if (body.first_message_id_allowed_to_move === null) body.first_message_id_allowed_to_move = 0;
@@ -174,7 +174,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["case setEditTypingStatus/of_another_user"],
   ],
   [
-    "range-of-4999-at-most",
+    "range-of-5000-refused",
     "refuses a range of 5000 messages",
     refuses(
       "getMessages",
@@ -184,7 +184,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["case getMessages/five_thousand_both_ways"],
   ],
   [
-    "anchor-of-newest-is-an-id",
+    "newest-anchor-is-an-id",
     "returns the id of the newest message as the anchor",
     changesSuccess(["getMessages"], (body) => {
       if (Number(body.anchor) > 2 ** 53) body.anchor = listOf(body.messages).at(-1)?.id ?? 0;
@@ -202,7 +202,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow reading-ends"],
   ],
   [
-    "complete-history-flag-omitted",
+    "history-limited-omitted",
     "omits `history_limited` if the history is complete",
     changesSuccess(["getMessages"], (body) => {
       delete body.history_limited;
@@ -211,7 +211,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow reading-ends"],
   ],
   [
-    "negative-numbers-are-zero",
+    "negative-counts-read-as-zero",
     "treats negative numbers of messages as 0",
     changesParameters(["getMessages"], (parameters) => {
       for (const name of ["num_before", "num_after"]) if (Number(parameters.get(name)) < 0) parameters.set(name, "0");
@@ -232,8 +232,8 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow reading-refusal-codes"],
   ],
   [
-    "topic-in-another-field",
-    "names the topic of a message in `topic`",
+    "subject-omitted",
+    "omits `subject` from messages",
     changesMessages((message) => {
       message.topic = message.subject;
       delete message.subject;
@@ -242,8 +242,8 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow reading-fields"],
   ],
   [
-    "caller-no-recipient",
-    "omits the sender among the recipients of a direct message",
+    "sender-omitted-from-recipients",
+    "omits the sender from the recipients of a direct message",
     changesMessages((message) => {
       if (!Array.isArray(message.display_recipient)) return;
       message.display_recipient = listOf(message.display_recipient).filter(({ id }) => id !== message.sender_id);
@@ -252,7 +252,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow reading-fields"],
   ],
   [
-    "everything-found",
+    "search-ignored",
     "ignores the operator `search`",
     changesParameters(["getMessages"], (parameters) => {
       const conditions = parseJson(parameters.get("narrow") ?? "");
@@ -273,7 +273,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow reading-search"],
   ],
   [
-    "channel-ids-unknown",
+    "channel-ids-refused-in-narrow",
     "accepts channels only by name in a narrow",
     always(["getMessages"], (request, forward) => {
       const conditions = parseJson(parametersOf(request).get("narrow") ?? "");

@@ -78,7 +78,7 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow linkifiers-refused"],
   ],
   [
-    "one-syntax-of-groups",
+    "group-syntax-refused",
     "refuses `(?<name>…)` in patterns",
     refuses("updateLinkifier", (parameters) => parameters.get("pattern")?.includes("(?<") === true),
     ["linkifiers.update.dialect"],
@@ -92,7 +92,7 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow linkifiers-refused"],
   ],
   [
-    "pattern-used-twice",
+    "duplicate-pattern-accepted",
     "accepts a pattern that another linkifier has",
     forgives("updateLinkifier", "Another linkifier"),
     ["linkifiers.update.duplicate-pattern"],
@@ -131,7 +131,7 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow linkifiers-matches"],
   ],
   [
-    "two-fields-of-one-name",
+    "duplicate-field-name-accepted",
     "accepts a name that another profile field has",
     forgives("createProfileField", "A profile field with this name", () => ({ id: 1 })),
     ["profile-fields.create.unique-name"],
@@ -154,14 +154,14 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow profile-fields-refused"],
   ],
   [
-    "list-without-choices",
+    "list-without-choices-accepted",
     "accepts a list of options without choices",
     forgives("createProfileField", "A list of options needs", () => ({ id: 1 })),
     ["profile-fields.create.choices-valid"],
     ["workflow profile-fields-refused"],
   ],
   [
-    "account-without-configuration",
+    "account-without-configuration-accepted",
     "accepts an external account without a configuration",
     always(["createProfileField"], async (request, forward) => {
       const answer = await forward(request);
@@ -181,7 +181,7 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow profile-fields-refused"],
   ],
   [
-    "any-text-is-a-date",
+    "any-text-as-profile-value",
     "accepts any text as the value of any profile field",
     forgives("updateUserByEmail", "The value of the profile field"),
     ["profile-fields.create.values"],

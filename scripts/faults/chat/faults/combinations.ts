@@ -14,7 +14,7 @@ import { type Fault, ofFamily } from "../fault.js";
 import { fetchMessages } from "../requests.js";
 import { headerOf } from "../wire.js";
 
-/** The conditions of a narrow that the request keeps. */
+/** Keeps some of several conditions of a narrow. */
 function narrowed(parameters: URLSearchParams, keep: (terms: readonly unknown[]) => readonly unknown[]): void {
   const terms = parseJson(parameters.get("narrow") ?? "");
   if (Array.isArray(terms) && terms.length > 1) parameters.set("narrow", JSON.stringify(keep(terms)));
@@ -27,7 +27,7 @@ function isAboutPublicChannels(term: unknown): boolean {
 /** Values, parameters and calls that are right by themselves, and wrong together. */
 export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
   [
-    "ids-with-one-condition",
+    "ids-with-first-condition-only",
     "reads only the first condition of `narrow` together with `message_ids`",
     changesParameters(["getMessages"], (parameters) => {
       if (parameters.has("message_ids")) narrowed(parameters, (terms) => terms.slice(0, 1));
@@ -71,7 +71,7 @@ export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
     ["workflow editing-content-with-channel"],
   ],
   [
-    "wildcards-with-a-topic",
+    "wildcard-allowed-with-topic",
     "does not restrict channel wildcard mentions in an edit that also changes the topic",
     always(["editMessage"], async (request, forward) => {
       const answer = await forward(request);
@@ -82,7 +82,7 @@ export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
     ["workflow editing-wildcard-with-topic"],
   ],
   [
-    "first-profile-value-alone",
+    "only-first-profile-value",
     "reads only the first entry of `profile_data`",
     changesParameters(["updateUserByEmail"], (parameters) => {
       const entries = parseJson(parameters.get("profile_data") ?? "");
@@ -92,7 +92,7 @@ export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
     ["workflow users-update-values"],
   ],
   [
-    "later-messages-and-earlier-to-channel",
+    "change-later-to-channel-moves-all",
     "moves the whole topic with `change_later` to another channel",
     changesParameters(["editMessage"], (parameters) => {
       const isLater = parameters.has("stream_id") && parameters.get("propagate_mode") === "change_later";
@@ -138,7 +138,7 @@ export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
     ["case getMessages/first_unread_without_the_anchor_message"],
   ],
   [
-    "words-in-capitals-accepted",
+    "words-in-any-case-accepted",
     "accepts listed words in any letter case",
     changesParameters(["setEditTypingStatus"], (parameters) => {
       const op = parameters.get("op");
@@ -148,7 +148,7 @@ export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
     ["probe setEditTypingStatus/op"],
   ],
   [
-    "sessions-that-only-read",
+    "sessions-only-for-reading",
     "accepts a session only for requests that change nothing",
     always("all", async (request, forward) => {
       const isSession = headerOf(request, "Cookie") !== undefined && headerOf(request, "Authorization") === undefined;
@@ -178,7 +178,7 @@ export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
     ["workflow push-android-tokens-of-one-user"],
   ],
   [
-    "one-android-token-for-each-user",
+    "all-android-tokens-removed",
     "removes all Android tokens of a user when one is removed",
     {
       on: ["removeAndroidToken"],

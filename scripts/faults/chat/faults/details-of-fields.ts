@@ -43,7 +43,7 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
     ["workflow edit-history-of-channel"],
   ],
   [
-    "empty-topic-bare-in-history",
+    "empty-topic-unnamed-in-history",
     "returns the empty topic as an empty text in the edit history, whatever `allow_empty_topic_name` says",
     changesMessages((message, { request, known }) => {
       const name = emptyTopicName(request, known);

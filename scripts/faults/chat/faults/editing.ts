@@ -51,7 +51,7 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
     ["case editMessage/prev_content_markdown"],
   ],
   [
-    "content-limit-one-off",
+    "content-limit-off-by-one",
     "accepts content that is one character too long",
     changesParameters(["editMessage"], (parameters) => {
       const content = parameters.get("content") ?? "";
@@ -120,7 +120,7 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
     ["workflow editing-last-reference"],
   ],
   [
-    "detached-path-of-nothing",
+    "detached-path-unknown",
     "returns an unknown path id for detached uploads",
     changesSuccess(["editMessage"], (body) => {
       for (const upload of listOf(body.detached_uploads)) upload.path_id = `elsewhere/${upload.path_id}`;
@@ -129,7 +129,7 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
     ["workflow editing-last-reference"],
   ],
   [
-    "detached-size-one-off",
+    "detached-size-off-by-one",
     "returns the size of detached uploads one byte too large",
     changesSuccess(["editMessage"], (body) => {
       for (const upload of listOf(body.detached_uploads)) upload.size = Number(upload.size) + 1;
@@ -138,7 +138,7 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
     ["case editMessage/detached_upload"],
   ],
   [
-    "detached-though-referenced",
+    "referenced-upload-detached",
     "returns an upload as detached although other messages link to it",
     {
       on: ["editMessage"],

@@ -94,7 +94,7 @@ export const messageFieldFaults: readonly Fault[] = ofFamily("reading messages",
     ["workflow edit-history-of-content"],
   ],
   [
-    "edited-when-sent",
+    "edit-time-is-send-time",
     "returns the time of sending as the time of the last edit",
     changesMessages((message) => {
       if (message.last_edit_timestamp !== undefined) message.last_edit_timestamp = message.timestamp;
@@ -103,7 +103,7 @@ export const messageFieldFaults: readonly Fault[] = ofFamily("reading messages",
     ["workflow edit-history-times"],
   ],
   [
-    "moved-when-sent",
+    "move-time-is-send-time",
     "returns the time of sending as the time of the last move",
     changesMessages((message) => {
       if (message.last_moved_timestamp !== undefined) message.last_moved_timestamp = message.timestamp;
@@ -112,7 +112,7 @@ export const messageFieldFaults: readonly Fault[] = ofFamily("reading messages",
     ["workflow edit-history-times"],
   ],
   [
-    "history-when-sent",
+    "history-time-is-send-time",
     "returns the time of sending in every entry of the edit history",
     changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) entry.timestamp = message.timestamp;
@@ -121,7 +121,7 @@ export const messageFieldFaults: readonly Fault[] = ofFamily("reading messages",
     ["workflow edit-history-times"],
   ],
   [
-    "times-of-edits-in-milliseconds",
+    "edit-times-in-milliseconds",
     "returns the time of the last edit in milliseconds",
     changesMessages((message) => {
       if (typeof message.last_edit_timestamp === "number") message.last_edit_timestamp *= 1000;
@@ -130,7 +130,7 @@ export const messageFieldFaults: readonly Fault[] = ofFamily("reading messages",
     ["workflow edit-history-times"],
   ],
   [
-    "times-of-moves-in-milliseconds",
+    "move-times-in-milliseconds",
     "returns the time of the last move in milliseconds",
     changesMessages((message) => {
       if (typeof message.last_moved_timestamp === "number") message.last_moved_timestamp *= 1000;
@@ -139,7 +139,7 @@ export const messageFieldFaults: readonly Fault[] = ofFamily("reading messages",
     ["workflow edit-history-times"],
   ],
   [
-    "times-of-history-in-milliseconds",
+    "history-times-in-milliseconds",
     "returns the times of the edit history in milliseconds",
     changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) entry.timestamp = Number(entry.timestamp) * 1000;

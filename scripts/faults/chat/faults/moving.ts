@@ -75,7 +75,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
     ["messages.edit.topic-empty-display-name"],
   ],
   [
-    "no-topic-though-required",
+    "no-topic-accepted-when-required",
     "accepts `(no topic)` although topics are required",
     changesParameters(["editMessage"], (parameters) => {
       if (parameters.get("topic") === "(no topic)") parameters.set("topic", "no topic");
@@ -84,7 +84,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
     ["case editMessage/topics_required_no_topic"],
   ],
   [
-    "topic-limit-one-off",
+    "topic-limit-off-by-one",
     "accepts a topic that is one character too long",
     changesParameters(["editMessage", "updateMutedTopic"], (parameters) => {
       const topic = parameters.get("topic") ?? "";
@@ -136,7 +136,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
     ["case editMessage/topic_late"],
   ],
   [
-    "first-movable-message-one-off",
+    "first-movable-message-off-by-one",
     "returns the message after the first movable one",
     changesError(["editMessage"], (body) => {
       const { first_message_id_allowed_to_move: first } = body;
@@ -146,7 +146,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
     ["messages.edit.limit-first-message"],
   ],
   [
-    "topic-total-one-off",
+    "topic-total-off-by-one",
     "counts one message too many in a topic that cannot be moved",
     changesError(["editMessage"], (body) => {
       const { total_messages_in_topic: total } = body;

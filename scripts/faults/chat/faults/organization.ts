@@ -98,7 +98,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
     ["workflow linkifiers-reserved-expansion"],
   ],
   [
-    "operators-of-templates-refused",
+    "template-operators-refused",
     "rejects URL templates with operators",
     always(["updateLinkifier"], (request, forward) =>
       /%7B(%23|%3F|%2B)/i.test(String(request.body))
@@ -109,7 +109,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
     ["case updateLinkifier/query_expansion"],
   ],
   [
-    "old-name-of-url-differs",
+    "deprecated-url-differs",
     "returns `realm_uri` without the scheme",
     changesSuccess(["getServerSettings"], (body) => {
       body.realm_url ??= "https://chat.example.com";

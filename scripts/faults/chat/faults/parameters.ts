@@ -92,7 +92,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
     ["probe getMessages/message_ids-wrong-item"],
   ],
   [
-    "no-number-taken-for-zero",
+    "word-read-as-zero",
     "reads a word as the number 0",
     changesParameters(["getMessages"], (parameters) => {
       for (const name of ["num_before", "num_after"]) {
@@ -104,7 +104,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
     ["probe getMessages/num_before"],
   ],
   [
-    "word-taken-for-false",
+    "word-read-as-false",
     "reads every word except `true` as false",
     changesParameters(["getMessages"], (parameters) => {
       const text = parameters.get("include_anchor");
@@ -149,7 +149,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
     ["case createProfileField/only_field_type"],
   ],
   [
-    "form-of-delete-ignored",
+    "delete-body-ignored",
     "ignores the body of a DELETE",
     always(["removeDefaultChannel", "unsubscribe", "removeAndroidToken"], (request, forward) =>
       forward({ ...request, body: Buffer.alloc(0) }),

@@ -35,7 +35,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
     ["case getMessages/around_a_message"],
   ],
   [
-    "oldest-found-only-beyond",
+    "oldest-not-found-at-exact-end",
     "says that the oldest message was not found when a range ends exactly there",
     changesSuccess(["getMessages"], (body, { request }) => {
       const max = parametersOf(request).get("num_before");
@@ -129,7 +129,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
     ["workflow reading-narrow-conditions"],
   ],
   [
-    "reading-marks-read",
+    "fetching-marks-read",
     "marks messages as read when they are fetched",
     {
       on: ["getMessages"],
@@ -167,7 +167,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
     ["workflow reading-first-unread"],
   ],
   [
-    "allowed-total-one-off",
+    "allowed-total-off-by-one",
     "counts one message too many among those that may be moved",
     changesError(["editMessage"], (body) => {
       const { total_messages_allowed_to_move: allowed } = body;
@@ -186,7 +186,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
     ["workflow edit-history-of-content"],
   ],
   [
-    "only-first-detached",
+    "only-first-detached-upload",
     "lists only one of several uploads that an edit detaches",
     changesSuccess(["editMessage"], (body) => {
       body.detached_uploads = listOf(body.detached_uploads).slice(0, 1);
@@ -195,7 +195,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
     ["workflow editing-two-last-references"],
   ],
   [
-    "ids-with-counts-of-zero",
+    "ids-with-zero-counts-accepted",
     "accepts ids together with a `num_before` or `num_after` of 0",
     changesParameters(["getMessages"], (parameters) => {
       if (!parameters.has("message_ids")) return;
@@ -205,7 +205,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
     ["case getMessages/ids_with_num_before_of_zero", "case getMessages/ids_with_num_after_of_zero"],
   ],
   [
-    "ids-with-flags-of-false",
+    "ids-with-false-flags-accepted",
     "accepts ids together with an `include_anchor` or `use_first_unread_anchor` of false",
     changesParameters(["getMessages"], (parameters) => {
       if (!parameters.has("message_ids")) return;

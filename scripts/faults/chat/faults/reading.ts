@@ -44,7 +44,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["case getMessages/without_the_anchor_message"],
   ],
   [
-    "no-answered-anchor",
+    "anchor-omitted",
     "omits `anchor`",
     changesSuccess(["getMessages"], (body) => {
       delete body.anchor;
@@ -61,7 +61,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["messages.get.no-anchor-with-message-ids"],
   ],
   [
-    "anchor-one-off",
+    "anchor-off-by-one",
     "begins one message after the anchor",
     changesParameters(["getMessages"], (parameters) => {
       const anchor = parameters.get("anchor") ?? "";
@@ -120,7 +120,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["case getMessages/first_unread_of_none"],
   ],
   [
-    "anchor-left-out-by-default",
+    "anchor-message-omitted-by-default",
     "omits the anchor message by default",
     changesParameters(["getMessages"], (parameters) => {
       if (!parameters.has("include_anchor") && !parameters.has("message_ids"))
@@ -148,7 +148,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["case getMessages/narrow_as_arrays"],
   ],
   [
-    "public-channels-without-asking",
+    "public-channels-by-default",
     "searches all public channels without a narrow",
     changesParameters(["getMessages"], (parameters) => {
       if (!parameters.has("narrow")) parameters.set("narrow", '[{"operator":"channels","operand":"public"}]');

@@ -21,7 +21,7 @@ import { headerOf, type WireRequest, withHeader } from "../wire.js";
 /** Behaviour of channels, uploads and sessions that only a recommendation or an optional provider state shows. */
 export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommendations on channels and uploads", [
   [
-    "inaccessible-channel-admitted",
+    "inaccessible-channel-revealed",
     "reveals that a private channel exists",
     changesError(["unsubscribe"], (body, { request, known }) => {
       const channels = known.valuesOf(known.callerOf(request)?.organization ?? "");
@@ -70,7 +70,7 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
     ["workflow subscriptions-remove-lists"],
   ],
   [
-    "unmuted-topic-not-unmuted",
+    "repeated-unmute-refused",
     "refuses to unmute a topic that was never muted",
     refuses(
       "updateMutedTopic",
@@ -103,7 +103,7 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
     ["workflow default-channels-cycle"],
   ],
   [
-    "view-of-another-removed",
+    "view-of-another-user-removed",
     "says that the navigation views of other users were removed",
     forgives("removeNavigationView", "Navigation view does not exist"),
     ["navigation-views.remove.own-only", "navigation-views.remove.verbatim"],
@@ -129,7 +129,7 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
     ["workflow uploads-count"],
   ],
   [
-    "shared-upload-closed",
+    "shared-upload-not-shared",
     "lets only the uploader open an upload that was shared",
     opensOnly((known, request) => known.callerOf(request)?.caller === "member"),
     ["uploads.create.shared-by-message"],

@@ -42,7 +42,7 @@ export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommen
     ["workflow push-register-again"],
   ],
   [
-    "token-of-another-removed",
+    "token-of-another-user-removed",
     "says that the tokens of other users were removed",
     forgives("removeAndroidToken", "Token does not exist"),
     ["push.remove-android-token.own-only"],
@@ -67,7 +67,7 @@ export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommen
     ["workflow server-settings-realm-uri"],
   ],
   [
-    "further-field-in-success",
+    "extra-field-in-success",
     "adds a field to successes without fields of their own",
     changesSuccess(["muteUser"], (body) => {
       body.muted_at = 1;
@@ -76,7 +76,7 @@ export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommen
     ["workflow conventions-nothing-else"],
   ],
   [
-    "operation-of-level-missing",
+    "operation-missing-at-level",
     "lacks an operation that its feature level has",
     always(["removeNavigationView"], () => failure(404, "BAD_REQUEST", "There is nothing here")),
     ["server-settings.get.level-supports"],

@@ -132,7 +132,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
     ["workflow users-deactivate-own"],
   ],
   [
-    "bot-stays",
+    "bot-not-deactivated",
     "does not let bots deactivate their accounts",
     refusesCaller(["deactivateOwnUser"], "bot"),
     ["users.deactivate-own.bots"],
@@ -159,7 +159,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
     ["workflow authentication-basic"],
   ],
   [
-    "own-code-of-refusals",
+    "own-code-for-mute-refusals",
     "has a code of its own for refusals to mute a topic",
     changesError(["updateMutedTopic"], (body) => {
       body.code = "TOPIC_NOT_MUTED";
@@ -203,7 +203,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
     ["workflow user-groups-refused-changes"],
   ],
   [
-    "deactivated-again",
+    "repeated-deactivation-accepted",
     "returns success when a deactivated group is deactivated again",
     forgives("deactivateUserGroup", "User group is deactivated"),
     ["user-groups.deactivate.again"],
@@ -235,7 +235,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
     ["workflow user-groups-refused-changes"],
   ],
   [
-    "no-objection-of-channels",
+    "channel-objections-omitted",
     "does not name the channels that use a group",
     changesError(["deactivateUserGroup"], (body) => {
       if (Array.isArray(body.objections))

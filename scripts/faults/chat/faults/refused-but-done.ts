@@ -37,7 +37,7 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
     ["workflow moving-retry"],
   ],
   [
-    "owner-made-though-refused",
+    "owner-changed-though-refused",
     "refuses administrators who change an owner, and changes the role",
     doesAllTheSame("updateUserByEmail", ({ parameters, request, known, refused }) => {
       const { organization = "" } = known.callerOf(request) ?? {};

@@ -23,7 +23,7 @@ export const stateReportFaults: readonly Fault[] = ofFamily("reported by states"
     ["workflow muting-users-notifications"],
   ],
   [
-    "push-of-muted-user-stays",
+    "push-of-muted-user-not-cleared",
     "does not clear the pushes of a user who gets muted",
     remembers((values, earlier) => {
       values.pushes = earlier ?? values.pushes;
@@ -68,7 +68,7 @@ export const stateReportFaults: readonly Fault[] = ofFamily("reported by states"
     ["workflow profile-fields-edited-by-users"],
   ],
   [
-    "url-of-another-scheme",
+    "url-with-another-scheme",
     "returns `realm_url` with the scheme `http`",
     changesSuccess(["getServerSettings"], (body) => {
       for (const name of ["realm_url", "realm_uri"])
@@ -78,8 +78,8 @@ export const stateReportFaults: readonly Fault[] = ofFamily("reported by states"
     ["workflow server-settings-of-organization"],
   ],
   [
-    "old-name-of-url-missing",
-    "returns `realm_uri` without the URL",
+    "deprecated-url-empty",
+    "returns an empty `realm_uri`",
     changesSuccess(["getServerSettings"], (body) => {
       if ("realm_uri" in body) body.realm_uri = "";
     }),
@@ -96,7 +96,7 @@ export const stateReportFaults: readonly Fault[] = ofFamily("reported by states"
     ["workflow server-settings-of-organization"],
   ],
   [
-    "web-public-access-never",
+    "web-public-access-never-reported",
     "never reports web-public access",
     changesWebPublic(() => false),
     ["server-settings.get.web-public"],
@@ -110,7 +110,7 @@ export const stateReportFaults: readonly Fault[] = ofFamily("reported by states"
     ["workflow server-settings-web-public"],
   ],
   [
-    "web-public-access-stays",
+    "web-public-access-after-disabling",
     "reports web-public access although web-public channels were disabled",
     {
       on: ["getServerSettings"],
@@ -126,7 +126,7 @@ export const stateReportFaults: readonly Fault[] = ofFamily("reported by states"
     ["workflow server-settings-web-public"],
   ],
   [
-    "version-of-api",
+    "api-version-as-service-version",
     "returns the version of the API as `service_version`",
     changesSuccess(["getServerSettings"], (body) => {
       body.service_version = "v1";

@@ -31,7 +31,7 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
     ["case createReminder/note_only"],
   ],
   [
-    "null-in-place-of-text",
+    "null-instead-of-text",
     "returns null for an unset name",
     changesSuccess(["getServerSettings"], (body) => {
       body.realm_name = null;
@@ -40,7 +40,7 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
     ["probe getServerSettings/unknown-parameters"],
   ],
   [
-    "null-in-place-of-list",
+    "null-instead-of-list",
     "returns null for an empty list",
     changesSuccess(["unsubscribe"], (body) => {
       if (Array.isArray(body.not_removed) && body.not_removed.length === 0) body.not_removed = null;
@@ -88,7 +88,7 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
     ["case getUserStatus/no_status"],
   ],
   [
-    "field-of-another-name",
+    "field-under-another-name",
     "reports in `foundAnchor` whether the anchor is among the messages",
     changesSuccess(["getMessages"], ({ found_anchor: foundAnchor, ...rest }) => ({ ...rest, foundAnchor })),
     ["getMessages"],

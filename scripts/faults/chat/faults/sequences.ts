@@ -81,7 +81,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
     ["workflow topic-resolution-of-one"],
   ],
   [
-    "old-address-names-user",
+    "old-address-still-accepted",
     "still accepts the previous address of a user",
     {
       on: ["updateUserByEmail"],

@@ -12,7 +12,7 @@ export const staleReadFaults: readonly Fault[] = ofFamily("stale reads", [
     ["workflow edit-history-of-content", "workflow editing-disallowed"],
   ],
   [
-    "own-view-for-others",
+    "view-of-previous-user",
     "shows messages as the previous user saw them",
     {
       on: ["getMessages"],
@@ -30,7 +30,7 @@ export const staleReadFaults: readonly Fault[] = ofFamily("stale reads", [
     ["workflow muting-users-existing-messages"],
   ],
   [
-    "one-answer-behind",
+    "one-response-behind",
     "returns to each request for messages the response to the previous one",
     {
       on: ["getMessages"],

@@ -20,21 +20,21 @@ export const statusFaults: readonly Fault[] = ofFamily("status", [
     ["case muteUser/own_user"],
   ],
   [
-    "not-found-in-place-of-bad-request",
+    "not-found-instead-of-bad-request",
     "returns 404 for an unknown user",
     changesAnswer(["getUserStatus"], (answer) => (answer.status === 400 ? { ...answer, status: 404 } : answer)),
     ["users.get-status.unknown-user", "errors.status"],
     ["case getUserStatus/unknown_user"],
   ],
   [
-    "created-in-place-of-ok",
+    "created-instead-of-ok",
     "returns 201 for a new reminder",
     changesAnswer(["createReminder"], (answer) => (answer.status === 200 ? { ...answer, status: 201 } : answer)),
     ["reminders.create.created"],
     ["case createReminder/with_note"],
   ],
   [
-    "server-error-in-place-of-refusal",
+    "server-error-instead-of-refusal",
     "returns 500 for invalid values",
     changesAnswer(["editMessage"], (answer) => (answer.status === 400 ? { ...answer, status: 500 } : answer)),
     ["messages.edit.content-with-stream"],
@@ -50,7 +50,7 @@ export const statusFaults: readonly Fault[] = ofFamily("status", [
     ["case deleteAttachment/unused_file"],
   ],
   [
-    "server-error-on-odd-text",
+    "server-error-on-rare-characters",
     "fails with 500 on characters outside the Basic Multilingual Plane",
     changesAnswer(["createProfileField"], (answer, request) =>
       /%F0%9/i.test(String(request.body)) ? { ...answer, status: 500 } : answer,
@@ -126,7 +126,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
     ["case updateMutedTopic/unknown_channel_id"],
   ],
   [
-    "text-of-errors-as-object",
+    "error-text-as-object",
     "returns error messages as an object, keyed by language",
     changesError(["getUserStatus"], (body) => {
       body.msg = { en: body.msg };
@@ -135,7 +135,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
     ["case getUserStatus/unknown_user"],
   ],
   [
-    "list-in-place-of-envelope",
+    "list-instead-of-envelope",
     "returns the messages without an envelope",
     changesSuccess(["getMessages"], (body) => body.messages),
     ["getMessages"],
@@ -156,7 +156,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
     ["case updateSubgroups/add_one"],
   ],
   [
-    "cut-json",
+    "truncated-json",
     "ends its responses before the last bracket",
     changesAnswer(["createReminder"], (answer) => ({ ...answer, body: answer.body.subarray(0, -1) })),
     ["createReminder"],

@@ -14,7 +14,7 @@ import { headerOf, withHeader } from "../wire.js";
 /** Wrong handling of files. */
 export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   [
-    "old-name-of-upload-differs",
+    "deprecated-upload-url-differs",
     "returns `uri` with the name of the server",
     changesSuccess(["uploadFile"], (body) => {
       body.uri = `http://chat.invalid${body.uri}`;
@@ -41,7 +41,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
     ["case uploadFile/text_file"],
   ],
   [
-    "upload-url-leads-nowhere",
+    "upload-url-wrong",
     "returns a wrong URL for the upload",
     changesSuccess(["uploadFile"], (body) => {
       body.url = String(body.url).replace(/.{3}(?=\/[^/]*$)/, "000");
@@ -72,14 +72,14 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
     ["case uploadFile/name_with_umlauts"],
   ],
   [
-    "tus-answers-200",
+    "tus-created-with-200",
     "returns 200 for a new resumable upload",
     changesAnswer(["createResumableUpload"], (answer) => (answer.status === 201 ? { ...answer, status: 200 } : answer)),
     ["uploads.tus.created"],
     ["workflow uploads-tus-create"],
   ],
   [
-    "tus-speaks-any-version",
+    "tus-any-version-accepted",
     "accepts any version of the tus protocol",
     always(["createResumableUpload"], (request, forward) => forward(withHeader(request, "Tus-Resumable", "1.0.0"))),
     ["uploads.tus.unsupported-version"],
@@ -102,7 +102,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
     ["workflow uploads-tus-size-limit"],
   ],
   [
-    "tus-length-not-needed",
+    "tus-length-not-required",
     "accepts a resumable upload of unknown length that does not announce this",
     always(["createResumableUpload"], (request, forward) =>
       forward(headerOf(request, "Upload-Length") ? request : withHeader(request, "Upload-Length", "9")),
@@ -111,7 +111,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
     ["case createResumableUpload/no_length"],
   ],
   [
-    "tus-open-to-all",
+    "tus-without-authentication",
     "does not require authentication at the tus endpoint",
     always(["createResumableUpload"], async (request, forward) => {
       const answer = await forward(request);
@@ -137,7 +137,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
     ["workflow uploads-tus-resume"],
   ],
   [
-    "tus-takes-any-offset",
+    "tus-any-offset-accepted",
     "accepts a part of a resumable upload at a wrong offset",
     always("all", async (request, forward) => {
       const answer = await forward(request);
@@ -233,7 +233,7 @@ export const pushFaults: readonly Fault[] = ofFamily("push", [
     ["case registerPushDevice/no_push_service"],
   ],
   [
-    "no-service-with-generic-code",
+    "missing-service-with-generic-code",
     "returns no specific code if it has no push service",
     always(["registerPushDevice"], async (request, forward) => {
       const answer = await forward(request);
@@ -245,7 +245,7 @@ export const pushFaults: readonly Fault[] = ofFamily("push", [
     ["case registerPushDevice/no_push_service"],
   ],
   [
-    "key-that-is-no-base64",
+    "non-base64-key-accepted",
     "accepts a key that is not Base64",
     forgives("registerPushDevice", "push_public_key is not"),
     ["push.register.not-base64"],

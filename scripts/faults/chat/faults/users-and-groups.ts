@@ -136,7 +136,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
     ["case updateUserByEmail/dummy_email"],
   ],
   [
-    "name-wanted-as-json",
+    "json-name-required",
     "requires names as JSON text, as before feature level 106",
     refuses("updateUserByEmail", (parameters) => !(parameters.get("full_name") ?? '"').startsWith('"')),
     ["users.update-by-email.full-name"],
@@ -159,7 +159,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
     ["case deactivateOwnUser/only_owner"],
   ],
   [
-    "no-owner-may-leave",
+    "owners-may-not-leave",
     "does not allow any owner to deactivate the account",
     refusesCaller(
       ["deactivateOwnUser"],
@@ -184,7 +184,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
 /** Wrong handling of user groups. */
 export const userGroupFaults: readonly Fault[] = ofFamily("user groups", [
   [
-    "used-group-deactivated",
+    "group-in-use-deactivated",
     "deactivates groups that are in use",
     forgives("deactivateUserGroup", "Cannot deactivate user group in use"),
     ["user-groups.deactivate.used-in-setting", "user-groups.deactivate.used-as-subgroup"],
@@ -263,7 +263,7 @@ export const userGroupFaults: readonly Fault[] = ofFamily("user groups", [
     ["workflow user-groups-removed-subgroup-is-free"],
   ],
   [
-    "subgroups-of-deactivated-fixed",
+    "subgroups-of-deactivated-group-fixed",
     "does not allow changing the subgroups of deactivated groups, as before feature level 391",
     always(["updateSubgroups"], (request, forward, known) => {
       const { organization = "" } = known.callerOf(request) ?? {};

@@ -21,7 +21,7 @@ import { headerOf, withHeader } from "../wire.js";
 /** Other choices where the requirements state none. */
 export const choiceVariations: readonly Variation[] = [
   {
-    name: "digest-in-small-letters",
+    name: "digest-only-in-lower-case",
     summary: "accepts a digest only in lower case",
     behaviour: refuses("editMessage", (parameters) => /[A-F]/.test(parameters.get("prev_content_sha256") ?? "")),
   },
@@ -46,7 +46,7 @@ export const choiceVariations: readonly Variation[] = [
     behaviour: forgives("updateSubgroups", "Nothing to do"),
   },
   {
-    name: "default-channel-twice-refused",
+    name: "repeated-default-channel-refused",
     summary: "refuses to add a default channel twice",
     behaviour: {
       on: ["addDefaultChannel", "removeDefaultChannel"],
@@ -78,7 +78,7 @@ export const choiceVariations: readonly Variation[] = [
     }),
   },
   {
-    name: "conflict-in-place-of-bad-request",
+    name: "conflict-instead-of-bad-request",
     summary: "returns 409 with the code of the contract when something is already done or in use",
     behaviour: always("all", async (request, forward) => {
       const answer = await forward(request);
@@ -87,8 +87,8 @@ export const choiceVariations: readonly Variation[] = [
     }),
   },
   {
-    name: "statuses-of-its-own",
-    summary: "returns 422 in place of 400, and 403 in place of 401, where the requirements state no status",
+    name: "own-statuses",
+    summary: "returns 422 instead of 400, and 403 instead of 401, where the requirements state no status",
     behaviour: always("all", async (request, forward) => {
       const answer = await forward(request);
       // The status for an invalid principal is stated.

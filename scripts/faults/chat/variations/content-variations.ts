@@ -54,14 +54,14 @@ export const contentVariations: readonly Variation[] = [
     }),
   },
   {
-    name: "nothing-ignored-listed",
+    name: "empty-ignored-list-returned",
     summary: "returns the list of ignored parameters even when it is empty",
     behaviour: changesJson("all", (body, { status }) => {
       if (status === 200) body.ignored_parameters_unsupported ??= [];
     }),
   },
   {
-    name: "nothing-detached-left-out",
+    name: "empty-detached-uploads-omitted",
     summary: "omits `detached_uploads` if an edit detaches nothing",
     behaviour: changesJson(["editMessage"], (body) => {
       if (Array.isArray(body.detached_uploads) && body.detached_uploads.length === 0) delete body.detached_uploads;
@@ -78,7 +78,7 @@ export const contentVariations: readonly Variation[] = [
     }),
   },
   {
-    name: "code-points-in-capitals",
+    name: "code-points-in-upper-case",
     summary: "writes the code points of an emoji in upper case",
     behaviour: changesJson(["getMessages", "getUserStatus"], (body) => {
       for (const one of [
@@ -121,7 +121,7 @@ export const contentVariations: readonly Variation[] = [
     }),
   },
   {
-    name: "attributes-in-html",
+    name: "varying-html-attributes",
     summary: "writes other attributes into HTML every time",
     behaviour: changesJson(["getMessages"], (body) => {
       for (const message of listOf(body.messages)) {

@@ -23,14 +23,13 @@ import { asUser } from "../requests.js";
 import type { Deviation } from "../variation.js";
 import { withHeader } from "../wire.js";
 
-/** The ten days before an edit. */
 const tenDaysInSeconds = 864_000;
 
 /** Faults that break only recommendations, and that do not disturb other deviations. */
 const independentFaults: readonly string[] = [
   ...["away-false", "no-status-of-deactivated-user", "deactivated-user-not-muted", "nothing-to-update-refused"],
-  ...["bot-stays", "any-relay-key-accepted", "ios-token-added-once", "subgroups-for-administrators-only"],
-  ...["dummy-principal-unknown", "unmuted-topic-not-unmuted", "empty-file-refused", "resumed-upload-without-url"],
+  ...["bot-not-deactivated", "any-relay-key-accepted", "ios-token-added-once", "subgroups-for-administrators-only"],
+  ...["dummy-principal-unknown", "repeated-unmute-refused", "empty-file-refused", "resumed-upload-without-url"],
 ];
 
 /** Behaviours that the requirements leave open and that differ from a recommendation of the contract. */
@@ -39,7 +38,7 @@ export const deviations: readonly Deviation[] = [
     .filter(({ name }) => independentFaults.includes(name))
     .map(({ name, summary, behaviour, breaks }) => ({ name, summary, behaviour, deviatesFrom: breaks })),
   {
-    name: "other-channel-operator",
+    name: "channel-operator-unsupported",
     summary: "does not support the operator `channel`",
     behaviour: changesParameters(["getMessages"], (parameters) => {
       const terms = termsOf(parameters);
@@ -61,7 +60,7 @@ export const deviations: readonly Deviation[] = [
     deviatesFrom: ["messages.get.ascending"],
   },
   {
-    name: "other-group-syntax",
+    name: "group-syntax-unsupported",
     summary: "does not support `(?P<name>…)`",
     behaviour: changesParameters(["updateLinkifier"], (parameters) => {
       if ((parameters.get("pattern") ?? "").includes("(?P<")) parameters.set("pattern", "(");
@@ -69,7 +68,7 @@ export const deviations: readonly Deviation[] = [
     deviatesFrom: ["linkifiers.update.group-syntax"],
   },
   {
-    name: "reminders-elsewhere",
+    name: "reminders-in-another-conversation",
     summary: "lets the notification bot write to a conversation that the caller does not read",
     behaviour: changesSuccess(["getMessages"], (body) => {
       body.messages = listOf(body.messages).filter(({ sender_full_name: name, display_recipient: to }) => {
@@ -124,7 +123,7 @@ export const deviations: readonly Deviation[] = [
     deviatesFrom: ["authentication.private-channel"],
   },
   {
-    name: "keys-of-any-form",
+    name: "keys-of-any-format-accepted",
     summary: "accepts keys and ciphertexts that are not base64",
     behaviour: forgives("registerPushDevice", "push_public_key is not"),
     deviatesFrom: ["push.register.not-base64"],
@@ -148,7 +147,7 @@ export const deviations: readonly Deviation[] = [
     deviatesFrom: ["messages.get.edit-history-editor"],
   },
   {
-    name: "times-of-first-draft",
+    name: "other-edit-times",
     summary: "states times other than those of edits and moves",
     behaviour: changesMessages((message) => {
       for (const holder of [message, ...listOf(message.edit_history)]) {
@@ -160,7 +159,7 @@ export const deviations: readonly Deviation[] = [
     deviatesFrom: ["messages.get.edit-times"],
   },
   {
-    name: "empty-topic-in-words",
+    name: "empty-topic-as-none",
     summary: "returns `(none)` for the empty topic if the client supports the empty topic",
     behaviour: changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) {
@@ -170,7 +169,7 @@ export const deviations: readonly Deviation[] = [
     deviatesFrom: ["messages.get.empty-topic"],
   },
   {
-    name: "history-of-public-channels",
+    name: "public-channels-in-personal-history",
     summary: "counts messages of public channels as part of the personal history",
     behaviour: always(["getMessages"], async (request, forward) => {
       const answer = await forward(request);
@@ -184,7 +183,7 @@ export const deviations: readonly Deviation[] = [
     deviatesFrom: ["messages.get.personal-history-only"],
   },
   {
-    name: "public-search-of-all",
+    name: "public-search-with-personal-history",
     summary: "also searches the personal history with the operator `channels`",
     behaviour: always(["getMessages"], async (request, forward) => {
       const answer = await forward(request);
@@ -197,7 +196,7 @@ export const deviations: readonly Deviation[] = [
     deviatesFrom: ["messages.get.public-channels-only"],
   },
   {
-    name: "counts-late-messages",
+    name: "only-late-messages-counted",
     summary: "counts only late messages in the error of a move that is late for a part of the topic",
     behaviour: changesError(["editMessage"], (body) => {
       const { total_messages_in_topic: total, total_messages_allowed_to_move: allowed } = body;
@@ -240,7 +239,7 @@ export const deviations: readonly Deviation[] = [
     deviatesFrom: ["user-groups.deactivate.objection-realm"],
   },
   {
-    name: "unknown-names-forgiven",
+    name: "unknown-channels-accepted",
     summary: "returns success if the channel of a topic does not exist",
     behaviour: always(["updateMutedTopic"], async (request, forward, known) => {
       const answer = await forward(request);
@@ -251,7 +250,7 @@ export const deviations: readonly Deviation[] = [
     deviatesFrom: ["topics.mute.unknown-channel-name"],
   },
   {
-    name: "always-ignores-something",
+    name: "ignored-list-never-empty",
     summary: "lists `client_version` among the ignored parameters if there are no others",
     behaviour: changesSuccess("all", (body) => {
       body.ignored_parameters_unsupported ??= ["client_version"];

@@ -7,7 +7,7 @@ import { type Header, headerOf, type WireResponse, withHeader } from "../wire.js
 /** Variations of the serialization and transport of responses. */
 export const formVariations: readonly Variation[] = [
   {
-    name: "media-type-in-capitals",
+    name: "media-type-in-upper-case",
     summary: "writes the media type of its JSON in upper case",
     behaviour: changesAnswer("all", (answer) => {
       const type = headerOf(answer, "Content-Type");
@@ -74,7 +74,7 @@ export const formVariations: readonly Variation[] = [
     })),
   },
   {
-    name: "header-names-in-capitals",
+    name: "header-names-in-upper-case",
     summary: "writes header names in upper case",
     behaviour: changesAnswer("all", (answer) => ({
       ...answer,
@@ -82,7 +82,7 @@ export const formVariations: readonly Variation[] = [
     })),
   },
   {
-    name: "header-names-in-small-letters",
+    name: "header-names-in-lower-case",
     summary: "writes header names in lower case",
     behaviour: changesAnswer("all", (answer) => ({
       ...answer,
@@ -95,7 +95,7 @@ export const formVariations: readonly Variation[] = [
     behaviour: changesAnswer("all", (answer) => withHeader(answer, "Date")),
   },
   {
-    name: "date-in-old-form",
+    name: "date-in-rfc-850-format",
     summary: "sends the `Date` header in the format of RFC 850",
     behaviour: changesAnswer("all", (answer) => withHeader(answer, "Date", "Sunday, 06-Nov-94 08:49:37 GMT")),
   },
@@ -109,7 +109,7 @@ export const formVariations: readonly Variation[] = [
     }),
   },
   {
-    name: "small-pieces",
+    name: "small-chunks",
     summary: "sends its responses in chunks of a few bytes",
     behaviour: changesAnswer("all", (answer) => ({
       ...answer,

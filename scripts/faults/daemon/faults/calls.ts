@@ -64,7 +64,7 @@ export const callFaults: readonly DaemonFault[] = [
     },
   },
   {
-    name: "select-never-answers",
+    name: "select-never-responds",
     family: "calls",
     summary: "never responds to SelectNode",
     breaks: selection,

@@ -67,7 +67,7 @@ export const fetchingFaults: readonly DaemonFault[] = [
   ),
   fault(
     "third-redirect-refused",
-    "follows two redirects at most",
+    "follows at most two redirects",
     caught("case fetch-redirected-thrice", "url-fetching.redirect-limit"),
     followsFew(2),
   ),

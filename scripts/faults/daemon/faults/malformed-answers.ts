@@ -37,17 +37,17 @@ export const malformedAnswerFaults: readonly DaemonFault[] = [
     body: Buffer.from([8, 1, 16, 2]),
     trailers: ok,
   }),
-  fault("grpc-no-protobuf", "sends a message that is not protobuf", {
+  fault("grpc-not-protobuf", "sends a message that is not protobuf", {
     headers: grpc,
     body: frame(Buffer.from("\xff\xff\xff\xffnot protobuf", "latin1")),
     trailers: ok,
   }),
-  fault("grpc-flag-of-compression", "marks an uncompressed message as compressed, without an encoding", {
+  fault("grpc-false-compression-flag", "marks an uncompressed message as compressed, without an encoding", {
     headers: grpc,
     body: frame(Buffer.from([8, 1]), { flags: 1 }),
     trailers: ok,
   }),
-  fault("grpc-status-no-code", "returns a `grpc-status` that is not a number", {
+  fault("grpc-status-not-a-number", "returns a `grpc-status` that is not a number", {
     headers: grpc,
     body: frame(),
     trailers: { "grpc-status": "OK" },
@@ -60,7 +60,7 @@ export const malformedAnswerFaults: readonly DaemonFault[] = [
   fault("grpc-html", "returns a web page", { headers: html, body: "<!DOCTYPE html><title>Welcome</title>" }),
   fault("grpc-http-404", "returns HTTP 404 as a web server does", { status: 404, headers: html, body: "Not Found" }),
   fault("grpc-http-500", "returns HTTP 500 without an RPC status", { status: 500, headers: html, body: "Oops" }),
-  fault("grpc-cut", "crashes while it sends the response", {
+  fault("grpc-connection-lost", "crashes while it sends the response", {
     headers: grpc,
     body: frame(Buffer.from([8, 1]), { length: 100 }),
     cut: true,

@@ -7,7 +7,7 @@ const breaks = ["select-node.preview-ordinals"];
 /** Imports that later calls do not find. */
 export const persistenceFaults: readonly DaemonFault[] = [
   {
-    name: "import-not-kept",
+    name: "import-not-stored",
     family: "persistence",
     summary: "responds to ApplyImport and stores nothing",
     breaks,
@@ -30,7 +30,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
     },
   },
   {
-    name: "import-answers-other-id",
+    name: "import-returns-other-id",
     family: "persistence",
     summary: "returns an unknown `id` from ApplyImport",
     breaks,
@@ -46,7 +46,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
     },
   },
   {
-    name: "import-answers-no-id",
+    name: "import-returns-no-id",
     family: "persistence",
     summary: "returns no `id` from ApplyImport",
     breaks,
@@ -79,7 +79,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
     },
   },
   {
-    name: "import-keeps-first-node",
+    name: "import-stores-only-selected-node",
     family: "persistence",
     summary: "stores only the selected node of an import",
     breaks,
@@ -117,7 +117,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
     },
   },
   {
-    name: "import-selection-final",
+    name: "import-selection-immutable",
     family: "persistence",
     summary: "rejects any change of the selection of an import",
     breaks,

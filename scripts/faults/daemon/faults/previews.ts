@@ -48,8 +48,8 @@ export const previewFaults: readonly DaemonFault[] = [
     }),
   ),
   fault(
-    "preview-rejected-by-reason",
-    "lists and counts one of several rejected entries that have the same reason",
+    "preview-same-reasons-merged",
+    "lists and counts only one of several rejected entries that have the same reason",
     caught("case preview-links-of-every-kind", "preview-import.counts"),
     previews((preview) => {
       preview.rejected = [...new Map(preview.rejected.map((one) => [one.reason, one])).values()];
@@ -58,7 +58,7 @@ export const previewFaults: readonly DaemonFault[] = [
   ),
   fault(
     "preview-same-names-merged",
-    "lists one of several nodes that have the same name",
+    "lists only one of several nodes that have the same name",
     caught("case preview-links-of-every-kind", "preview-import.counts", "preview-import.ordinals"),
     previews((preview) => {
       preview.node = [...new Map(preview.node.map((one) => [one.name, one])).values()];
@@ -100,7 +100,7 @@ export const previewFaults: readonly DaemonFault[] = [
     }),
   ),
   fault(
-    "preview-second-of-two-empty",
+    "preview-concurrent-empty",
     "returns an empty preview while it previews the same URL for another call",
     caught("case preview-by-two-callers", "service.overlapping-calls"),
     secondEmpty(),

@@ -30,8 +30,8 @@ export const rareRedactionFaults: readonly DaemonFault[] = [
     quotes((url) => `…${url.slice(-4)}`),
   ),
   fault(
-    "path-in-capitals",
-    "quotes the path of a URL in capital letters",
+    "path-in-upper-case",
+    "quotes the path of a URL in upper case",
     caught("case redact-path", "redaction.spelling"),
     quotes((url) => parseUrl(url)?.pathname.toUpperCase() ?? ""),
   ),

@@ -53,7 +53,7 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
     rule: "redaction.password",
     cases: ["redact-in-silence"],
   }),
-  fault("url-unreadable", "quotes a URL that cannot be parsed", (url) => `${url} is not a URL`, {
+  fault("url-invalid", "quotes a URL that cannot be parsed", (url) => `${url} is not a URL`, {
     rule: "redaction.before-fetching",
     cases: ["redact-unreadable-url"],
   }),
@@ -80,13 +80,13 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
   fault("url-in-base64", "quotes the URL in base64", (url) => Buffer.from(url).toString("base64"), spelling),
   fault("url-in-base64url", "quotes the URL in base64url", (url) => Buffer.from(url).toString("base64url"), spelling),
   fault("authorization-header", "quotes the request that it sent, including `Authorization`", basic, spelling),
-  fault("password-alone", "quotes the password", (url) => new URL(url).password, password),
+  fault("password-only", "quotes the password", (url) => new URL(url).password, password),
   fault("password-decoded", "quotes the decoded password", (url) => decodeURIComponent(new URL(url).password), encoded),
-  fault("user-name-alone", "quotes the user name", (url) => `wrong password for ${new URL(url).username}`, {
+  fault("user-name-only", "quotes the user name", (url) => `wrong password for ${new URL(url).username}`, {
     rule: "redaction.user-name",
     cases: ["redact-user-name"],
   }),
-  fault("path-token-alone", "quotes the last segment of the path", (url) => url.split("/").at(-1) ?? "", path),
+  fault("path-token-only", "quotes the last segment of the path", (url) => url.split("/").at(-1) ?? "", path),
   fault("path-after-password-masked", "masks only the password, as `URL.Redacted` of Go does", goRedacted, path),
   fault("query-after-password-masked", "masks the password, but neither path nor query", goRedacted, {
     rule: "redaction.query-value",

@@ -35,7 +35,7 @@ export const answerRedactionFaults: readonly DaemonFault[] = [
     rule: "redaction.query-value",
     checkedBy: "redact-broken-redirect",
   }),
-  fault("not-http-answer", "quotes a response that is not HTTP", quoteRawAnswer, {
+  fault("non-http-response", "quotes a response that is not HTTP", quoteRawAnswer, {
     rule: "redaction.query-value",
     checkedBy: "redact-not-http",
   }),

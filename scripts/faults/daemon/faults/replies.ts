@@ -26,7 +26,7 @@ function selectAnswers(create: () => (request: Selection) => Partial<Selection>)
 /** Replies whose values differ from those that the contract fixes. */
 export const replyFaults: readonly DaemonFault[] = [
   {
-    name: "select-replies-nothing",
+    name: "select-replies-empty",
     family: "replies",
     summary: "returns an empty message from SelectNode",
     breaks: both,
@@ -50,7 +50,7 @@ export const replyFaults: readonly DaemonFault[] = [
     behaviour: selectAnswers(() => ({ id }) => ({ id })),
   },
   {
-    name: "select-repeated-replies-nothing",
+    name: "select-repeated-replies-empty",
     family: "replies",
     summary: "returns an empty message from SelectNode if it repeats an earlier call",
     breaks: both,
@@ -74,7 +74,7 @@ export const replyFaults: readonly DaemonFault[] = [
     behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal })),
   },
   {
-    name: "select-index-for-ordinal",
+    name: "select-index-instead-of-ordinal",
     family: "replies",
     summary: "returns the index of the node from SelectNode instead of its ordinal",
     breaks: ["select-node.returns-selected-ordinal"],
@@ -98,7 +98,7 @@ export const replyFaults: readonly DaemonFault[] = [
     behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id: selectedOrdinal, selectedOrdinal: id })),
   },
   {
-    name: "select-first-reply-again",
+    name: "select-reply-cached",
     family: "replies",
     summary: "always returns the first reply of SelectNode from a cache",
     breaks: ["select-node.returns-id"],

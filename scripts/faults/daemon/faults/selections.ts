@@ -119,7 +119,7 @@ export const selectionFaults: readonly DaemonFault[] = [
   fault("select-lost-on-restart", "keeps selections in memory until the next import", storing, inMemory()),
   fault(
     "select-stored-late",
-    "stores a selection two seconds after its answer",
+    "stores a selection two seconds after its response",
     caught("case select-stored", "select-node.takes-effect"),
     storedLate(),
   ),

@@ -23,7 +23,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     behaviour: withNumbers("ProxySubscriptionSelectResponse", { id: 2, selected_ordinal: 1 }),
   },
   {
-    name: "select-reply-numbers-from-zero",
+    name: "select-reply-ordinal-moved",
     family: "wire format",
     summary: "writes `selected_ordinal` of SelectNode under a number that the contract lacks",
     breaks: ["select-node.returns-selected-ordinal"],
@@ -107,7 +107,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     },
   },
   {
-    name: "nodes-in-place-of-names",
+    name: "nodes-under-warnings-number",
     family: "wire format",
     summary: "writes the nodes of a preview under the number of its warnings",
     breaks: ["wire.proto3"],

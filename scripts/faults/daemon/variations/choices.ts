@@ -60,7 +60,7 @@ export const choiceVariations: readonly DaemonVariation[] = [
     }),
   },
   {
-    name: "wants-a-name",
+    name: "requires-name",
     summary: "refuses imports without a name",
     behaviour: networks(({ apply }) => ({
       apply: async (request, context) => {
@@ -70,7 +70,7 @@ export const choiceVariations: readonly DaemonVariation[] = [
     })),
   },
   {
-    name: "wants-a-selection",
+    name: "requires-selection",
     summary: "refuses imports that select no node",
     behaviour: networks(({ apply }) => ({
       apply: async (request, context) => {
@@ -80,7 +80,7 @@ export const choiceVariations: readonly DaemonVariation[] = [
     })),
   },
   {
-    name: "few-entries",
+    name: "limits-entries",
     summary: "refuses subscriptions of more than two entries",
     behaviour: reads((content) => {
       if (content.nodes.length + content.rejected.length > maxEntries)
@@ -104,7 +104,7 @@ export const choiceVariations: readonly DaemonVariation[] = [
     })),
   },
   {
-    name: "imports-supported-nodes-alone",
+    name: "imports-only-supported-nodes",
     summary: "previews all nodes, and imports and counts only those that its runtime supports",
     behaviour: networks(({ apply, select }, services) => ({
       apply: async (request, context) => {
@@ -120,7 +120,7 @@ export const choiceVariations: readonly DaemonVariation[] = [
     })),
   },
   {
-    name: "lists-two-nodes",
+    name: "lists-first-two-nodes",
     summary: "counts all nodes of a preview, and lists the first two",
     behaviour: previews(({ node }) => {
       node.splice(2);
@@ -155,7 +155,7 @@ export const choiceVariations: readonly DaemonVariation[] = [
     },
   },
   {
-    name: "wants-a-token",
+    name: "requires-token",
     summary: "returns UNAUTHENTICATED to callers without a token",
     behaviour: {
       handlers: () => {
@@ -168,7 +168,7 @@ export const choiceVariations: readonly DaemonVariation[] = [
   },
   {
     name: "closes-connections",
-    summary: "closes the connection after every answer on HTTP/1.1",
+    summary: "closes the connection after every response on HTTP/1.1",
     behaviour: {
       protocol: "connect",
       listener: (honest) => (request, response) => {

@@ -134,7 +134,7 @@ export const errorVariations: readonly DaemonVariation[] = [
     },
   },
   {
-    name: "https-alone",
+    name: "https-only",
     summary: "does not fetch over plain HTTP",
     behaviour: {
       handlers: (honest) => {
@@ -146,7 +146,7 @@ export const errorVariations: readonly DaemonVariation[] = [
     },
   },
   {
-    name: "reads-no-lists-of-links",
+    name: "rejects-link-lists",
     summary: "rejects a subscription of an unsupported format",
     behaviour: {
       handlers: (honest) => ({
@@ -159,7 +159,7 @@ export const errorVariations: readonly DaemonVariation[] = [
     },
   },
   {
-    name: "wants-a-login",
+    name: "requires-login",
     summary: "returns FAILED_PRECONDITION from LoginCancel if no login is pending",
     behaviour: {
       handlers: (honest) => ({

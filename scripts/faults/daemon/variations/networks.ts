@@ -51,7 +51,7 @@ export const networkVariations: readonly DaemonVariation[] = [
     })),
   },
   {
-    name: "selects-first-by-itself",
+    name: "selects-first-by-default",
     summary: "selects the first node when an import selects none",
     behaviour: networks(({ apply, select }, services) => ({
       apply: async (request, context) => {
@@ -64,7 +64,7 @@ export const networkVariations: readonly DaemonVariation[] = [
     })),
   },
   {
-    name: "ids-of-its-own",
+    name: "new-id-with-every-import",
     summary: "gives a network a new id with every import into it",
     behaviour: networks(({ apply }) => ({
       apply: (request, context) => apply({ ...request, id: 0 }, context),
@@ -97,7 +97,7 @@ export const networkVariations: readonly DaemonVariation[] = [
     }),
   },
   {
-    name: "previews-name-alone",
+    name: "previews-only-name",
     summary: "previews the name and the format of a subscription, and reads its nodes only when it is imported",
     behaviour: previews((preview) => {
       Object.assign(preview, { compatibleCount: 0, rejectedCount: 0, node: [], rejected: [] });
@@ -123,7 +123,7 @@ export const networkVariations: readonly DaemonVariation[] = [
     },
   },
   {
-    name: "codes-of-limits",
+    name: "other-codes-for-limits",
     summary:
       "returns OUT_OF_RANGE for subscriptions beyond its limits, and DATA_LOSS for those that it cannot decompress",
     behaviour: networks(({ apply }) => ({

@@ -114,7 +114,7 @@ export const replyVariations: readonly DaemonVariation[] = [
     }),
   },
   {
-    name: "names-alone",
+    name: "names-only",
     summary: "returns only ordinals and names of nodes in a preview",
     behaviour: previews((preview) => {
       Object.assign(preview, { suggestedName: "", detectedFormat: "", compatibleCount: 0, rejectedCount: 0 });

@@ -51,7 +51,7 @@ export const secretVariations: readonly DaemonVariation[] = [
     behaviour: quotes((url) => parseUrl(url)?.hash ?? ""),
   },
   {
-    name: "shows-untitled-query",
+    name: "shows-other-query-values",
     summary: "masks the password of a URL and the query values that are called token, key or password",
     behaviour: quotes((url) => shown(url, withoutTokens)),
   },

@@ -15,7 +15,7 @@ const { oas } = spectralRulesets;
 const spectralRuleset = {
   extends: [[oas, "recommended"]],
   rules: {
-    // The path of later releases, which have an install script: this release fails if a document contains `null`.
+    // The path in later releases of these rules, which have an install script; that of this release fails if a document contains `null`.
     "duplicated-entry-in-enum": {
       ...oas.rules["duplicated-entry-in-enum"],
       given: "$..[?(@property !== 'properties' && @ != null && @.enum && @.enum.constructor.name === 'Array')]",

@@ -72,8 +72,8 @@ function unreadable(way: Way): Buffer {
   return Buffer.from(way.endsWith("json") ? JSON.stringify({ id: secret }) : secret);
 }
 
-describe.each(ways)("a request that cannot be read, in %s", (way) => {
-  it("is rejected with a fixed message", async () => {
+describe.each(ways)("a request in %s", (way) => {
+  it("is rejected with a fixed message if it cannot be read", async () => {
     const calls: DaemonCall[] = [];
     const answer = await call(await serve({ onCall: (one) => calls.push(one) }), way, unreadable(way));
     expect(answer).toMatchObject({
@@ -84,7 +84,7 @@ describe.each(ways)("a request that cannot be read, in %s", (way) => {
     expect(calls).toMatchObject([{ protocol: protocolOf(way), code: "invalid_argument" }]);
   });
 
-  it("is rejected with the fixed message even if it is long and responses may be compressed", async () => {
+  it("is rejected with the same message if it cannot be read, is long, and responses may be compressed", async () => {
     const long = Buffer.from(way.endsWith("json") ? JSON.stringify({ id: secret.repeat(500) }) : secret.repeat(500));
     const accept = { "accept-encoding": "gzip", "grpc-accept-encoding": "gzip" };
     const answer = await call(await serve(), way, long, accept);
@@ -137,7 +137,7 @@ describe.each(ways)("a request that cannot be read, in %s", (way) => {
     expect(calls).toMatchObject([{ code: "internal" }]);
   });
 
-  it("is distinguished from a readable request", async () => {
+  it("is accepted if it can be read", async () => {
     const calls: DaemonCall[] = [];
     const server = await serve({ onCall: (one) => calls.push(one) });
     const answer = await call(

@@ -99,8 +99,10 @@ describe("a call whose caller no longer waits", () => {
     slow.open();
     expect(await seen.opened).toBe(true);
   });
+});
 
-  it.each(["0m", "0H", "00000000n"])("is not started if its timeout is %s", async (timeout) => {
+describe("a call with grpc-timeout", () => {
+  it.each(["0m", "0H", "00000000n"])("is not started if it is %s", async (timeout) => {
     const faults: unknown[] = [];
     const server = await serve({ onFault: (fault) => faults.push(fault) }, failing(new Error("must not be reached")));
     const answer = await rawCall(rawSession(server), { "grpc-timeout": timeout }, [request]);
@@ -108,7 +110,7 @@ describe("a call whose caller no longer waits", () => {
     expect(faults).toEqual([]);
   });
 
-  it.each(["s3cret", "1", "-1S", "123456789S", "1S, 2S", ""])("is rejected if its timeout is '%s'", async (timeout) => {
+  it.each(["s3cret", "1", "-1S", "123456789S", "1S, 2S", ""])("is rejected if it is '%s'", async (timeout) => {
     const answer = await rawCall(rawSession(await serve()), { "grpc-timeout": timeout }, [request]);
     expect(statusOf(answer)).toEqual({
       status: String(Code.InvalidArgument),
@@ -116,7 +118,7 @@ describe("a call whose caller no longer waits", () => {
     });
   });
 
-  it.each(["99999999H", "99999999S", "1H", "9S"])("is accepted if its timeout is %s", async (timeout) => {
+  it.each(["99999999H", "99999999S", "1H", "9S"])("is accepted if it is %s", async (timeout) => {
     const answer = await rawCall(rawSession(await serve()), { "grpc-timeout": timeout }, [request]);
     expect(statusOf(answer).status).toBe("0");
   });

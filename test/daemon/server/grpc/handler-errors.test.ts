@@ -70,9 +70,11 @@ describe("an error of a handler", () => {
     expect(JSON.stringify(answer)).not.toContain("s3cret");
     expect(faults).toEqual([[thrown, "ProxySubscriptions/SelectNode"]]);
   });
+});
 
+describe("a reply of a handler", () => {
   it.each([{ id: "s3cret" }, { id: 0.5 }, undefined, null])(
-    "replaces the reply %j, which cannot be encoded, with code internal",
+    "is replaced with code internal if it cannot be encoded: %j",
     async (reply) => {
       const faults: unknown[] = [];
       const untyped = (() => reply) as unknown as DaemonHandlers["selectNode"];

@@ -198,9 +198,9 @@ describe("a call other than a plain gRPC call", () => {
     ["another method", { ":method": "PUT" }, { ":status": 405 }],
     ["another content type", { "content-type": "text/plain" }, { ":status": 415 }],
     ["no content type", { "content-type": undefined }, { ":status": 415 }],
-    ["a web page", { origin: "https://evil.example" }, { ":status": 403 }],
+    ["the origin of a web page", { origin: "https://evil.example" }, { ":status": 403 }],
     [
-      "a local web page",
+      "the origin of a local web page",
       { origin: "http://localhost:5173" },
       { ":status": 200, "access-control-allow-origin": "http://localhost:5173" },
     ],
@@ -211,7 +211,7 @@ describe("a call other than a plain gRPC call", () => {
     ],
     ["compression", zipped, { ":status": 200 }],
     ["an invalid host", { ":authority": "]" }, { ":status": 200 }],
-  ])("keeps its response if it is %s", async (_, headers, want) => {
+  ])("gets the response of Connect with %s", async (_, headers, want) => {
     const session = rawSession(await serve());
     const answer = await rawCall(session, headers, [request]);
     expect(answer.headers).toMatchObject(want);

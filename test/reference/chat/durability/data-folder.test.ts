@@ -57,7 +57,7 @@ describe("an unusable data folder", () => {
     await expect(refused).rejects.toThrow(message);
   });
 
-  it("refuses a file in place of the folder", async () => {
+  it("is refused: a file in place of the folder", async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.inside("file"), "");
     const refused = createChatReference({ dataFolder: folder.inside("file") });
@@ -65,7 +65,7 @@ describe("an unusable data folder", () => {
     await expect(refused).rejects.toThrow(/file is not a folder; choose another data folder/);
   });
 
-  it("refuses a folder without write permission", async () => {
+  it("is refused: no write permission", async () => {
     using folder = temporaryFolder();
     chmodSync(folder.path, 0o500);
     // File modes do not restrict root, but sysfs does.
@@ -74,7 +74,7 @@ describe("an unusable data folder", () => {
     chmodSync(folder.path, 0o700);
   });
 
-  it("leaves the file of another program unchanged", async () => {
+  it("is left unchanged if it is another program's", async () => {
     using folder = temporaryFolder();
     change(folder, "create table t (x); insert into t values (42)");
     await expect(createChatReference({ dataFolder: folder.path })).rejects.toThrow("another program");

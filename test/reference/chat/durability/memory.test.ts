@@ -69,7 +69,7 @@ it.each<{ what: string; text: (authorization: string) => string }>([
     text: (greedy) => request("PATCH /api/v1/messages/1", greedy, form) + "content=".padEnd(mebibyte - 1, "a"),
   },
 ])(
-  "uses at most 400 MB and keeps responding while 400 connections $what",
+  "needs less than 400 MiB more and keeps responding while 400 connections $what",
   async ({ text }) => {
     using folder = temporaryFolder();
     const { greedy, honest } = await fillPages(folder.path);

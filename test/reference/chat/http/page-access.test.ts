@@ -103,18 +103,20 @@ describe("a page from another origin", () => {
   });
 });
 
-it("sends no CORS headers to programs, whose requests have no Origin", async () => {
-  const response = await fetch(`${server.url}/healthz`);
-  expect([response.status, corsHeadersOf(response), response.headers.get("vary")]).toEqual([200, [], "Origin"]);
-});
-
-it("lets pages from this machine set up provider states", async () => {
-  const response = await call("/states", "http://127.0.0.1:4016", {
-    method: "POST",
-    body: JSON.stringify({ state: "organization", action: "setup" }),
+describe("createPageAccess", () => {
+  it("sends no CORS headers to programs, whose requests have no Origin", async () => {
+    const response = await fetch(`${server.url}/healthz`);
+    expect([response.status, corsHeadersOf(response), response.headers.get("vary")]).toEqual([200, [], "Origin"]);
   });
-  expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([
-    200,
-    "http://127.0.0.1:4016",
-  ]);
+
+  it("lets pages from this machine set up provider states", async () => {
+    const response = await call("/states", "http://127.0.0.1:4016", {
+      method: "POST",
+      body: JSON.stringify({ state: "organization", action: "setup" }),
+    });
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([
+      200,
+      "http://127.0.0.1:4016",
+    ]);
+  });
 });

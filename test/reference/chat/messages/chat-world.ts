@@ -1,7 +1,7 @@
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { systemGroup } from "../../../../reference/chat/groups/create-group.js";
 import { behaviourAt } from "../../../../reference/chat/level-behaviour.js";
-import { type Destination, findConversation } from "../../../../reference/chat/messages/destination.js";
+import { type Destination, findOrCreateConversation } from "../../../../reference/chat/messages/destination.js";
 import { createGetMessages } from "../../../../reference/chat/messages/get-messages.js";
 import { sendMessage } from "../../../../reference/chat/messages/send-message.js";
 import { createOrganization } from "../../../../reference/chat/organizations/create-organization.js";
@@ -89,7 +89,7 @@ export async function createWorld(opened: ChatDatabase = openSqlite()) {
       const destination: Destination =
         "channel" in to
           ? { kind: "channel", channelId: to.channel, topic: to.topic ?? "" }
-          : { kind: "direct", conversationId: await findConversation(database, realmId, [from, ...to.users]) };
+          : { kind: "direct", conversationId: await findOrCreateConversation(database, realmId, [from, ...to.users]) };
       return sendMessage({ database, clock }, { realm: await realm(), senderId: from, to: destination, content });
     },
     caller: async (id: number): Promise<Caller> => ({ user: await userOf(id), realm: await realm() }),

@@ -57,41 +57,43 @@ describe("messages visible through a channel operator", () => {
   });
 });
 
-it("hides public channels from guests who never joined them", async () => {
-  const other = await world.channel("other", [writer]);
-  const id = await world.send(writer, { channel: other }, "not for guests");
-  expect(await read(guest, [["channel", "other"]])).toBe("refused");
-  expect(await read(guest, [["channels", "public"]])).toBe("early late");
-  expect((await world.get(guest, { message_ids: [id] })).messages).toEqual([]);
-  expect(await read(stranger, [["channel", "other"]])).toBe("not for guests");
-});
+describe("findMessage", () => {
+  it("hides public channels from guests who never joined them", async () => {
+    const other = await world.channel("other", [writer]);
+    const id = await world.send(writer, { channel: other }, "not for guests");
+    expect(await read(guest, [["channel", "other"]])).toBe("refused");
+    expect(await read(guest, [["channels", "public"]])).toBe("early late");
+    expect((await world.get(guest, { message_ids: [id] })).messages).toEqual([]);
+    expect(await read(stranger, [["channel", "other"]])).toBe("not for guests");
+  });
 
-it("hides a private channel after leaving it", async () => {
-  const leaver = await world.user("leaver");
-  const secret = await world.channel("secret", [writer, leaver], { is_private: true });
-  await world.send(writer, { channel: secret }, "secret plan");
-  expect(await read(leaver, [])).toBe("secret plan");
-  await database.deleteFrom("subscription").where("user_id", "=", leaver).execute();
-  expect(await read(leaver, [])).toBe("");
-  expect(await read(leaver, [["search", "plan"]])).toBe("");
-  expect(await read(leaver, [["sender", String(writer)]])).toBe("");
-});
+  it("hides a private channel after leaving it", async () => {
+    const leaver = await world.user("leaver");
+    const secret = await world.channel("secret", [writer, leaver], { is_private: true });
+    await world.send(writer, { channel: secret }, "secret plan");
+    expect(await read(leaver, [])).toBe("secret plan");
+    await database.deleteFrom("subscription").where("user_id", "=", leaver).execute();
+    expect(await read(leaver, [])).toBe("");
+    expect(await read(leaver, [["search", "plan"]])).toBe("");
+    expect(await read(leaver, [["sender", String(writer)]])).toBe("");
+  });
 
-it("hides messages of other organizations", async () => {
-  const elsewhere = await createWorld(world.opened);
-  const alien = await elsewhere.user("alien", roles.owner);
-  const channel = await elsewhere.channel("public", [alien]);
-  await elsewhere.send(alien, { channel }, "early alien");
-  for (const narrow of [
-    [],
-    [["channels", "public"]],
-    [["search", "early"]],
-    [
-      ["search", "early"],
-      ["channels", "public"],
-    ],
-  ]) {
-    expect(await read(alien, narrow, elsewhere)).toBe("early alien");
-    expect(await read(stranger, [...narrow, ["search", "alien"]])).toBe("");
-  }
+  it("hides messages of other organizations", async () => {
+    const elsewhere = await createWorld(world.opened);
+    const alien = await elsewhere.user("alien", roles.owner);
+    const channel = await elsewhere.channel("public", [alien]);
+    await elsewhere.send(alien, { channel }, "early alien");
+    for (const narrow of [
+      [],
+      [["channels", "public"]],
+      [["search", "early"]],
+      [
+        ["search", "early"],
+        ["channels", "public"],
+      ],
+    ]) {
+      expect(await read(alien, narrow, elsewhere)).toBe("early alien");
+      expect(await read(stranger, [...narrow, ["search", "alien"]])).toBe("");
+    }
+  });
 });

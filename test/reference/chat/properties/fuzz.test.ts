@@ -59,7 +59,7 @@ describe("malformed requests", () => {
     ["endless headers", `GET /api/v1/server_settings HTTP/1.1\r\nHost: a\r\n${"X: y\r\n".repeat(9_000)}\r\n`],
     ["a preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n"],
-  ])("only close the connection if the bytes are %s", async (_, bytes) => {
+  ])("get a response in the envelope or none if the bytes are %s", async (_, bytes) => {
     faults.length = 0;
     const answer = (await exchangeBytes(server.url, Buffer.from(bytes, "latin1"))).toString("utf8");
     expect(faults).toEqual([]);

@@ -251,7 +251,7 @@ function fetchAs(caller: CallerName): Asking["fetch"] {
   };
 }
 
-/** The stored messages and attachments of an organization. */
+/** An attachment of an organization with its links, and the messages that one of its users has received. */
 async function rowsOf(organization: PopulatedOrganization): Promise<unknown> {
   const { database } = server.services;
 

@@ -255,14 +255,16 @@ describe("the id of a resumable upload", () => {
   ])("contains the creator: %j", (id, creator) => expect(creatorOf(id)).toEqual(creator));
 });
 
-it("removes incomplete uploads that have been idle for a week", async () => {
-  const [stale, fresh] = [await create(5), await create(5)];
-  const { partsFolder } = uploadFolderOf(server);
-  const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 60 * 60;
-  const files = (location: string) =>
-    readdirSync(partsFolder).filter((name) => name.startsWith(location.split("/").at(-1) ?? ""));
-  for (const name of files(stale)) utimesSync(join(partsFolder, name), eightDaysAgo, eightDaysAgo);
-  await removeUnusedUploads(server.services);
-  expect([files(stale).length, files(fresh).length]).toEqual([0, 2]);
-  expect((await call(stale, "HEAD", {})).status).toBe(404);
+describe("removeUnusedUploads", () => {
+  it("removes incomplete uploads that have been idle for a week", async () => {
+    const [stale, fresh] = [await create(5), await create(5)];
+    const { partsFolder } = uploadFolderOf(server);
+    const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 60 * 60;
+    const files = (location: string) =>
+      readdirSync(partsFolder).filter((name) => name.startsWith(location.split("/").at(-1) ?? ""));
+    for (const name of files(stale)) utimesSync(join(partsFolder, name), eightDaysAgo, eightDaysAgo);
+    await removeUnusedUploads(server.services);
+    expect([files(stale).length, files(fresh).length]).toEqual([0, 2]);
+    expect((await call(stale, "HEAD", {})).status).toBe(404);
+  });
 });

@@ -70,29 +70,31 @@ describe("concurrent calls", () => {
   });
 });
 
-it("discards an import whose caller disconnects", async () => {
-  const daemon = await start();
-  let asked = () => {};
-  const isAsked = new Promise<void>((resolve) => {
-    asked = resolve;
+describe("an import whose caller disconnects", () => {
+  it("is discarded", async () => {
+    const daemon = await start();
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    let answer = (_body: string) => {};
+    const body = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    const host = await startSubscriptionServer((path) => {
+      if (path !== "/late") return trojanList("a");
+      asked();
+      return body;
+    });
+    const { id } = await daemon.applyImport({ url: host.url, name: "N" });
+    const abort = new AbortController();
+    const call = daemon.applyImport({ id, url: `${host.url}/late`, name: "N" }, { signal: abort.signal });
+    await isAsked;
+    abort.abort();
+    await expect(call).rejects.toThrow();
+    answer(trojanList("a", "b"));
+    // A later import into the same network waits for the aborted one.
+    expect(await daemon.applyImport({ id, url: host.url })).toMatchObject({ importedCount: 1 });
+    await expect(daemon.selectNode({ id, selectedOrdinal: 2 })).rejects.toThrow("no node with ordinal");
   });
-  let answer = (_body: string) => {};
-  const body = new Promise<string>((resolve) => {
-    answer = resolve;
-  });
-  const host = await startSubscriptionServer((path) => {
-    if (path !== "/late") return trojanList("a");
-    asked();
-    return body;
-  });
-  const { id } = await daemon.applyImport({ url: host.url, name: "N" });
-  const abort = new AbortController();
-  const call = daemon.applyImport({ id, url: `${host.url}/late`, name: "N" }, { signal: abort.signal });
-  await isAsked;
-  abort.abort();
-  await expect(call).rejects.toThrow();
-  answer(trojanList("a", "b"));
-  // A later import into the same network waits for the aborted one.
-  expect(await daemon.applyImport({ id, url: host.url })).toMatchObject({ importedCount: 1 });
-  await expect(daemon.selectNode({ id, selectedOrdinal: 2 })).rejects.toThrow("no node with ordinal");
 });

@@ -47,7 +47,7 @@ const page = (echo: string) => `<!DOCTYPE html>\n<html><title>${echo}</title><bo
 const redirect = (location: string) => answerOf(302, { Location: location }, page(location));
 const path = encodeURIComponent;
 
-/** Every way in which a fetch can fail. */
+/** Ways in which a fetch from a host fails. */
 export const fetchFailures: readonly FailureMode[] = [
   {
     name: "refused",
@@ -134,7 +134,7 @@ export const fetchFailures: readonly FailureMode[] = [
 
 const unknownFormat = "The content is in no known subscription format";
 
-/** Content that quotes the URL and is not a readable subscription. */
+/** Fetched content with the secrets of the URL, most of it unreadable as a subscription. */
 export const contentFailures: readonly FailureMode[] = [
   mode("a page", unknownFormat, (echo) => answerOf(200, { "Content-Type": "text/html" }, page(echo))),
   mode("plain text", unknownFormat, (echo) => answerOf(200, {}, echo.replaceAll("://", " "))),
@@ -171,7 +171,7 @@ function subscriptionWith(secrets: readonly string[]): Answer {
   return answerOf(200, headers, secrets.flatMap(entriesWith).join("\n"));
 }
 
-/** A node with the secret as its password, and rejected entries with every kind of reason. */
+/** A node with the secret as its password, and entries that are rejected for various reasons. */
 function entriesWith(secret: string): string[] {
   const encoded = path(secret);
   return [

@@ -41,16 +41,18 @@ describe.each(fetchFailures)("a failed fetch: $name", ({ message, start }) => {
   });
 });
 
-it.each(urlShapes)("shows no secret when it rejects a non-public address: $name", async ({ at, secrets }) => {
-  const origin = "http://127.0.0.1:1";
-  const options = { allowPrivate: false, network: systemNetwork, signal: new AbortController().signal };
-  const error = await rejection(fetchSubscription(readSubscriptionUrl(at(origin)), options));
-  expect(error).toMatchObject({ rawMessage: `The address of the host is not public (${origin})` });
-  expect(findLeaks(allOf(error), secrets)).toEqual([]);
-});
+describe("a rejected URL", () => {
+  it.each(urlShapes)("shows no secret if its address is not public: $name", async ({ at, secrets }) => {
+    const origin = "http://127.0.0.1:1";
+    const options = { allowPrivate: false, network: systemNetwork, signal: new AbortController().signal };
+    const error = await rejection(fetchSubscription(readSubscriptionUrl(at(origin)), options));
+    expect(error).toMatchObject({ rawMessage: `The address of the host is not public (${origin})` });
+    expect(findLeaks(allOf(error), secrets)).toEqual([]);
+  });
 
-it.each(unusableUrls)("shows no secret when it rejects an unusable URL: $name", async ({ at, secrets }) => {
-  const error = await rejection((async () => readSubscriptionUrl(at("")))());
-  expect(error).toMatchObject({ code: Code.InvalidArgument, rawMessage: expect.stringMatching(/^url is /) });
-  expect(findLeaks(allOf(error), secrets)).toEqual([]);
+  it.each(unusableUrls)("shows no secret if it is unusable: $name", async ({ at, secrets }) => {
+    const error = await rejection((async () => readSubscriptionUrl(at("")))());
+    expect(error).toMatchObject({ code: Code.InvalidArgument, rawMessage: expect.stringMatching(/^url is /) });
+    expect(findLeaks(allOf(error), secrets)).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 /**
  * Finds the secrets that a text contains in any spelling: as written, percent-encoded in whole or in part, in base64,
- * in hexadecimal, as JSON escapes, or as UTF-8 that was decoded as Latin-1. Searches both the text and the
- * percent-decoded text.
+ * in hexadecimal, as JSON escapes, or as UTF-8 that was decoded as Latin-1. Searches the text as it is, and after
+ * percent-decoding it once and twice.
  */
 export function findLeaks(text: string, secrets: readonly string[]): string[] {
   const readings = [text, percentDecoded(text), percentDecoded(percentDecoded(text))].map((it) => it.toLowerCase());
@@ -10,11 +10,16 @@ export function findLeaks(text: string, secrets: readonly string[]): string[] {
   );
 }
 
-/** Spellings that percent-decoding does not undo. Letter case is ignored. */
-export function spellingsOf(secret: string): string[] {
+/** Spellings of a secret, most of which percent-decoding does not undo. Letter case does not matter. */
+function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, "utf8");
   const escaped = [...secret].map((character) => {
-    return character < "\u0080" ? character : [...character].map((unit) => `\\u${hex4(unit)}`).join("");
+    return character < "\u0080"
+      ? character
+      : character
+          .split("")
+          .map((unit) => `\\u${hex4(unit)}`)
+          .join("");
   });
   return [
     secret,

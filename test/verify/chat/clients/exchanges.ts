@@ -5,7 +5,7 @@ import type { DecodedExchange } from "../../../../src/verify/chat/traffic/decode
 
 /** The parts of an exchange that a test sets. The rest is that of an ordinary success. */
 export interface ExchangeOptions {
-  /** Who sends it: the name of a user, or undefined for a request without credentials. Defaults to `iago`. */
+  /** Who sends it: the name of a user, or undefined for a request without credentials, as is usual for the settings. Defaults to `iago`. */
   readonly as?: string | undefined;
   /** When the request starts, in seconds since the start of the test. Defaults to one second after the exchange before it. */
   readonly at?: number;

@@ -89,7 +89,7 @@ describe("probes of references to another organization", () => {
 });
 
 describe("the list of probes", () => {
-  it("leaves a request unchanged whose success is open", () => {
+  it("leaves unchanged a request whose success is open", () => {
     const names = listProbes(tinyContract({ open: true, fields: { x: { type: "integer" } } })).map(nameOf);
     expect(names).toEqual(["method-put", "no-credentials", "unknown-user", "no-base64", "no-key", "other-scheme"]);
   });
@@ -135,18 +135,20 @@ describe.each([415, 300, 205, 0])("the contract of this package at level %i", as
   });
 });
 
-it("includes a reference to another organization for every id in a path", async () => {
-  const view = atFeatureLevel(await loadContract(), newestLevel);
-  const asked = listProbes(view).flatMap(({ operationId, change }) =>
-    change.kind === "foreign" ? [`${operationId} ${change.parameter}`] : [],
-  );
-  const ids = listProbedOperations(view, listCases(view)).flatMap(({ operationId, parameters }) =>
-    parameters
-      .filter(({ place, schema }) => place === "path" && schema.type === "integer")
-      .map(({ name }) => `${operationId} ${name}`),
-  );
-  expect(ids.length).toBeGreaterThan(8);
-  expect(asked).toEqual(expect.arrayContaining(ids));
+describe("probes of the newest level", () => {
+  it("include a reference to another organization for every id in a path", async () => {
+    const view = atFeatureLevel(await loadContract(), newestLevel);
+    const asked = listProbes(view).flatMap(({ operationId, change }) =>
+      change.kind === "foreign" ? [`${operationId} ${change.parameter}`] : [],
+    );
+    const ids = listProbedOperations(view, listCases(view)).flatMap(({ operationId, parameters }) =>
+      parameters
+        .filter(({ place, schema }) => place === "path" && schema.type === "integer")
+        .map(({ name }) => `${operationId} ${name}`),
+    );
+    expect(ids.length).toBeGreaterThan(8);
+    expect(asked).toEqual(expect.arrayContaining(ids));
+  });
 });
 
 describe("the recommendations on which probes rely", () => {

@@ -61,17 +61,19 @@ describe("createExchangeMasks", () => {
   });
 });
 
-it("masks the target of a redirect in a recording", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "accord-har-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "traffic.har");
-  const writer = createHarWriter(file, { origin: "http://127.0.0.1:4011", version: "0.0.0" });
-  const exchange = recordedExchange({ call: "GET /messages", status: 302 });
-  const location = `/login?api_key=${secret}`;
-  writer.add(
-    { ...exchange, response: { status: 302, headers: { location }, body: Buffer.of(), bodyBytes: 0 } },
-    createExchangeMasks().maskOf(exchange),
-  );
-  await writer.end();
-  expect(JSON.parse(readFileSync(file, "utf8")).log.entries[0].response.redirectURL).toBe("/login?api_key=***");
+describe("a recording", () => {
+  it("masks the target of a redirect", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "accord-har-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "traffic.har");
+    const writer = createHarWriter(file, { origin: "http://127.0.0.1:4011", version: "0.0.0" });
+    const exchange = recordedExchange({ call: "GET /messages", status: 302 });
+    const location = `/login?api_key=${secret}`;
+    writer.add(
+      { ...exchange, response: { status: 302, headers: { location }, body: Buffer.of(), bodyBytes: 0 } },
+      createExchangeMasks().maskOf(exchange),
+    );
+    await writer.end();
+    expect(JSON.parse(readFileSync(file, "utf8")).log.entries[0].response.redirectURL).toBe("/login?api_key=***");
+  });
 });

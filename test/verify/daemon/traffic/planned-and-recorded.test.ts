@@ -136,14 +136,16 @@ describe("a recording of the daemon's traffic", () => {
   });
 });
 
-it("ends a gRPC call if the daemon stays silent", async () => {
-  const silent = createHttp2Server(() => {});
-  onTestFinished(() => void silent.close());
-  const address = `http://127.0.0.1:${await listenOn(silent)}`;
-  const { proxySubscriptions } = await startProxy(address, "grpc", { limits: { maxSilenceMs: 200 } });
+describe("proxyDaemon", () => {
+  it("ends a gRPC call if the daemon stays silent", async () => {
+    const silent = createHttp2Server(() => {});
+    onTestFinished(() => void silent.close());
+    const address = `http://127.0.0.1:${await listenOn(silent)}`;
+    const { proxySubscriptions } = await startProxy(address, "grpc", { limits: { maxSilenceMs: 200 } });
 
-  await expect(proxySubscriptions.selectNode({ id: 1, selectedOrdinal: 1 })).rejects.toMatchObject({
-    code: Code.Unavailable,
-    message: expect.stringContaining("it sent nothing for 0.2 seconds"),
+    await expect(proxySubscriptions.selectNode({ id: 1, selectedOrdinal: 1 })).rejects.toMatchObject({
+      code: Code.Unavailable,
+      message: expect.stringContaining("it sent nothing for 0.2 seconds"),
+    });
   });
 });

@@ -53,7 +53,7 @@ export function clientOf(address: string, protocol: DaemonProtocol) {
   return client;
 }
 
-/** The findings of a report by name, with their first problem. */
+/** The first problem of each finding of a report, by id. */
 export function findingsOf({ checks }: VerifyReport): Record<string, string> {
   return Object.fromEntries(
     checks.flatMap(({ id, outcome }) =>

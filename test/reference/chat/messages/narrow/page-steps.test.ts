@@ -65,8 +65,8 @@ const narrows = {
 };
 
 // A scan of all messages takes several steps for each.
-describe("a page of 20 messages takes fewer steps than there are messages", () => {
-  it.each(Object.entries(narrows))("for %s", async (_, narrow) => {
+describe("the steps that a page of 20 messages takes", () => {
+  it.each(Object.entries(narrows))("are fewer than all messages for %s", async (_, narrow) => {
     for (const anchor of [direct + stored / 2, "newest", "oldest"] as const) {
       const { steps } = await get({ anchor, num_before: 10, num_after: 9, narrow });
       expect(steps).toBeGreaterThan(0);
@@ -75,26 +75,28 @@ describe("a page of 20 messages takes fewer steps than there are messages", () =
   });
 
   it.each(["the personal history", "a channel", "unread messages", "mentions"] as const)(
-    "for the first unread of %s",
+    "are fewer than all messages for the first unread of %s",
     async (name) => {
       const page = { anchor: "first_unread", num_before: 10, num_after: 9, narrow: narrows[name] } as const;
       expect((await get(page)).steps).toBeLessThan(stored);
     },
   );
 
-  it("for ids", async () => {
+  it("are fewer than all messages for ids", async () => {
     const { ids, steps } = await get({ message_ids: [direct, direct + 1] });
     expect(ids).toEqual([0, 1]);
     expect(steps).toBeLessThan(stored);
   });
 });
 
-it("returns the right page among very many messages", async () => {
-  const ids = async (anchor: number | "newest", ...narrow: ReturnType<typeof term>[]) =>
-    (await get({ anchor, num_before: 2, num_after: 1, narrow })).ids;
-  expect(await ids("newest", term("search", "common"))).toEqual([stored - 1, stored]);
-  expect(await ids(direct + 25_000, term("search", "common"))).toEqual([24_998, 24_999, 25_000, 25_001]);
-  expect(await ids("newest", term("search", "rare"))).toEqual([5]);
-  const topic = term("topic", `topic ${(direct + stored) % 10}`);
-  expect(await ids("newest", term("channel", "Denmark"), topic)).toEqual([stored - 10, stored]);
+describe("a page among very many messages", () => {
+  it("is the right one", async () => {
+    const ids = async (anchor: number | "newest", ...narrow: ReturnType<typeof term>[]) =>
+      (await get({ anchor, num_before: 2, num_after: 1, narrow })).ids;
+    expect(await ids("newest", term("search", "common"))).toEqual([stored - 1, stored]);
+    expect(await ids(direct + 25_000, term("search", "common"))).toEqual([24_998, 24_999, 25_000, 25_001]);
+    expect(await ids("newest", term("search", "rare"))).toEqual([5]);
+    const topic = term("topic", `topic ${(direct + stored) % 10}`);
+    expect(await ids("newest", term("channel", "Denmark"), topic)).toEqual([stored - 10, stored]);
+  });
 });

@@ -30,21 +30,23 @@ describe("a narrow with the display name of the empty topic", () => {
   });
 });
 
-it("delivers a group mention to the members of its subgroups", async () => {
-  const setup = await setUpChat(
-    newest,
-    state("channel", { name: "castle", subscribers: ["member", "other", "guest"] }),
-    state("user-group", { name: "leaf", members: ["guest"] }),
-    state("user-group", { name: "guards", members: ["other"], subgroups: ["leaf"] }),
-    state("message", { channel: "castle", topic: "watch", content: "@*guards* all is well" }),
-  );
-  const flags = async (caller: string) => {
-    const answer = await setup.as(caller).getMessages({ anchor: "newest", num_before: 1, num_after: 0 });
-    return answer.ok ? answer.data.messages.map((message) => Reflect.get(message, "flags")) : answer;
-  };
-  expect([await flags("guest"), await flags("other"), await flags("member")]).toEqual([
-    [["mentioned"]],
-    [["mentioned"]],
-    [["read"]],
-  ]);
+describe("a mention of a group", () => {
+  it("reaches the members of its subgroups", async () => {
+    const setup = await setUpChat(
+      newest,
+      state("channel", { name: "castle", subscribers: ["member", "other", "guest"] }),
+      state("user-group", { name: "leaf", members: ["guest"] }),
+      state("user-group", { name: "guards", members: ["other"], subgroups: ["leaf"] }),
+      state("message", { channel: "castle", topic: "watch", content: "@*guards* all is well" }),
+    );
+    const flags = async (caller: string) => {
+      const answer = await setup.as(caller).getMessages({ anchor: "newest", num_before: 1, num_after: 0 });
+      return answer.ok ? answer.data.messages.map((message) => Reflect.get(message, "flags")) : answer;
+    };
+    expect([await flags("guest"), await flags("other"), await flags("member")]).toEqual([
+      [["mentioned"]],
+      [["mentioned"]],
+      [["read"]],
+    ]);
+  });
 });

@@ -55,15 +55,17 @@ async function ask(parameters: object, user: number = me) {
 
 const not = (operand: string) => ({ operator: "search", operand, negated: true });
 
-it.each<{ name: string; narrow: unknown[]; found: number }>([
-  { name: "the newest messages", narrow: [], found: 20 },
-  { name: "a channel that is a tenth of all", narrow: [["channel", "open"]], found: 20 },
-  { name: "a common word", narrow: [["search", "common"]], found: 20 },
-  { name: "common words together", narrow: [["search", "common even"]], found: 20 },
-  { name: "all but a common word", narrow: [not("odd")], found: 20 },
-  { name: "a word without matches", narrow: [["search", "nowhere"]], found: 0 },
-])("finds $name among very many messages", async ({ narrow, found }) => {
-  expect((await ask({ narrow })).found).toBe(found);
+describe("a page among very many messages", () => {
+  it.each<{ name: string; narrow: unknown[]; found: number }>([
+    { name: "the newest messages", narrow: [], found: 20 },
+    { name: "a channel that is a tenth of all", narrow: [["channel", "open"]], found: 20 },
+    { name: "a common word", narrow: [["search", "common"]], found: 20 },
+    { name: "common words together", narrow: [["search", "common even"]], found: 20 },
+    { name: "all but a common word", narrow: [not("odd")], found: 20 },
+    { name: "a word without matches", narrow: [["search", "nowhere"]], found: 0 },
+  ])("finds $name", async ({ narrow, found }) => {
+    expect((await ask({ narrow })).found).toBe(found);
+  });
 });
 
 describe("the event loop", () => {
@@ -77,13 +79,13 @@ describe("the event loop", () => {
         ["has", "link"],
       ],
     },
-  ])("turns while a search looks for $name", async ({ narrow }) => {
+  ])("keeps turning while a search looks for $name", async ({ narrow }) => {
     const got = await ask({ narrow });
     expect(got.found).toBe(0);
     expect(got.rounds).toBeGreaterThan(20);
   });
 
-  it("turns while nothing that a user received is accessible any more", async () => {
+  it("keeps turning while nothing that a user received is accessible any more", async () => {
     const left = await world.user("left");
     await sql`
       insert into user_message (realm_id, user_id, message_id, is_read)
@@ -93,7 +95,7 @@ describe("the event loop", () => {
     expect(got.rounds).toBeGreaterThan(20);
   });
 
-  it("is not held up by a query that takes too long, which is interrupted", async () => {
+  it("is not blocked by a query that takes too long, which is interrupted", async () => {
     const impatient = openSqlite(undefined, { maxLongReadMs: 100 });
     const endless = sql`with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n`;
     try {
@@ -107,8 +109,10 @@ describe("the event loop", () => {
   });
 });
 
-it("runs a long read after transactions that SQLite ended by itself", async () => {
-  const ended = () => opened.longRead((database) => sql`rollback`.execute(database));
-  for (let count = 0; count < 4; count++) await ended();
-  expect((await opened.longRead((database) => sql`select 1 as one`.execute(database))).rows).toEqual([{ one: 1 }]);
+describe("a long read", () => {
+  it("runs after transactions that SQLite ended by itself", async () => {
+    const ended = () => opened.longRead((database) => sql`rollback`.execute(database));
+    for (let count = 0; count < 4; count++) await ended();
+    expect((await opened.longRead((database) => sql`select 1 as one`.execute(database))).rows).toEqual([{ one: 1 }]);
+  });
 });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { findConversation } from "../../../../../reference/chat/messages/destination.js";
+import { findOrCreateConversation } from "../../../../../reference/chat/messages/destination.js";
 import { roles } from "../../../../../reference/chat/roles.js";
 import { createWorld } from "../chat-world.js";
 
@@ -24,70 +24,72 @@ async function setRealm(settings: object): Promise<void> {
   await database.updateTable("realm").set(settings).where("id", "=", realmId).execute();
 }
 
-it("describes a channel message", async () => {
-  expect(await only(me, message)).toEqual({
-    id: message,
-    type: "stream",
-    sender_id: ann,
-    sender_full_name: "ann",
-    sender_email: "ann@example.com",
-    avatar_url: `/user_avatars/${ann}.svg`,
-    client: "API",
-    content: expect.stringContaining("<strong>waits</strong>"),
-    content_type: "text/html",
-    display_recipient: "Denmark",
-    stream_id: channel,
-    subject: "general chat",
-    topic: "general chat",
-    timestamp: Date.UTC(2026, 0, 1) / 1000,
-    flags: ["mentioned"],
-    is_me_message: true,
-    reactions: [],
-  });
-});
-
-it("describes a direct message", async () => {
-  expect(await only(me, direct, { apply_markdown: false })).toEqual({
-    ...(await only(me, message)),
-    id: direct,
-    type: "private",
-    content: 'a \0 null, half a pair \ufffd, "quotes"',
-    content_type: "text/x-markdown",
-    display_recipient: [
-      { id: me, email: "me@example.com", full_name: "me" },
-      { id: ann, email: "ann@example.com", full_name: "ann" },
-    ],
-    stream_id: undefined,
-    subject: "",
-    topic: "",
-    flags: [],
-    is_me_message: false,
-  });
-});
-
-it.each([
-  { allow_empty_topic_name: true, want: "" },
-  { allow_empty_topic_name: false, want: "general chat" },
-])(
-  "shows the empty topic, including in the history, with allow_empty_topic_name $allow_empty_topic_name",
-  async ({ allow_empty_topic_name, want }) => {
-    const id = await world.send(ann, { channel }, "moved");
-    const edit = { realm_id: realmId, message_id: id, user_id: ann, edited_at: 5, prev_topic: "", topic: "castle" };
-    await database.insertInto("message_edit").values(edit).execute();
-    await database
-      .insertInto("message_edit")
-      .values({ ...edit, edited_at: 6, prev_topic: "castle", topic: "" })
-      .execute();
-    expect(await only(me, id, { allow_empty_topic_name })).toMatchObject({
-      topic: want,
-      subject: want,
-      edit_history: [
-        { user_id: ann, timestamp: 6, prev_topic: "castle", topic: want },
-        { user_id: ann, timestamp: 5, prev_topic: want, topic: "castle" },
-      ],
+describe("the object of a message", () => {
+  it("describes a channel message", async () => {
+    expect(await only(me, message)).toEqual({
+      id: message,
+      type: "stream",
+      sender_id: ann,
+      sender_full_name: "ann",
+      sender_email: "ann@example.com",
+      avatar_url: `/user_avatars/${ann}.svg`,
+      client: "API",
+      content: expect.stringContaining("<strong>waits</strong>"),
+      content_type: "text/html",
+      display_recipient: "Denmark",
+      stream_id: channel,
+      subject: "general chat",
+      topic: "general chat",
+      timestamp: Date.UTC(2026, 0, 1) / 1000,
+      flags: ["mentioned"],
+      is_me_message: true,
+      reactions: [],
     });
-  },
-);
+  });
+
+  it("describes a direct message", async () => {
+    expect(await only(me, direct, { apply_markdown: false })).toEqual({
+      ...(await only(me, message)),
+      id: direct,
+      type: "private",
+      content: 'a \0 null, half a pair \ufffd, "quotes"',
+      content_type: "text/x-markdown",
+      display_recipient: [
+        { id: me, email: "me@example.com", full_name: "me" },
+        { id: ann, email: "ann@example.com", full_name: "ann" },
+      ],
+      stream_id: undefined,
+      subject: "",
+      topic: "",
+      flags: [],
+      is_me_message: false,
+    });
+  });
+
+  it.each([
+    { allow_empty_topic_name: true, want: "" },
+    { allow_empty_topic_name: false, want: "general chat" },
+  ])(
+    "shows the empty topic, including in the history, with allow_empty_topic_name $allow_empty_topic_name",
+    async ({ allow_empty_topic_name, want }) => {
+      const id = await world.send(ann, { channel }, "moved");
+      const edit = { realm_id: realmId, message_id: id, user_id: ann, edited_at: 5, prev_topic: "", topic: "castle" };
+      await database.insertInto("message_edit").values(edit).execute();
+      await database
+        .insertInto("message_edit")
+        .values({ ...edit, edited_at: 6, prev_topic: "castle", topic: "" })
+        .execute();
+      expect(await only(me, id, { allow_empty_topic_name })).toMatchObject({
+        topic: want,
+        subject: want,
+        edit_history: [
+          { user_id: ann, timestamp: 6, prev_topic: "castle", topic: want },
+          { user_id: ann, timestamp: 5, prev_topic: want, topic: "castle" },
+        ],
+      });
+    },
+  );
+});
 
 describe("the edit history", async () => {
   const id = await world.send(ann, { channel, topic: "castle" }, "third");
@@ -127,28 +129,30 @@ describe("the edit history", async () => {
   });
 });
 
-it("lists reactions", async () => {
-  const id = await world.send(ann, { channel }, "party");
-  const tada = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji" };
-  const raven = { emoji_name: "raven", emoji_code: "12", reaction_type: "realm_emoji" };
-  for (const emoji of [tada, raven]) {
-    for (const user_id of [me, ann])
-      await database
-        .insertInto("reaction")
-        .values({ realm_id: realmId, message_id: id, user_id, ...emoji })
-        .execute();
-  }
-  const { reactions } = (await only(me, id)) as { reactions?: object[] };
-  const want = [me, ann].flatMap((user_id) => [tada, raven].map((emoji) => ({ ...emoji, user_id })));
-  expect(reactions).toHaveLength(4);
-  expect(reactions).toEqual(expect.arrayContaining(want));
-});
+describe("reactions and flags", () => {
+  it("lists reactions", async () => {
+    const id = await world.send(ann, { channel }, "party");
+    const tada = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji" };
+    const raven = { emoji_name: "raven", emoji_code: "12", reaction_type: "realm_emoji" };
+    for (const emoji of [tada, raven]) {
+      for (const user_id of [me, ann])
+        await database
+          .insertInto("reaction")
+          .values({ realm_id: realmId, message_id: id, user_id, ...emoji })
+          .execute();
+    }
+    const { reactions } = (await only(me, id)) as { reactions?: object[] };
+    const want = [me, ann].flatMap((user_id) => [tada, raven].map((emoji) => ({ ...emoji, user_id })));
+    expect(reactions).toHaveLength(4);
+    expect(reactions).toEqual(expect.arrayContaining(want));
+  });
 
-it("marks a message that was not received as read", async () => {
-  const late = await world.user("late");
-  expect((await only(late, message))?.flags).toEqual(["read", "historical"]);
-  await database.updateTable("user_message").set({ is_read: true }).where("user_id", "=", me).execute();
-  expect((await only(me, message))?.flags).toEqual(["read", "mentioned"]);
+  it("marks a message that was not received as read", async () => {
+    const late = await world.user("late");
+    expect((await only(late, message))?.flags).toEqual(["read", "historical"]);
+    await database.updateTable("user_message").set({ is_read: true }).where("user_id", "=", me).execute();
+    expect((await only(me, message))?.flags).toEqual(["read", "mentioned"]);
+  });
 });
 
 describe("e-mail address and avatar of the sender", async () => {
@@ -241,13 +245,17 @@ describe("e-mail address and avatar of the sender", async () => {
   });
 });
 
-it("lists the members of each of two conversations on one page", async () => {
-  const group = await world.send(me, { users: [ann, owner] }, "three");
-  await findConversation(database, realmId, [me, owner]);
-  const { messages } = await world.get(me, { message_ids: [direct, group] });
-  const members = messages.map(({ display_recipient }) => (display_recipient as { id: number }[]).map(({ id }) => id));
-  expect(members).toEqual([
-    [me, ann],
-    [owner, me, ann],
-  ]);
+describe("two conversations on one page", () => {
+  it("each list their members", async () => {
+    const group = await world.send(me, { users: [ann, owner] }, "three");
+    await findOrCreateConversation(database, realmId, [me, owner]);
+    const { messages } = await world.get(me, { message_ids: [direct, group] });
+    const members = messages.map(({ display_recipient }) =>
+      (display_recipient as { id: number }[]).map(({ id }) => id),
+    );
+    expect(members).toEqual([
+      [me, ann],
+      [owner, me, ann],
+    ]);
+  });
 });

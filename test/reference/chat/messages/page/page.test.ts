@@ -217,13 +217,15 @@ describe("messages by id", async () => {
   });
 });
 
-it("reports both ends as found in an empty channel", async () => {
-  expect(
-    await world.get(me, {
-      anchor: "newest",
-      num_before: 1,
-      num_after: 0,
-      narrow: [{ operator: "channel", operand: empty }],
-    }),
-  ).toMatchObject({ found_newest: true, found_oldest: true, messages: [] });
+describe("an empty channel", () => {
+  it("reports both ends as found", async () => {
+    expect(
+      await world.get(me, {
+        anchor: "newest",
+        num_before: 1,
+        num_after: 0,
+        narrow: [{ operator: "channel", operand: empty }],
+      }),
+    ).toMatchObject({ found_newest: true, found_oldest: true, messages: [] });
+  });
 });

@@ -2,8 +2,8 @@
 export const people = ["owner", "administrator", "moderator", "member", "other", "guest"] as const;
 export type Person = (typeof people)[number];
 
-export const readChannelNames = ["open", "closed", "guarded"] as const;
-export type ChannelName = (typeof readChannelNames)[number];
+export const channelNames = ["open", "closed", "guarded"] as const;
+export type ChannelName = (typeof channelNames)[number];
 
 export interface ModelChannel {
   readonly id: number;

@@ -101,7 +101,7 @@ function inTopicOf({ messages }: ChatModel, { place }: ModelMessage): ModelMessa
   );
 }
 
-/** Applies an edit. Returns the ids of the attachments that no message links afterwards, in ascending order. */
+/** Applies an edit. Returns the ids of the attachments that the message linked and now no message links, in ascending order. */
 export function applyEdit(model: ChatModel, by: Person, target: ModelMessage, { content, move }: EditEffect): number[] {
   const user_id = model.userIds[by];
   const ofContent = content === undefined ? {} : { prev_content: target.content };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { propertyRuns, propertySeed } from "../../../../support/property-seed.js";
-import { type Person, people, readChannelNames } from "./chat-model.js";
+import { channelNames, type Person, people } from "./chat-model.js";
 import type { ChatCommand } from "./command.js";
 import type { ModelNarrow } from "./narrow-rules.js";
 import { probe, readIds, readRange, walk } from "./read-commands.js";
@@ -10,7 +10,7 @@ import { deactivate, edit, muteTopic, muteUser, send, subscribe, unsubscribe, up
 // With few people and places, they interact more often.
 const person = fc.oneof({ weight: 3, arbitrary: fc.constantFrom("member", "other") }, fc.constantFrom(...people));
 const notOwner = fc.constantFrom("administrator", "moderator", "member", "other", "guest");
-const channel = fc.constantFrom(...readChannelNames);
+const channel = fc.constantFrom(...channelNames);
 const topic = fc.constantFrom("a", "a", "a", "b", "✔ a", "✔ b", "");
 const word = fc.constantFrom("apple", "pear", "plum");
 const text = fc.record({
@@ -144,7 +144,7 @@ const lastLook: readonly ChatCommand[] = people.flatMap((by) => [
   walk({ by, narrow: {}, size: 3, towards: "newest" }),
   walk({ by, narrow: {}, size: 3, towards: "oldest" }),
   walk({ by, narrow: { publicChannels: true }, size: 3, towards: "newest" }),
-  ...readChannelNames.map((name) => walk({ by, narrow: { channel: name }, size: 4, towards: "newest" as const })),
+  ...channelNames.map((name) => walk({ by, narrow: { channel: name }, size: 4, towards: "newest" as const })),
 ]);
 
 /** Runs random histories of an organization, and fails if the server and the model differ. */

@@ -143,7 +143,7 @@ export function readIds(given: { readonly by: Person; readonly narrow: ModelNarr
   });
 }
 
-/** Checks that no operation distinguishes an unreadable message from a missing one. */
+/** Checks that nobody types in a message that they cannot read. */
 export function probe(given: { readonly by: Person; readonly nth: number }): ChatCommand {
   const { by, nth } = given;
   return command(
@@ -164,7 +164,7 @@ function idsOf({ messages }: Page): number[] {
   return messages.map(({ id }) => id);
 }
 
-/** Compares all fields of each message in the response. */
+/** Compares each message in the response with the model. */
 function expectShown(model: ChatModel, by: Person, { messages }: Page): void {
   for (const shown of messages) {
     const message = model.messages.find(({ id }) => id === shown.id);

@@ -5,13 +5,13 @@ import { setUpChat } from "../../../../support/set-up-chat.js";
 import {
   type ChannelName,
   type ChatModel,
+  channelNames,
   type ModelChannel,
   type Person,
   people,
-  readChannelNames,
 } from "./chat-model.js";
 
-/** A real organization with its model. */
+/** A real organization. */
 export interface Session {
   readonly call: (person: Person, operationId: OperationId, parameters: object) => Promise<Answer>;
   /** Sets up a state and returns its values. */
@@ -49,7 +49,7 @@ export async function startSession(
         },
       },
     },
-    ...readChannelNames.map((name) => ({
+    ...channelNames.map((name) => ({
       state: "channel",
       params: {
         name,
@@ -62,7 +62,7 @@ export async function startSession(
   );
   const clients = Object.fromEntries(people.map((person) => [person, setup.as(person)]));
   const channels = Object.fromEntries(
-    readChannelNames.map((name): [ChannelName, ModelChannel] => [
+    channelNames.map((name): [ChannelName, ModelChannel] => [
       name,
       { id: setup.id(name), ...kinds[name], subscribers: new Set(of(name)) },
     ]),

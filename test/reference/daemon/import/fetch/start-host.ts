@@ -27,7 +27,7 @@ export interface HostOptions {
   readonly address?: string;
 }
 
-/** Starts a server that sends the same response to every request, then closes the connection. Stops after the test. */
+/** Starts a server that answers every request until the end of the test. It closes a connection after sending bytes. */
 export async function startHost(
   answer: Answer,
   { tls = false, address = "127.0.0.1" }: HostOptions = {},

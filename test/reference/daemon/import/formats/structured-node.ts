@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ProxyNode, Security, Transport } from "../../../../../reference/daemon/import/proxy-node.js";
 
-/** Random nodes that Clash, sing-box and SIP008 can express, if they support the protocol. */
+/** A node that Clash, sing-box and SIP008 can express, if they support its protocol. */
 export interface StructuredNode extends ProxyNode {
   readonly protocol: "trojan" | "vless" | "vmess" | "shadowsocks" | "hysteria2" | "tuic" | "wireguard" | "anytls";
 }

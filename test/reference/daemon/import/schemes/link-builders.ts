@@ -25,7 +25,7 @@ const international = fc.constantFrom("例え.jp", "bücher.example", "прим�
 const server = fc.oneof(hostName, international, fc.ipV4(), fc.ipV6());
 const port = fc.integer({ min: 1, max: 65_535 });
 
-/** Encodes text for any part of a link. Like some programs, may leave characters that are allowed there. */
+/** Encodes text for any part of a link. Like some programs, leaves `!`, `'`, `(`, `)` and `*`. */
 const encode = encodeURIComponent;
 const bracketed = (server: string) => (server.includes(":") ? `[${server}]` : server);
 const fragment = (name: string) => (name === "" ? "" : `#${encode(name)}`);

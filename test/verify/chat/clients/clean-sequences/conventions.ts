@@ -124,7 +124,7 @@ export const conventionSequences: readonly CleanSequence[] = [
     keeps: ["limits.client-wait"],
   },
   {
-    name: "gets a 503 with a malformed Retry-After",
+    name: "gets a 429 with a malformed Retry-After",
     calls: [
       ["getMessages", range, { at: 0, ...tooMany("soon") }],
       ["getMessages", range, { at: 0.2 }],
