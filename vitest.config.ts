@@ -35,8 +35,8 @@ export default defineConfig({
     server: { deps: { external: [/\/dist\/(?:src|reference|generated)\//] } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Many tests wait for servers and time limits. By default one processor is left idle, which is half of them on a machine with two.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Most of the time, tests wait for servers, browsers and time limits: with three workers, half of two processors was idle.
+    maxWorkers: 2 * availableParallelism() + 2,
     projects: [
       ...Object.entries(sharing).map(([name, folders]) => ({
         extends: true as const,

@@ -6,12 +6,12 @@ import type { ProjectCheck } from "./project-check.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Creates a check that runs one of our scripts in a separate process. The detail is the output of the script. */
-export function scriptCheck(name: string, script: string): ProjectCheck {
+export function scriptCheck(name: string, script: string, ...args: readonly string[]): ProjectCheck {
   return {
     name,
     run: async () => {
       try {
-        const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", script], {
+        const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", script, ...args], {
           cwd: root,
           maxBuffer: 1 << 26,
         });
