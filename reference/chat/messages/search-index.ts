@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Database, idList, isPostgres } from "../storage/database.js";
+import { inBatches } from "./in-batches.js";
 import { searchWords } from "./search-words.js";
 
 /** Messages that are indexed by one statement. */
@@ -72,8 +73,10 @@ export async function unindexMessages(database: Database, ids: readonly number[]
 
 /** Updates the full-text index for changed messages. */
 export async function reindexMessages(database: Database, realmId: number, ids: readonly number[]): Promise<void> {
-  await unindexMessages(database, ids);
-  await indexMessages(database, sql`realm_id = ${realmId} and id in ${idList(database, ids)}`);
+  await inBatches(ids, async (batch) => {
+    await unindexMessages(database, batch);
+    await indexMessages(database, sql`realm_id = ${realmId} and id in ${idList(database, batch)}`);
+  });
 }
 
 /** SQL condition that a row `ms` of the full-text index has all phrases in its content or topic, each with at least one word. */

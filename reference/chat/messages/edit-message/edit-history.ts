@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { badRequest } from "../../refusals.js";
 import { type Database, idList } from "../../storage/database.js";
 import type { Message } from "../../storage/tables.js";
+import { inBatches } from "../in-batches.js";
 import type { Move } from "./requested-changes.js";
 
 /** Maximum entries in the edit history of a message that edits of its content can reach. */
@@ -77,11 +78,13 @@ export async function recordEdits(
   const channels = move?.changesChannel
     ? { from: sql`cast(${move.fromChannelId} as bigint)`, to: sql`cast(${move.toChannelId} as bigint)` }
     : { from: sql`null`, to: sql`null` };
-  await sql`
-    insert into message_edit (realm_id, message_id, user_id, edited_at, prev_content, prev_rendered_content,
-      prev_channel_id, channel_id, prev_topic, topic)
-    select realm_id, id, cast(${userId} as bigint), cast(${now} as bigint),
-      ${ofContent(sql`content`)}, ${ofContent(sql`rendered_content`)}, ${channels.from}, ${channels.to},
-      ${ofTopic(sql`topic`)}, ${ofTopic(sql`cast(${move?.toTopic ?? ""} as text)`)}
-    from message where realm_id = ${realmId} and id in ${idList(database, ids)} order by id`.execute(database);
+  await inBatches(ids, async (batch) => {
+    await sql`
+      insert into message_edit (realm_id, message_id, user_id, edited_at, prev_content, prev_rendered_content,
+        prev_channel_id, channel_id, prev_topic, topic)
+      select realm_id, id, cast(${userId} as bigint), cast(${now} as bigint),
+        ${ofContent(sql`content`)}, ${ofContent(sql`rendered_content`)}, ${channels.from}, ${channels.to},
+        ${ofTopic(sql`topic`)}, ${ofTopic(sql`cast(${move?.toTopic ?? ""} as text)`)}
+      from message where realm_id = ${realmId} and id in ${idList(database, batch)} order by id`.execute(database);
+  });
 }

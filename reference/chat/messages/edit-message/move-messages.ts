@@ -3,6 +3,7 @@ import { roles } from "../../roles.js";
 import { type Database, idList, keyOf } from "../../storage/database.js";
 import type { User } from "../../storage/tables.js";
 import { accessibleTo } from "../find-message.js";
+import { inBatches } from "../in-batches.js";
 import type { Move } from "./requested-changes.js";
 
 /**
@@ -47,10 +48,12 @@ export async function moveMessages(database: Database, { realmId, ids, move, now
   const joins = await hasMessages(database, realmId, toChannelId, toTopic);
   // Resolving a topic does not count as a move (last_moved_timestamp).
   const movedAt = isResolution ? sql`moved_at` : sql`${now}`;
-  await sql`
-    update message set channel_id = ${toChannelId}, topic = ${toTopic}, moved_at = ${movedAt}
-    where realm_id = ${realmId} and id in ${idList(database, ids)}`.execute(database);
-  if (changesChannel) await updateRecipients(database, realmId, ids, toChannelId);
+  await inBatches(ids, async (batch) => {
+    await sql`
+      update message set channel_id = ${toChannelId}, topic = ${toTopic}, moved_at = ${movedAt}
+      where realm_id = ${realmId} and id in ${idList(database, batch)}`.execute(database);
+    if (changesChannel) await updateRecipients(database, realmId, batch, toChannelId);
+  });
   // Mutes follow only if the target topic is new, so that an existing topic is never muted for a user.
   if (joins || (await hasMessages(database, realmId, move.fromChannelId, move.fromTopic))) return;
   await transferMutes(database, realmId, move);
