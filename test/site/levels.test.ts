@@ -224,7 +224,7 @@ describe("the comparison of two levels", () => {
     }
   });
 
-  it("names what a level changed and deprecated", async () => {
+  it("names what the levels between changed and deprecated", async () => {
     const page = await site.visit("compare.html?from=300&to=415");
     await page
       .locator("section:has(> #changed) li", { hasText: "editMessage" })

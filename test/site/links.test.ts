@@ -30,8 +30,8 @@ function targetOf(page: string, href: string): { readonly path: string; readonly
   return { path: found === "" || found.endsWith("/") ? `${found}index.html` : found, id: decodeURIComponent(id) };
 }
 
-describe("the links of the site", () => {
-  it("lead to pages and anchors that exist", () => {
+describe("the pages of the site", () => {
+  it("link only to pages and anchors that exist", () => {
     const broken: string[] = [];
     for (const [page, text] of pages) {
       const hrefs = new Set([...text.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href = ""]) => unescaped(href)));
@@ -45,7 +45,7 @@ describe("the links of the site", () => {
     expect(broken).toEqual([]);
   });
 
-  it("lead to every rule of both contracts", async () => {
+  it("have one anchor for each rule of both contracts", async () => {
     const rules = [
       ...listAllRules(await loadContract()),
       ...(await loadDaemonCases()).rules,
@@ -56,7 +56,7 @@ describe("the links of the site", () => {
     expect(counts.filter(([, count]) => count !== 1)).toEqual([]);
   });
 
-  it("have unique targets in each page", () => {
+  it("repeat no anchor", () => {
     const repeated = [...ids].flatMap(([page, all]) =>
       all.filter((id, index) => all.indexOf(id) !== index).map((id) => `${page}: ${id}`),
     );
@@ -72,7 +72,7 @@ describe("the links of the site", () => {
     expect(foreign).toEqual([]);
   });
 
-  it("reach a rule on the page of each operation", () => {
+  it("have a rule for each operation of the chat API", () => {
     const operations = [...pages.keys()].filter(
       (path) => /^chat\/\w+\.html$/.test(path) && !path.endsWith("index.html"),
     );

@@ -125,7 +125,7 @@ describe("a page", () => {
     );
   });
 
-  it("skips to the content with the keyboard alone", async () => {
+  it("lets the keyboard alone skip to the content and reach its parts", async () => {
     const page = await site.visit("chat/createReminder.html");
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content");

@@ -53,7 +53,7 @@ describe("verifyDaemon", () => {
     });
   });
 
-  it("counts no rule about a value as kept if every reply is empty, even if the daemon fetches", async () => {
+  it("counts in addition what the fetch shows if a daemon with empty replies fetches", async () => {
     const { address } = await serveExample(
       emptiestHandlers((url) => fetch(url, { signal: AbortSignal.timeout(500) }).catch(() => {})),
     );

@@ -185,8 +185,8 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
     ["workflow topic-resolution-resolved"],
   ],
   [
-    "resolution-notice-depends-on-flag",
-    "posts a notice about a resolved topic only if `send_notification_to_new_thread` is true",
+    "second-resolution-notice",
+    "posts a second notice about a resolved topic unless `send_notification_to_new_thread` is false",
     always(["editMessage"], async (request, forward) => {
       const topic = parametersOf(request).get("topic");
       const isQuiet = parametersOf(request).get("send_notification_to_new_thread") === "false";

@@ -17,7 +17,7 @@ import { credentialsOf } from "../known-organizations.js";
 import { asUser } from "../requests.js";
 import { withHeader } from "../wire.js";
 
-/** Behaviour of users, groups and push devices that the requirements permit and the contract advises against. */
+/** Behaviour of users, credentials and groups that the requirements permit and the contract advises against. */
 export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendations on users", [
   [
     "any-address-accepted",

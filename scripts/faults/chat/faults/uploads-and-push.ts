@@ -219,8 +219,8 @@ export const pushFaults: readonly Fault[] = ofFamily("push", [
     ["case removeAndroidToken/unknown_token"],
   ],
   [
-    "colons-in-tokens-refused",
-    "rejects tokens with colons",
+    "long-tokens-refused",
+    "rejects tokens of more than three characters",
     refuses("removeAndroidToken", (parameters) => (parameters.get("token") ?? "").length > 3),
     ["push.remove-android-token.removed"],
     ["case removeAndroidToken/registered_device"],

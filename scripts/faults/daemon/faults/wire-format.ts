@@ -97,14 +97,12 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     behaviour: withType("ProxySubscriptionSelectResponse", "id", Type.FIXED32),
   },
   {
-    name: "counts-as-fixed64",
+    name: "count-as-double",
     family: "wire format",
-    summary: "writes the counts of a preview in the wire type of fixed64",
+    summary: "writes `compatible_count` as double",
     breaks: ["wire.proto3"],
     checkedBy: ["case preview-trojan-list"],
-    behaviour: {
-      ...withType("ProxySubscriptionPreviewResponse", "compatible_count", Type.DOUBLE),
-    },
+    behaviour: withType("ProxySubscriptionPreviewResponse", "compatible_count", Type.DOUBLE),
   },
   {
     name: "nodes-under-warnings-number",

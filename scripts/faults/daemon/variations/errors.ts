@@ -109,7 +109,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
   {
     name: "refuses-credentials",
-    summary: "rejects URLs with a user name or password without fetching them",
+    summary: "rejects URLs with a user name or password in PreviewImport without fetching them",
     behaviour: {
       handlers: (honest) => ({
         ...honest,
@@ -146,8 +146,8 @@ export const errorVariations: readonly DaemonVariation[] = [
     },
   },
   {
-    name: "rejects-link-lists",
-    summary: "rejects a subscription of an unsupported format",
+    name: "rejects-every-format",
+    summary: "returns one rejected entry for every subscription, because it knows no format",
     behaviour: {
       handlers: (honest) => ({
         ...honest,

@@ -86,7 +86,7 @@ export const transportVariations: readonly DaemonVariation[] = [
   },
   {
     name: "padded-grpc",
-    summary: "declares an unknown encoding that it does not use, and sends a message with a success",
+    summary: "declares encodings that it does not use, and sends a message with a success",
     behaviour: answersRaw("MeshControlService/LoginCancel", {
       headers: { ...grpc, "grpc-accept-encoding": "gzip,zstd", "grpc-encoding": "identity" },
       body: frame(),

@@ -35,8 +35,8 @@ const report = smallReport({
   ],
 });
 
-describe("the tab key", () => {
-  it("reaches every control in page order, and back", async () => {
+describe("the keyboard", () => {
+  it("reaches every control in page order with the tab key, and back", async () => {
     const page = await show(formatHtml(report));
     const stops = await walk(page, "Tab");
     const call = ["pre Command", "button Copy", "pre Request", "pre Response"];
@@ -84,7 +84,7 @@ describe("the tab key", () => {
     expect(await page.evaluate(() => document.activeElement?.closest(".body")?.checkVisibility())).toBe(true);
   });
 
-  it("reaches collapsible sections, which Enter and Space open and close", async () => {
+  it("opens and closes collapsible sections with Enter and Space", async () => {
     const page = await show(formatHtml(report));
     const last = page.locator("#failures .card").last();
     await last.locator("summary").focus();

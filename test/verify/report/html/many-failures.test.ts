@@ -147,7 +147,7 @@ describe("the search", () => {
     ["wonderful", "b"],
     ["broke OFF", "c"],
     ["anew", "c"],
-  ])("finds checks by their problems: %s", async (words, name) => {
+  ])("finds checks by their problems, reasons and help: %s", async (words, name) => {
     const page = await show(formatHtml(report));
     await page.fill("#search", words);
     const lit = await page.locator("#map .cell:not(.dim)").evaluateAll((all) => all.map((cell) => cell.ariaLabel));
