@@ -124,7 +124,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "keys-of-any-format-accepted",
-    summary: "accepts keys and ciphertexts that are not base64",
+    summary: "accepts keys that are not base64",
     behaviour: forgives("registerPushDevice", "push_public_key is not"),
     deviatesFrom: ["push.register.not-base64"],
   },
@@ -160,7 +160,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "empty-topic-as-none",
-    summary: "returns `(none)` for the empty topic if the client supports the empty topic",
+    summary: "returns `(none)` for the empty topic in the edit history if the client supports the empty topic",
     behaviour: changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) {
         for (const key of ["prev_topic", "topic"]) if (entry[key] === "") entry[key] = "(none)";
@@ -206,7 +206,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "no-topic-reserved",
-    summary: "reserves the topic `(no topic)`, and accepts `change_all` only with a topic",
+    summary: "reserves the topic `(no topic)`, and refuses `content` with `change_all`",
     behaviour: refuses("editMessage", (parameters) => {
       const isWithContent = parameters.has("content") && parameters.get("propagate_mode") === "change_all";
       return parameters.get("topic") === "(no topic)" || isWithContent;
@@ -223,7 +223,7 @@ export const deviations: readonly Deviation[] = [
     deviatesFrom: ["uploads.create.too-large"],
   },
   {
-    name: "resumable-uploads-of-any-size",
+    name: "resumable-uploads-limited-with-400",
     summary: "returns 400 for a resumable upload above the limit",
     behaviour: changesAnswer(["createResumableUpload"], (answer) =>
       answer.status === 413 ? withHeader(failure(400, "BAD_REQUEST", "Too large"), "Tus-Resumable", "1.0.0") : answer,

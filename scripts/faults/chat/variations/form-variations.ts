@@ -7,8 +7,8 @@ import { type Header, headerOf, type WireResponse, withHeader } from "../wire.js
 /** Variations of the serialization and transport of responses. */
 export const formVariations: readonly Variation[] = [
   {
-    name: "media-type-in-upper-case",
-    summary: "writes the media type of its JSON in upper case",
+    name: "media-type-in-other-case",
+    summary: "writes the media type of its JSON in other letter case",
     behaviour: changesAnswer("all", (answer) => {
       const type = headerOf(answer, "Content-Type");
       return type === undefined
