@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import type { Socket } from "node:net";
 import { pipeline, type Transform } from "node:stream";
-import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../../answer-limits.js";
 import { redirectFault } from "../../redirect-fault.js";
 
@@ -64,7 +64,7 @@ export async function callHttp(call: HttpCall, { timeoutMs, signal }: CallLimits
     const response = await send(call, end);
     const headers = headersOf(response);
     const { statusCode: status = 0 } = response;
-    const { bytes, fault } = await readBytes(decoded(response, headers)).catch(unreadable);
+    const { bytes, fault } = await readBytes(decoded(call, response, headers)).catch(unreadable);
     // Without a length, a body that is cut short at its time limit looks complete.
     end.throwIfAborted();
     const problem = redirectFault({ status, location: headers.get("Location") }, call.url) ?? fault;
@@ -100,7 +100,8 @@ function send(call: HttpCall, signal: AbortSignal): Promise<IncomingMessage> {
       // The server may close a kept connection at the moment it is used again. Source: Node.js, `request.reusedSocket`.
       const isClosed = error.code === "ECONNRESET" || error.code === "EPIPE";
       if (answer !== undefined) {
-        if (isSyntaxError(error) && !answer.complete) answer.destroy(error);
+        // Node takes a body that has no length for complete even if the connection was reset.
+        if (!answer.complete) answer.destroy(error);
       } else if (request.reusedSocket && isClosed && !signal.aborted) resolve(send(call, signal));
       else reject(isSyntaxError(error) ? notHttp(error) : error);
     });
@@ -137,27 +138,30 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** The response to HEAD has a coding and no content. */
-const lenient = { finishFlush: constants.Z_SYNC_FLUSH };
+/** Whether a response has no content, although it may name its coding (RFC 9110, section 6.4.1). */
+function isEmpty({ method }: HttpCall, { statusCode: status, headers }: IncomingMessage): boolean {
+  return method === "HEAD" || status === 204 || status === 304 || headers["content-length"] === "0";
+}
 
 /** Decoders of content codings (RFC 9110, section 8.4.1). */
 const decoders: ReadonlyMap<string, () => Transform> = new Map([
-  ["gzip", () => createGunzip(lenient)],
-  ["x-gzip", () => createGunzip(lenient)],
-  ["deflate", () => createInflate(lenient)],
-  ["br", () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })],
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
 ]);
 
 /** Each coding takes memory. Browsers and `fetch` stop at five, too. */
 const maxCodings = 5;
 
 /** Decompresses a body. Unknown codings are skipped. Throws an `UnreadableAnswerError` if there are too many. */
-function decoded(response: IncomingMessage, headers: Headers): AsyncIterable<Uint8Array> {
+function decoded(call: HttpCall, response: IncomingMessage, headers: Headers): AsyncIterable<Uint8Array> {
   const codings = (headers.get("Content-Encoding") ?? "").split(",").map((coding) => coding.trim().toLowerCase());
   if (codings.length > maxCodings) {
     response.destroy();
     throw new UnreadableAnswerError(`the answer has more than ${maxCodings} content codings`);
   }
+  if (isEmpty(call, response)) return response;
   const steps = codings.reverse().flatMap((coding) => decoders.get(coding)?.() ?? []);
   // The reader of the last stream gets the errors of all.
   return steps.length === 0 ? response : (pipeline([response, ...steps], () => {}) as Transform);

@@ -64,6 +64,26 @@ describe("callHttp", () => {
     expect(fault).toMatch(/^the answer is not compressed as its header Content-Encoding says: \w/);
   });
 
+  it.each([
+    ["gzip", gzipSync("moon landing")],
+    ["deflate", deflateSync("moon landing")],
+    ["br", brotliCompressSync("moon landing")],
+  ])("finds fault with compressed content that is cut short, with %s", async (coding, content) => {
+    const url = await serve((_, response) =>
+      response.setHeader("Content-Encoding", coding).end(content.subarray(0, -1)),
+    );
+    const { fault } = await callHttp({ method: "GET", url, headers: {} }, limits);
+    expect(fault).toMatch(/^the answer is not compressed as its header Content-Encoding says: \w/);
+  });
+
+  it.each([200, 204, 304])("reads an empty response with status %i and a content coding", async (status) => {
+    const url = await serve((_, response) => response.writeHead(status, { "Content-Encoding": "gzip" }).end());
+    expect(await callHttp({ method: "GET", url, headers: {} }, limits)).toMatchObject({
+      status,
+      bytes: Buffer.alloc(0),
+    });
+  });
+
   it("keeps each value of a repeated header", async () => {
     const url = await serve((_, response) => response.setHeader("Set-Cookie", ["a=1", "b=2"]).end());
     const { headers } = await callHttp({ method: "GET", url, headers: {} }, limits);
@@ -111,6 +131,17 @@ describe("callHttp", () => {
     });
     const call = callHttp({ method: "GET", url, headers: {} }, { timeoutMs: 200 });
     await expect(call).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
+  it("rejects a body that has no length and ends with a reset", async () => {
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\npart", () => setTimeout(() => socket.resetAndDestroy(), 50));
+      });
+    });
+    const call = callHttp({ method: "GET", url: await listenTcp(server), headers: {} }, limits);
+    await expect(call).rejects.toThrow("the server closed the connection in the middle of its answer");
   });
 
   it.each([
