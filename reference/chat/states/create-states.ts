@@ -79,13 +79,17 @@ async function enter(database: Database, state: StateName, key: string | undefin
 type Callers = ReadonlyMap<string, { readonly user: User; readonly apiKey: string; readonly email: string }>;
 
 async function readCallers(database: Database, { id }: Realm): Promise<Callers> {
-  const created = await database.selectFrom("state_caller").selectAll().where("realm_id", "=", id).execute();
-  const users = await database.selectFrom("user").selectAll().where("realm_id", "=", id).execute();
+  const created = await database
+    .selectFrom("state_caller")
+    .innerJoin("user", (join) =>
+      join.onRef("user.realm_id", "=", "state_caller.realm_id").onRef("user.id", "=", "state_caller.user_id"),
+    )
+    .select(["state_caller.name", "state_caller.api_key", "state_caller.email as created_email"])
+    .selectAll("user")
+    .where("state_caller.realm_id", "=", id)
+    .execute();
   return new Map(
-    created.flatMap(({ name, user_id, email, api_key: apiKey }) => {
-      const user = users.find((one) => one.id === user_id);
-      return user === undefined ? [] : [[name, { user, apiKey, email }] as const];
-    }),
+    created.map(({ name, api_key: apiKey, created_email: email, ...user }) => [name, { user, apiKey, email }]),
   );
 }
 
