@@ -33,10 +33,11 @@ export default defineConfig({
   test: {
     globalSetup: "test/support/build-once.ts",
     server: { deps: { external: [/\/dist\/(?:src|reference|generated)\//] } },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Far more than any test takes alone: with a full load, a process that starts in a second may need twenty.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // Most of the time, tests wait for servers, browsers and time limits: with three workers, half of two processors was idle.
-    maxWorkers: 2 * availableParallelism() + 2,
+    maxWorkers: 2 * availableParallelism() + 1,
     projects: [
       ...Object.entries(sharing).map(([name, folders]) => ({
         extends: true as const,
