@@ -6,7 +6,7 @@ import { findDredd } from "../src/verify/chat/dredd/dredd-process.js";
 import { findHooks } from "../src/verify/chat/dredd/find-hooks.js";
 import { type DreddMessage, statesVariable } from "../src/verify/chat/dredd/hooks-protocol.js";
 import { requireStates } from "../src/verify/chat/server/prerequisites.js";
-import { serverOrigin } from "../src/verify/chat/server/server-urls.js";
+import { serverBaseUrl } from "../src/verify/chat/server/server-urls.js";
 
 // Runs Dredd with this package's hooks and shows its output. Options after `--` are passed to Dredd.
 const usage = "usage: npm run dredd -- <API URL, with /api/v1> [--states <url>] [-- <Dredd options>]";
@@ -36,7 +36,7 @@ try {
   const { values, positionals } = parseArgs({ options: { states: { type: "string" } }, allowPositionals: true });
   const [url, ...extraArgs] = positionals;
   if (url === undefined) throw new Error(usage);
-  const apiUrl = `${serverOrigin(url)}/api/v1`;
+  const apiUrl = `${serverBaseUrl(url)}/api/v1`;
   if (values.states !== undefined) await requireStates(values.states, {});
   process.exitCode = await runDredd(apiUrl, values.states, extraArgs);
 } catch (error) {

@@ -41,7 +41,7 @@ export interface After {
 /** A pattern of exchanges: tests of their parts. */
 export interface ExchangePattern {
   /**
-   * Values of parameters by their names. `a + b` is the sum of two, `a - b` the variables of a template that are not groups of a
+   * Values of parameters by their names. `a + b` is the sum of several, `a - b` the variables of a template that are not groups of a
    * pattern.
    */
   readonly parameters?: Readonly<Record<string, ValueTest>>;
@@ -75,7 +75,7 @@ export interface ExchangePattern {
 export type ValueTest = Scalar | readonly Scalar[] | Operators;
 export type Scalar = string | number | boolean | null;
 
-/** The operators of a test. A missing value passes only `present: false`, `not`, and `equals` if the other is missing, too. */
+/** The operators of a test. A missing value passes only `present: false`, `not`, `at` with such tests, and `equals` a missing value. */
 export interface Operators {
   readonly present?: boolean;
   readonly type?: "array" | "boolean" | "integer" | "null" | "object" | "string";

@@ -20,7 +20,7 @@ import { runScript, scriptedCheck, scriptedWorkflows } from "./scripted/run-scri
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
 import { createServerPresence } from "./server/server-presence.js";
-import { serverOrigin, statesEndpoint } from "./server/server-urls.js";
+import { serverBaseUrl, statesEndpoint } from "./server/server-urls.js";
 import { settleAll } from "./tool/temporary-folder.js";
 import { runTusCheck, tusCheck, tusWorkflow } from "./tus/run-tus-check.js";
 import { workflowIdentity } from "./workflows/list-workflows.js";
@@ -51,7 +51,7 @@ export interface VerifyChatOptions extends RunOptions {
 export async function verifyChat(options: VerifyChatOptions): Promise<VerifyReport> {
   const { jobs, timeoutMs } = resolveRunOptions(options);
   const seed = resolveSeed(options.seed);
-  const url = serverOrigin(options.url);
+  const url = serverBaseUrl(options.url);
   if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
   const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
   const settings: ServerSettings =

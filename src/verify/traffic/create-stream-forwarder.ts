@@ -74,7 +74,8 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
     // Each stream reports the error to its client.
     session.on("error", () => {});
     session.setTimeout(limits.maxConnectMs, () => {
-      if (session.connecting) session.destroy(new Error("it did not accept the connection"));
+      if (!session.connecting) return;
+      session.destroy(new Error(`it did not accept the connection within ${limits.maxConnectMs / 1000} seconds`));
     });
     if (known === undefined) {
       client.once("close", () => {

@@ -52,4 +52,12 @@ describe("createClientRuleCheck", () => {
   ])("reports %j", (keys, problem) => {
     expect(problems(keys)).toContain(problem);
   });
+
+  it.each(["parameters-topic", "parameters.", "parameters/topic", "answer-url", "answer.url", "entry.id"])(
+    "reports the place %s",
+    (place) => {
+      const seen = { after: { remember: { value: place } }, expect: { caller: { equals: { earlier: "value" } } } };
+      expect(problems({ seen })).toContain(`\`${place}\` names no place of an exchange.`);
+    },
+  );
 });

@@ -30,8 +30,9 @@ export type PlaceName = keyof typeof namedPlaces;
  */
 export function findPlace(text: string): Place {
   if (Object.hasOwn(namedPlaces, text)) return namedPlaces[text as PlaceName];
-  const [, group = "", key = ""] = /^(parameters|headers|response-headers|answer|entry)[./]?(.*)$/su.exec(text) ?? [];
-  switch (group) {
+  const [, group, key = ""] = /^(parameters|headers|response-headers)\.(.+)$/su.exec(text) ?? [];
+  const [, document, pointer = ""] = /^(answer|entry)(\/.*)?$/su.exec(text) ?? [];
+  switch (group ?? document) {
     case "parameters":
       return parameter(key);
     case "headers":
@@ -39,9 +40,9 @@ export function findPlace(text: string): Place {
     case "response-headers":
       return ({ exchange }) => exchange.recorded.response?.headers[key];
     case "answer":
-      return compose(({ exchange }) => exchange.answer, compilePointer(`/${key}`));
+      return compose(({ exchange }) => exchange.answer, compilePointer(pointer));
     case "entry":
-      return compose((_, entry) => entry, compilePointer(`/${key}`));
+      return compose((_, entry) => entry, compilePointer(pointer));
     default:
       throw new Error(`\`${text}\` names no place of an exchange.`);
   }

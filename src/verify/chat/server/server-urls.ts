@@ -7,7 +7,7 @@ const apiSuffix = /\/api\/v1\/*$/;
  * Returns the part of a chat server's API URL before `/api/v1`, where the paths of the contract begin. Throws a `CouldNotRunError` that
  * says what to write and quotes nothing of the URL, which may hold secrets.
  */
-export function serverOrigin(text: string): string {
+export function serverBaseUrl(text: string): string {
   const url = parseHttpUrl(text);
   if (url === undefined || !apiSuffix.test(url.pathname)) {
     throw new CouldNotRunError(

@@ -5,7 +5,7 @@ import type { Mask } from "../../excerpt.js";
 import { type HarExchange, readHar } from "../../traffic/har/read-har.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
 import type { VerifyReport } from "../../verify-report.js";
-import { serverOrigin } from "../server/server-urls.js";
+import { serverBaseUrl } from "../server/server-urls.js";
 import { apiPrefix } from "./decode-exchange.js";
 import { createTrafficJudge, type TrafficOptions } from "./judge-traffic.js";
 
@@ -30,7 +30,7 @@ export async function checkHar(options: CheckHarOptions): Promise<VerifyReport> 
   const { file, onFinding, onExchange } = options;
   const recorded = await readHar(file);
   const url = options.url ?? findApi(recorded, file);
-  const base = new URL(serverOrigin(url));
+  const base = new URL(serverBaseUrl(url));
   const exchanges = recorded.filter(({ origin }) => origin === base.origin).map(({ exchange }) => exchange);
   const level = options.level ?? findLevel(exchanges, file);
   const judge = await createTrafficJudge({ ...options, level, target: url });

@@ -18,7 +18,7 @@ import type { RecordedExchange } from "../../traffic/traffic.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { contractAtLevel } from "../contract-at-level.js";
 import { readServerSettings } from "../server/read-server-settings.js";
-import { serverOrigin } from "../server/server-urls.js";
+import { serverBaseUrl } from "../server/server-urls.js";
 import { apiPrefix } from "./decode-exchange.js";
 import { createTrafficJudge, type TrafficOptions } from "./judge-traffic.js";
 import { createStrainer, type StrainOptions } from "./provoke/create-strainer.js";
@@ -64,7 +64,7 @@ export interface ChatProxy extends Listening {
  */
 export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   const { url, timeoutMs = 30_000, onFinding, onExchange } = options;
-  const base = serverOrigin(url);
+  const base = serverBaseUrl(url);
   const level = options.level ?? (await readServerSettings(base, { timeoutMs })).level;
   const judge = await createTrafficJudge({ ...options, level, target: url });
   const { cases, validators } = await contractAtLevel(judge.level);

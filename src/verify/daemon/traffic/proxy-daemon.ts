@@ -69,7 +69,8 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
   const { address, onFinding, onExchange, harFile, socket, host = "127.0.0.1" } = options;
   const port = options.port ?? (socket === undefined ? 0 : undefined);
   const where = parseAddress(address);
-  await requireListening(where, address);
+  const limits = { ...daemonLimits, ...options.limits };
+  await requireListening(where, address, limits.maxConnectMs);
   const judge = await createDaemonTrafficJudge(options);
   const har =
     harFile === undefined
@@ -85,7 +86,7 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
   const common = {
     origin: originOf(where),
     ...(where.kind === "socket" ? { socketPath: where.path } : {}),
-    limits: { ...daemonLimits, ...options.limits },
+    limits,
     onExchange: (exchange: RecordedExchange) => {
       onExchange?.(exchange);
       queue.add(exchange);
@@ -171,7 +172,7 @@ function parseAddress(address: string): DaemonAddress {
 }
 
 /** Connects once, so that a wrong address is reported before the tests of a client run. */
-function requireListening(where: DaemonAddress, address: string): Promise<void> {
+function requireListening(where: DaemonAddress, address: string, maxConnectMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const url = where.kind === "tcp" ? new URL(where.origin) : undefined;
     const options =
@@ -181,13 +182,15 @@ function requireListening(where: DaemonAddress, address: string): Promise<void> 
             host: url?.hostname.replace(/^\[|\]$/g, "") ?? "",
             port: Number(url?.port || (where.secure ? 443 : 80)),
           };
-    const socket = connect({ ...options, timeout: daemonLimits.maxConnectMs });
+    const socket = connect({ ...options, timeout: maxConnectMs });
     const fail = (error: NodeJS.ErrnoException) => {
       socket.destroy();
       reject(new CouldNotRunError(`The daemon cannot be reached: ${describeForwardingError(error, address).reason}`));
     };
     socket.once("error", fail);
-    socket.once("timeout", () => fail(new Error("it did not accept the connection")));
+    socket.once("timeout", () =>
+      fail(new Error(`it did not accept the connection within ${maxConnectMs / 1000} seconds`)),
+    );
     socket.once("connect", () => {
       socket.destroy();
       resolve();

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { serverOrigin, statesEndpoint } from "../../../../src/verify/chat/server/server-urls.js";
+import { serverBaseUrl, statesEndpoint } from "../../../../src/verify/chat/server/server-urls.js";
 import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
 
-describe("serverOrigin", () => {
+describe("serverBaseUrl", () => {
   it.each([
     ["http://127.0.0.1:4011/api/v1", "http://127.0.0.1:4011"],
     ["http://127.0.0.1:4011/api/v1/", "http://127.0.0.1:4011"],
     ["https://chat.example/team/api/v1", "https://chat.example/team"],
     ["http://[::1]:4011/api/v1", "http://[::1]:4011"],
   ])("reduces %s to %s", (url, want) => {
-    expect(serverOrigin(url)).toBe(want);
+    expect(serverBaseUrl(url)).toBe(want);
   });
 
   it.each([
@@ -22,8 +22,8 @@ describe("serverOrigin", () => {
     "http://chat.example/api/v1?key=s3cret",
     "http://chat.example/api/v1#s3cret",
   ])("rejects %j without quoting it", (url) => {
-    expect(() => serverOrigin(url)).toThrow(CouldNotRunError);
-    expect(() => serverOrigin(url)).not.toThrow(/s3cret/);
+    expect(() => serverBaseUrl(url)).toThrow(CouldNotRunError);
+    expect(() => serverBaseUrl(url)).not.toThrow(/s3cret/);
   });
 });
 
