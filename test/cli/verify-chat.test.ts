@@ -67,7 +67,7 @@ describe("accord verify chat", () => {
     expect(end.stdout).toMatch(/^PASS {2}/m);
   });
 
-  it("exits with 1, and prints and reports the broken rules without a key", async () => {
+  it("exits with 1, and shows the broken rules but no API keys in its output and reports", async () => {
     const server = await startServer(broken);
     const files = ["report.json", "report.xml", "report.html", "failing.yaml"].map((name) => join(folder, name));
     const [json = "", junit = "", html = "", list = ""] = files;

@@ -50,7 +50,7 @@ describe("messages visible through a channel operator", () => {
     { user: "stranger", public: "early late", private: "refused", protected: "refused" },
     { user: "owner", public: "early late", private: "refused", protected: "refused" },
     { user: "guest", public: "early late", private: "early late", protected: "late" },
-  ])("are the right ones for $user", async ({ user, ...want }) => {
+  ])("are those that $user may read", async ({ user, ...want }) => {
     const got: Record<string, string> = {};
     for (const name of Object.keys(channels)) got[name] = await read(users[user], [["channel", name]]);
     expect(got).toEqual(want);
