@@ -67,7 +67,7 @@ describe("findMessage", () => {
     expect(await read(stranger, [["channel", "other"]])).toBe("not for guests");
   });
 
-  it("hides a private channel after leaving it", async () => {
+  it("hides a private channel from a user who has left it", async () => {
     const leaver = await world.user("leaver");
     const secret = await world.channel("secret", [writer, leaver], { is_private: true });
     await world.send(writer, { channel: secret }, "secret plan");
