@@ -7,7 +7,7 @@ export interface Manifest {
 /** Fields that concern only a checkout. */
 const ownFields = new Set(["private", "scripts", "devDependencies", "overrides"]);
 
-/** Returns the manifest of the published package. Without the URL of a repository, it names none. */
+/** Returns the manifest of the published package. It links to `repository` only if one is given. */
 export function publishedManifest(manifest: Manifest, repository?: string): Manifest {
   const fields = Object.entries(manifest).filter(([name]) => !ownFields.has(name));
   const places = {

@@ -7,7 +7,7 @@ export type { FeatureName };
  * response fields such as `messages.edit.prev_content_sha256`. `messages.edit.send_notification_to_old_thread@152` is the change of a
  * feature at level 152, and `topics.mute@170` a deprecation; `docs/feature-levels.md` lists all of them.
  *
- * `level` is the `service_feature_level` of GET /server_settings; undefined, as of a server that sends none, counts as 0. Features
+ * `level` is the `service_feature_level` of GET /server_settings; undefined, if the server sends none, counts as 0. Features
  * without a documented level exist at every level.
  */
 export function supports(level: number | undefined, feature: FeatureName): boolean {

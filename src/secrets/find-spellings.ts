@@ -36,14 +36,16 @@ interface IndexedSpelling extends Spelling {
 
 /** Spellings by their key, sorted. A URL can have thousands with the same key. */
 function toIndex(spellings: readonly Spelling[]): ReadonlyMap<string, readonly IndexedSpelling[]> {
-  const folded = new Map(spellings.map(({ bytes, open }) => [foldSpaces(bytes), { bytes: foldSpaces(bytes), open }]));
+  const folded = new Map(
+    spellings.map(({ bytes, sharesBits }) => [foldSpaces(bytes), { bytes: foldSpaces(bytes), sharesBits }]),
+  );
   const index = new Map<string, IndexedSpelling[]>();
   let previous: IndexedSpelling | undefined;
   const sorted = [...folded.values()].sort((a, b) => (a.bytes < b.bytes ? -1 : 1));
-  for (const { bytes, open } of sorted.filter((spelling) => spelling.bytes.length >= keyLength)) {
+  for (const { bytes, sharesBits } of sorted.filter((spelling) => spelling.bytes.length >= keyLength)) {
     let prefix = previous;
     while (prefix !== undefined && !bytes.startsWith(prefix.bytes)) prefix = prefix.prefix;
-    previous = { bytes, open, prefix };
+    previous = { bytes, sharesBits, prefix };
     const key = bytes.slice(0, keyLength);
     const others = index.get(key);
     if (others === undefined) index.set(key, [previous]);
@@ -71,10 +73,10 @@ function foldSpaces(bytes: string): string {
 }
 
 /** Includes the base64 characters before and after that also hold bits of the secret. */
-function widen(text: string, at: number, { bytes: { length }, open }: Spelling): TextRange {
-  const start = open.before && isBase64(text.charAt(at - 1)) ? at - 1 : at;
-  let end = open.after && isBase64(text.charAt(at + length)) ? at + length + 1 : at + length;
-  if (open.after) while (end < at + length + 3 && text[end] === "=") end++;
+function widen(text: string, at: number, { bytes: { length }, sharesBits }: Spelling): TextRange {
+  const start = sharesBits.before && isBase64(text.charAt(at - 1)) ? at - 1 : at;
+  let end = sharesBits.after && isBase64(text.charAt(at + length)) ? at + length + 1 : at + length;
+  if (sharesBits.after) while (end < at + length + 3 && text[end] === "=") end++;
   return { start, end };
 }
 

@@ -16,7 +16,7 @@ export function createSpreadFinder(secrets: readonly string[]): FindRanges {
   const spellings = secrets
     .filter((secret) => isLongEnough(squeeze(utf8Bytes(secret)).bytes))
     .flatMap(spellingsOf)
-    .map(({ bytes, open }) => ({ bytes: squeeze(bytes).bytes, open }))
+    .map(({ bytes, sharesBits }) => ({ bytes: squeeze(bytes).bytes, sharesBits }))
     .filter(({ bytes }) => isLongEnough(bytes));
   if (spellings.length === 0) return () => [];
   const find = createSpellingFinder(spellings);

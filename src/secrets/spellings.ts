@@ -3,8 +3,8 @@ import { utf8Bytes } from "./utf8.js";
 /** Bytes that reveal a secret. */
 export interface Spelling {
   readonly bytes: string;
-  /** Whether the base64 characters before and after also hold bits of the secret. */
-  readonly open: { readonly before: boolean; readonly after: boolean };
+  /** Whether the base64 characters just before and just after these bytes also encode bits of the secret. */
+  readonly sharesBits: { readonly before: boolean; readonly after: boolean };
 }
 
 /** Secrets of fewer bytes are not searched for as hex digits or numbers, which could also be a list of ids. */
@@ -30,7 +30,7 @@ export function spellingsOf(secret: string): Spelling[] {
 
 /** A spelling that holds the whole secret. */
 export function literalSpelling(bytes: string): Spelling {
-  return { bytes, open: { before: false, after: false } };
+  return { bytes, sharesBits: { before: false, after: false } };
 }
 
 function inOtherCase(secret: string): string[] {
@@ -57,7 +57,10 @@ function inBase64(text: string): Spelling[] {
     const [firstBit, lastBit] = [8 * offset, 8 * (offset + bytes.length)];
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
     const whole = encoded.slice(Math.ceil(firstBit / 6), Math.floor(lastBit / 6));
-    const open = { before: firstBit % 6 !== 0, after: lastBit % 6 !== 0 };
-    return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")].map((spelling) => ({ bytes: spelling, open }));
+    const sharesBits = { before: firstBit % 6 !== 0, after: lastBit % 6 !== 0 };
+    return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")].map((spelling) => ({
+      bytes: spelling,
+      sharesBits,
+    }));
   });
 }

@@ -59,7 +59,7 @@ describe("accord", () => {
 });
 
 describe("accord spec chat", () => {
-  it("prints the contract, and omits later additions as of a level", async () => {
+  it("prints the contract, or the contract as of a level", async () => {
     const whole = await runInProcess("spec", "chat", "--format", "json");
     const old = await runInProcess("spec", "chat", "--feature-level", "380");
     expect(Object.keys(JSON.parse(whole.stdout).paths)).toContain("/reminders");
@@ -106,7 +106,7 @@ describe("accord as a process", () => {
 });
 
 describe("accord mock", () => {
-  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("serves until %s, then ends with 0", async (signal) => {
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("serves until %s, then exits with 0", async (signal) => {
     const mock = startAccord("mock", "chat", "--port", "0");
     const [, url] = await mock.printed(/chat mock +(\S+)\n/);
     expect((await fetch(`${url}/server_settings`)).status).toBe(200);

@@ -11,7 +11,7 @@ import { readPage } from "./page/read-page.js";
 /** Maximum messages of a short read. */
 const maxShortPage = 500;
 
-/** How to read a page. How many messages must be examined for it depends on the data, so even a small one may take a long time. */
+/** How to read a page, by its size. A small one whose messages are hard to find may still become a `longRead`. */
 export function kindOfRead(parameters: CallParameters<"getMessages">): "shortRead" | "longRead" {
   const { num_before: before = 0, num_after: after = 0, message_ids: ids = [] } = parameters;
   return before + after + ids.length <= maxShortPage ? "shortRead" : "longRead";

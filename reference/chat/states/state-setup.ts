@@ -6,7 +6,7 @@ import type { Realm, User } from "../storage/tables.js";
 export interface StateContext {
   /** The services within the transaction of the setup. */
   readonly services: Services;
-  /** The services outside of it, for work after the commit. */
+  /** The services outside the transaction, for work after the commit. */
   readonly outside: Services;
   readonly realm: Realm;
   /** Returns the account of a caller. Throws a `StateError` if the organization lacks it. */

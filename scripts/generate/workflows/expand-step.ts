@@ -153,7 +153,7 @@ function securityOf(as: Caller, complain: (text: string) => void, { catalogue, f
   return { schemeName: "basicAuth", values: { username, password } };
 }
 
-/** Percent-encodes a text without expressions for a path, because Respect inserts it verbatim. Keeps slashes. */
+/** Percent-encodes a path parameter, because Respect inserts it verbatim. Keeps `/` and `@`, and texts with expressions. */
 function encodePath(value: unknown): unknown {
   if (typeof value !== "string" || value.includes("$")) return value;
   return value.replace(/[^/@]+/g, encodeURIComponent);

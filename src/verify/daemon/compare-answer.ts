@@ -41,7 +41,7 @@ export async function compareAnswer(one: DaemonCase, answer: Answer, context: Co
   ];
 }
 
-/** Finds the rules that a secret on a surface breaks: those of the case that mention the surface. */
+/** Finds the rules of a case that a secret on a surface breaks. If there are none, returns the main rule of the case. */
 export function rulesOfLeak(one: DaemonCase, surface: Surface, rules: readonly DaemonRule[]): string[] {
   const isAbout = ({ broken }: DaemonRule) =>
     broken?.respelled !== true && (broken?.leak === undefined || broken.leak.includes(surface));

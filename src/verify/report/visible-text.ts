@@ -17,12 +17,12 @@ export function visibleText(text: string): string {
 /** Matches the same characters, and newlines and tabs. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
 
-/** Escapes every such character of JSON (RFC 8259, section 7), except the newlines between members. */
+/** Escapes every unprintable character of JSON (RFC 8259, section 7), except the newlines between members. */
 export function escapeJson(json: string): string {
   return json.replace(unprintable, (character) => (character === "\n" ? character : unicodeEscape(character)));
 }
 
-/** Escapes every such character of YAML. Expects them in double quotes (YAML 1.2.2, section 5.7). */
+/** Escapes every unprintable character of YAML. Expects them in double quotes (YAML 1.2.2, section 5.7). */
 export function escapeYaml(yaml: string): string {
   return yaml.replace(unprintable, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -31,12 +31,12 @@ export function escapeYaml(yaml: string): string {
   });
 }
 
-/** Whether a text has such a character, other than a newline. */
+/** Whether a text has an unprintable character other than a newline. */
 export function hasUnprintable(text: string): boolean {
   return text.replaceAll("\n", "").search(unprintable) >= 0;
 }
 
-/** Escapes every such character, other than newline, carriage return and tab, in the form `\u009b`. */
+/** Escapes every unprintable character, other than newline, carriage return and tab, in the form `\u009b`. */
 export function printableText(text: string): string {
   return text.replace(unprintable, (character) => (/[\t\n\r]/.test(character) ? character : unicodeEscape(character)));
 }

@@ -7,7 +7,7 @@ export class SilenceError extends Error {
   override readonly name = "SilenceError";
 }
 
-/** The time limit of a request, which restarts with each progress. */
+/** The time limit of a request. `refresh` restarts it, and is called whenever bytes pass in either direction. */
 export interface Deadline {
   readonly refresh: () => void;
 }

@@ -40,7 +40,7 @@ export interface RecordedMessage {
 /** Something that a request or response does, which its contract forbids or advises against. */
 export interface Finding {
   readonly party: "client" | "server";
-  /** The broken rule. Undefined for what follows from the schemas. */
+  /** The broken rule. Undefined for a violation of a schema. */
   readonly rule?: string;
   /** `should` for recommendations, deprecated features and the like. */
   readonly strength: "must" | "should";

@@ -3,8 +3,8 @@ import { createFetchHandler, reusable, unimplementedHandlers } from "../../../sr
 
 const headers = { Authorization: `Basic ${btoa("iago@example.com:key")}` };
 
-/** A server that returns these results for a page in order. */
-function answering(...results: readonly { messages: never[]; anchor: number; [field: string]: unknown }[]) {
+/** Creates a function that requests a page from a server. The server returns these results in order, then an empty page. */
+function createPageRequest(...results: readonly { messages: never[]; anchor: number; [field: string]: unknown }[]) {
   const left = [...results];
   const page = { messages: [], anchor: 0, found_newest: true, found_oldest: true, found_anchor: false };
   const handle = createFetchHandler({
@@ -27,7 +27,7 @@ describe("a result that a handler returns twice", () => {
   it("is serialized once if it is reusable", async () => {
     const messages: unknown[] = [];
     const fixed = reusable({ messages: messages as never[], anchor: 7 });
-    const ask = answering(fixed, fixed);
+    const ask = createPageRequest(fixed, fixed);
     const answers = [await ask()];
     messages.push({ id: 1 });
     answers.push(await ask());
@@ -35,13 +35,13 @@ describe("a result that a handler returns twice", () => {
   });
 
   it("is distinguished from an equal result", async () => {
-    const ask = answering(reusable({ messages: [], anchor: 7 }), reusable({ messages: [], anchor: 8 }));
+    const ask = createPageRequest(reusable({ messages: [], anchor: 7 }), reusable({ messages: [], anchor: 8 }));
     expect([(await ask()).anchor, (await ask()).anchor]).toEqual([7, 8]);
   });
 
   it("does not leak ignored parameters from one request to another", async () => {
     const fixed = reusable({ messages: [], anchor: 7 });
-    const ask = answering(fixed, fixed, fixed);
+    const ask = createPageRequest(fixed, fixed, fixed);
     expect(await ask()).not.toHaveProperty("ignored_parameters_unsupported");
     expect(await ask("&colour=red")).toHaveProperty("ignored_parameters_unsupported", ["colour"]);
     expect(await ask()).not.toHaveProperty("ignored_parameters_unsupported");
@@ -49,7 +49,7 @@ describe("a result that a handler returns twice", () => {
 
   it("is serialized again if it is not marked", async () => {
     const changing = { messages: [] as never[], anchor: 7 };
-    const ask = answering(changing, changing);
+    const ask = createPageRequest(changing, changing);
     expect((await ask()).anchor).toBe(7);
     changing.anchor = 8;
     expect((await ask()).anchor).toBe(8);
@@ -58,7 +58,7 @@ describe("a result that a handler returns twice", () => {
   it("is serialized again if it is frozen", async () => {
     const messages: unknown[] = [];
     const frozen = Object.freeze({ messages: messages as never[], anchor: 7 });
-    const ask = answering(frozen, frozen);
+    const ask = createPageRequest(frozen, frozen);
     expect((await ask()).messages).toEqual([]);
     messages.push({ id: 1 });
     expect((await ask()).messages).toEqual([{ id: 1 }]);
@@ -67,7 +67,7 @@ describe("a result that a handler returns twice", () => {
   it("is sent completely every time if it is long and reusable", async () => {
     const messages = Array.from({ length: 2000 }, (_, id) => ({ id, content: "x".repeat(500) }));
     const long = reusable({ messages: messages as never[], anchor: 7 });
-    const ask = answering(long, long);
+    const ask = createPageRequest(long, long);
     expect(await ask()).toEqual({ result: "success", msg: "", messages, anchor: 7 });
     expect((await ask()).messages).toHaveLength(2000);
   });

@@ -214,7 +214,7 @@ describe("an active client", () => {
     stream.on("error", () => {});
     stream.end("x");
     await until(() => bodies.length === 1);
-    // Both alone and after another request.
+    // Waits once with only the slow request, and once more after a request that has been answered.
     for (const body of ["y", "z"]) {
       await pass(idleMs * 10);
       const another = session.request({ ":method": "POST", ":path": "/echo" });

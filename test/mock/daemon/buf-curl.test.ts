@@ -31,7 +31,7 @@ async function curl(place: Place, path: string, ...options: string[]): Promise<s
 }
 
 /** The combinations of transport, protocol and HTTP version. */
-const ways = (["TCP", "Unix socket"] as const).flatMap((place) => [
+const combinations = (["TCP", "Unix socket"] as const).flatMap((place) => [
   { place, protocol: "grpc", http: 2 },
   { place, protocol: "grpcweb", http: 2 },
   { place, protocol: "grpcweb", http: 1 },
@@ -40,12 +40,12 @@ const ways = (["TCP", "Unix socket"] as const).flatMap((place) => [
 ]);
 const versionOf = (http: number) => (http === 2 ? ["--http2-prior-knowledge"] : []);
 
-describe.each(ways)("buf curl with $protocol over HTTP/$http on a $place", ({ place, protocol, http }) => {
-  const fast = ways.filter((way) => way.http === 2);
-  const own = fast.findIndex((way) => way.place === place && way.protocol === protocol);
-  const parts = isThorough ? fast.length : 4 * fast.length;
+describe.each(combinations)("buf curl with $protocol over HTTP/$http on a $place", ({ place, protocol, http }) => {
+  const overHttp2 = combinations.filter((one) => one.http === 2);
+  const own = overHttp2.findIndex((one) => one.place === place && one.protocol === protocol);
+  const parts = isThorough ? overHttp2.length : 4 * overHttp2.length;
   const share = cases.filter((one, index) => few.includes(one) || index % parts === own);
-  // Each call starts a process, so most cases are called in at most one way over HTTP/2. One case of each kind is called in every way.
+  // Each call starts a process, so most cases are called with at most one combination. One case of each kind is called with all.
   it.concurrent.each(http === 2 ? share : few)(
     "gets the response of $name, with the schema from reflection",
     async ({ rpc, request, reply, error }) => {

@@ -26,20 +26,21 @@ const answered = cases.filter(({ canceled }) => canceled === undefined);
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 const places = ["TCP", "Unix socket"] as const;
 /** The combinations of transport and protocol. */
-const ways = places.flatMap((place, position) => protocols.map((protocol) => ({ place, position, protocol })));
+const combinations = places.flatMap((place, position) => protocols.map((protocol) => ({ place, position, protocol })));
 
 /**
- * The cases that are called in one of the ways. Each case is called in only one, because verifying it or starting buf takes a long time.
+ * The cases that are called with one combination. Each case is called with only one, because verifying it or starting buf takes a long
+ * time.
  */
 function shareOf(all: readonly DaemonCase[], position: number, protocol: DaemonProtocol): readonly DaemonCase[] {
-  const own = ways.findIndex((way) => way.position === position && way.protocol === protocol);
-  return all.filter((_, index) => index % ways.length === own);
+  const own = combinations.findIndex((one) => one.position === position && one.protocol === protocol);
+  return all.filter((_, index) => index % combinations.length === own);
 }
 
-/** The cases whose responses are compared exactly in one of the ways: all in thorough runs, otherwise each case in one of the six. */
+/** The cases whose responses are compared exactly with one combination: all in thorough runs, otherwise each case with one of the six. */
 function comparedOn(position: number, protocol: DaemonProtocol): readonly DaemonCase[] {
-  const own = ways.findIndex((way) => way.position === position && way.protocol === protocol);
-  return isThorough ? answered : answered.filter((_, index) => index % ways.length === own);
+  const own = combinations.findIndex((one) => one.position === position && one.protocol === protocol);
+  return isThorough ? answered : answered.filter((_, index) => index % combinations.length === own);
 }
 
 type Speed = "usual" | "hasty";
@@ -72,7 +73,7 @@ function addressFor(one: DaemonCase, position: number): string {
   return daemons.get(speedOf(one))?.addresses[position] ?? "";
 }
 
-describe.each(ways)("the reference daemon over $protocol on a $place", ({ position, protocol }) => {
+describe.each(combinations)("the reference daemon over $protocol on a $place", ({ position, protocol }) => {
   const clients = new Map<string, DaemonClient>();
   afterAll(() => {
     for (const client of clients.values()) client.close();
@@ -111,15 +112,18 @@ describe.each(places.map((place, position) => ({ place, position })))(
   },
 );
 
-describe.each(ways)("the reference daemon, called by buf curl with $protocol on a $place", ({ position, protocol }) => {
-  it.concurrent.each(sampleOf(shareOf(answered, position, protocol), 4))(
-    "returns exactly the specified response to $name",
-    async (one) => {
-      const performed = await performCase(one, callWithBufCurl(addressFor(one, position), protocol));
-      expect(compareExactly(one, performed)).toEqual([]);
-    },
-  );
-});
+describe.each(combinations)(
+  "the reference daemon, called by buf curl with $protocol on a $place",
+  ({ position, protocol }) => {
+    it.concurrent.each(sampleOf(shareOf(answered, position, protocol), 4))(
+      "returns exactly the specified response to $name",
+      async (one) => {
+        const performed = await performCase(one, callWithBufCurl(addressFor(one, position), protocol));
+        expect(compareExactly(one, performed)).toEqual([]);
+      },
+    );
+  },
+);
 
 describe("compareExactly", () => {
   it.each(answered)("reports a difference in $name", async (one) => {

@@ -53,7 +53,7 @@ describe("verifyDaemon", () => {
     });
   });
 
-  it("counts in addition what the fetch shows if a daemon with empty replies fetches", async () => {
+  it("counts also the rules about fetching as kept if a daemon fetches and every reply is empty", async () => {
     const { address } = await serveExample(
       emptiestHandlers((url) => fetch(url, { signal: AbortSignal.timeout(500) }).catch(() => {})),
     );

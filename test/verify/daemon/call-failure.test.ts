@@ -57,7 +57,7 @@ describe("a call to a server of another protocol", () => {
     expect(answer).toEqual({ kind: "unreachable", text, help: expect.stringMatching(/^[A-Z]/) });
   });
 
-  it("is malformed if the server ends only this call", async () => {
+  it("gets a malformed response if the server resets only the stream of this call", async () => {
     const server = createHttp2Server();
     server.on("stream", (stream) => stream.on("error", () => {}).close(2));
     const call = createCall(targetAt(`http://127.0.0.1:${await portOf(server)}`));

@@ -7,8 +7,8 @@ const waiting = cases.filter(waitsForLimit);
 const others = cases.filter((one) => !waitsForLimit(one)).slice(0, 9);
 const { signal } = new AbortController();
 
-/** Records the pending cases instead of running them. The cases that wait complete when all others have. */
-function notes() {
+/** Creates a `run` that only records its cases. Those that wait for a limit complete once all others have. */
+function createRecorder() {
   const [started, completed] = [new Set<DaemonCase>(), new Set<DaemonCase>()];
   let giveUp = () => {};
   const givenUp = new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ function notes() {
 describe("runCases", () => {
   it("runs as many other cases as usual while some wait for a limit of the daemon", async () => {
     expect(waiting.length).toBeGreaterThan(1);
-    const { run, completed, maxOthers } = notes();
+    const { run, completed, maxOthers } = createRecorder();
     await runCases([...waiting, ...others], 2, run, signal);
     expect(completed.size).toBe(waiting.length + others.length);
     expect(maxOthers()).toBe(2);

@@ -99,7 +99,7 @@ describe("the report of verifyDaemon", () => {
     ]);
   });
 
-  it("is not produced if nothing listens at the address, and one error says so", async () => {
+  it("is replaced by a single error if nothing listens at the address", async () => {
     const gone = await createDaemonReference();
     await gone.close();
     const run = verify({ address: gone.addresses[0] ?? "", only: quick });
@@ -109,7 +109,7 @@ describe("the report of verifyDaemon", () => {
     );
   });
 
-  it("is not produced if the server does not speak HTTP/2", async () => {
+  it("is replaced by an error if the server does not speak HTTP/2", async () => {
     const { url, close } = await listen(createServer((_, response) => response.writeHead(404).end()));
     onTestFinished(close);
     await expect(verify({ address: url, only: quick })).rejects.toThrow(

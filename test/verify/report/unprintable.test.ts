@@ -57,7 +57,7 @@ describe("a report with unprintable texts of a server", () => {
     expect(xml).toContain("a\\udb40\\udc01b");
   });
 
-  it("escapes them in HTML and in its data", () => {
+  it("escapes them in HTML and in the data embedded in it", () => {
     const page = formatHtml(hostileReport(spread));
     expect(raw(page).filter((character) => character !== "\t")).toEqual([]);
   });

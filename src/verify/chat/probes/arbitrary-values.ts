@@ -6,7 +6,7 @@ import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 /** The library for random values, loaded on demand. */
 export type FastCheck = typeof import("fast-check");
 
-/** The value of a parameter in a random request: that of the base, none, or this text. */
+/** What a random request does with a parameter: keeps the value of the base, omits the parameter, or sends this text. */
 export type RandomValue =
   | { readonly kind: "keep" }
   | { readonly kind: "omit" }

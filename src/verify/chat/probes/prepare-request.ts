@@ -16,7 +16,7 @@ export interface ProbeValues {
   readonly foreign?: StatesOutcome;
 }
 
-/** The caller of the provider states whose credentials a probe sends. Undefined if it sends none of theirs. */
+/** The name of the provider-state caller whose credentials a probe sends. Undefined if it sends no caller's credentials. */
 export function senderOf({ base, change, states }: Probe): string | undefined {
   if (!states || change.kind === "authorization") return undefined;
   const name = change.kind === "caller" ? change.caller : base.as;

@@ -12,7 +12,7 @@ export function referenceProbes(operation: ProbedOperation): Probe[] {
 function probeReference(operation: ProbedOperation, { name, reference }: ProbedParameter): Probe[] {
   if (reference === undefined) return [];
   const sending = successesOf(operation).filter((one) => sentValue(one, name) !== undefined);
-  // Words, such as those of an anchor, refer to nothing.
+  // Prefer cases that send an id: a text may be a keyword, such as the anchor `newest`, which refers to no object.
   const ids = sending.filter((one) => typeof sentValue(one, name) !== "string");
   const bases = ids.length > 0 ? ids : sending;
   // Prefer a caller who may do everything, so that only the reference is wrong.

@@ -18,7 +18,7 @@ export interface OperationsAtLevel {
   readonly route: (method: string, path: string) => RouteMatch;
   /** Finds an operation of any level. */
   readonly routeAnyLevel: (method: string, path: string) => RouteMatch;
-  /** Whether a path belongs to the protocol that an operation begins, and is therefore not an operation. */
+  /** Whether a path belongs to a protocol that an operation starts, such as tus. The contract does not describe such requests. */
   readonly isProtocolPath: (path: string) => boolean;
 }
 

@@ -32,7 +32,7 @@ export interface ProxyChatOptions extends ListenOptions, Omit<TrafficOptions, "l
   readonly level?: number;
   /** How long the server may take to report its level, in milliseconds. Defaults to 30,000. */
   readonly timeoutMs?: number;
-  /** Default, among others, to 1 MiB per request, 8 MiB per response, ten seconds to connect and five minutes of silence. */
+  /** Limits of forwarding. Judges at most 1 MiB of a request and 8 MiB of a response by default; see `ForwarderLimits` for the others. */
   readonly limits?: Partial<ForwarderLimits>;
   /** A file that the traffic is recorded to, as HAR 1.2 with secrets masked. */
   readonly harFile?: string;

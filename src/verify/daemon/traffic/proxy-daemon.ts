@@ -30,7 +30,7 @@ import { createCallRouter } from "./route-call.js";
 export interface ProxyDaemonOptions extends DaemonTrafficOptions, DaemonServerAddress {
   /** `unix:/path/to/socket`, `http://host:port` or `https://host:port`. */
   readonly address: string;
-  /** Default, among others, to 5 MiB per request, 8 MiB per response, ten seconds to connect and five minutes of silence. */
+  /** Limits of forwarding. Judges at most 5 MiB of a request and 8 MiB of a response by default; see `ForwarderLimits` for the others. */
   readonly limits?: Partial<ForwarderLimits>;
   /**
    * A file that the traffic is recorded to, as HAR 1.2 with secrets masked. Calls are recorded in the form of the Connect protocol with

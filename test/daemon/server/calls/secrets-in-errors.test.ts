@@ -38,7 +38,7 @@ describe.each(places)("an error that quotes the URL of the request, over %s", (p
     { desc: StringValueSchema, value: { value: "password vX9pLm3Q" } },
   ]);
 
-  it.each(["previewImport", "applyImport"] as const)("loses its secrets (%s)", async (rpc) => {
+  it.each(["previewImport", "applyImport"] as const)("reaches the client without secrets (%s)", async (rpc) => {
     const client = await clientAt(place, { [rpc]: () => Promise.reject(quoting) });
     const error = await failure(client[rpc]({ url }));
     expect(error).toMatchObject({ code: Code.Unavailable, rawMessage: "Cannot fetch [redacted]" });
@@ -69,7 +69,7 @@ describe.each(places)("an error that quotes the URL of the request, over %s", (p
     });
   });
 
-  it("loses secrets added to an error of daemonError, but keeps its message", async () => {
+  it("reaches the client without secrets that were added to an error of daemonError, and with its original message", async () => {
     const secretUrl = "https://host:vX9pLm3Q@sub.example/connection";
     const error = daemonError({ kind: "refused", url: createSubscriptionUrl(new URL(secretUrl)) });
     error.metadata.set("x-url", secretUrl);

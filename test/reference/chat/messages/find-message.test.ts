@@ -50,7 +50,7 @@ describe("messages visible through a channel operator", () => {
     { user: "stranger", public: "early late", private: "refused", protected: "refused" },
     { user: "owner", public: "early late", private: "refused", protected: "refused" },
     { user: "guest", public: "early late", private: "early late", protected: "late" },
-  ])("are the right ones for $user", async ({ user, ...want }) => {
+  ])("are those that $user may read", async ({ user, ...want }) => {
     const got: Record<string, string> = {};
     for (const name of Object.keys(channels)) got[name] = await read(users[user], [["channel", name]]);
     expect(got).toEqual(want);
@@ -67,7 +67,7 @@ describe("findMessage", () => {
     expect(await read(stranger, [["channel", "other"]])).toBe("not for guests");
   });
 
-  it("hides a private channel after leaving it", async () => {
+  it("hides a private channel from a user who has left it", async () => {
     const leaver = await world.user("leaver");
     const secret = await world.channel("secret", [writer, leaver], { is_private: true });
     await world.send(writer, { channel: secret }, "secret plan");

@@ -6,10 +6,10 @@ import { startReferenceProcess, temporaryFolder } from "../../../support/referen
 import { setUpChat } from "../../../support/set-up-chat.js";
 import { arrived, createTusCalls } from "./tus-calls.js";
 
-/** Uploads about to be completed when the server is killed. */
-const concurrently = 10;
+/** The number of uploads whose last request is in progress when the server is killed. */
+const concurrentUploads = 10;
 const uploads = Number(process.env.ACCORD_REPEAT ?? 20);
-const rounds = Math.ceil(uploads / concurrently);
+const rounds = Math.ceil(uploads / concurrentUploads);
 
 it("loses no byte of resumable uploads when the server is killed during their last request", {
   timeout: 60_000 + rounds * 30_000,
@@ -23,7 +23,7 @@ it("loses no byte of resumable uploads when the server is killed during their la
   for (let round = 0; round < rounds; round++) {
     const { url } = server;
     const begun = await Promise.all(
-      Array.from({ length: concurrently }, async () => {
+      Array.from({ length: concurrentUploads }, async () => {
         const bytes = randomBytes(50_000 + Math.floor(Math.random() * 50_000));
         const location = await tus.create(url, bytes.length);
         const acknowledged = bytes.length - 10;
@@ -46,8 +46,8 @@ it("loses no byte of resumable uploads when the server is killed during their la
       }),
     );
     // At a random moment: after a number of responses, or after a number of files are in place but not acknowledged.
-    const count = round % 2 === 0 ? () => answers : () => readdirSync(files).length - round * concurrently;
-    const wanted = Math.floor(Math.random() * concurrently) + (round % 2);
+    const count = round % 2 === 0 ? () => answers : () => readdirSync(files).length - round * concurrentUploads;
+    const wanted = Math.floor(Math.random() * concurrentUploads) + (round % 2);
     const giveUpAt = Date.now() + 10_000;
     while (count() < wanted && Date.now() < giveUpAt) await nextTurn();
     server.child.kill("SIGKILL");
@@ -68,7 +68,7 @@ it("loses no byte of resumable uploads when the server is killed during their la
     }
   }
   if (process.env.ACCORD_REPEAT !== undefined) console.info(seen);
-  expect(seen.answered + seen.complete + seen.resumed).toBe(rounds * concurrently);
+  expect(seen.answered + seen.complete + seen.resumed).toBe(rounds * concurrentUploads);
 });
 
 it("resumes an upload after the server was killed during its first request", { timeout: 60_000 }, async () => {

@@ -122,7 +122,7 @@ describe("a name that contains a part of the URL", () => {
     expect(nameOf("https://panel.example/sub/usertoken123", titled(title), [redirect])).toBe("panel.example");
   });
 
-  it("is used if it is the host of the URL, even after a redirect within it", () => {
+  it("is used if it is in the host of the URL, even after redirects within the same domain", () => {
     const redirects = ["https://cdn.northwind.example/x", "https://northwind.example/y"];
     expect(nameOf("https://northwind.example/s", titled("Northwind"), redirects)).toBe("Northwind");
   });

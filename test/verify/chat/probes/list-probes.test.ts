@@ -89,7 +89,7 @@ describe("probes of references to another organization", () => {
 });
 
 describe("the list of probes", () => {
-  it("leaves unchanged a request whose success is open", () => {
+  it("changes only method and credentials if the contract leaves open whether the request succeeds", () => {
     const names = listProbes(tinyContract({ open: true, fields: { x: { type: "integer" } } })).map(nameOf);
     expect(names).toEqual(["method-put", "no-credentials", "unknown-user", "no-base64", "no-key", "other-scheme"]);
   });

@@ -29,7 +29,7 @@ describe("a scripted workflow", () => {
     for (const key of stubKeys) expect(JSON.stringify(check)).not.toContain(key);
   });
 
-  it("is skipped if the server answers every URL, because no answer then shows an upload", async () => {
+  it("is skipped if a GET of an unknown URL succeeds, because a success then does not show that an upload exists", async () => {
     const server = await startStubChat(({ url }) => (url === "/api/v1/user_uploads" ? uploaded : { body: {} }));
     const check = await runScript(scripted("uploads-share"), { ...usual, ...server });
     expect(check?.outcome).toEqual({ kind: "skipped", reason: "a GET of an unknown URL succeeds as well" });

@@ -149,7 +149,7 @@ describe("judgeExchange under attack", () => {
     expect((await namesOf({ call: `GET /messages?${query}` })).length).toBeLessThan(40);
   });
 
-  it("judges sequences with a form of 170,000 names", async () => {
+  it("judges a form of 170,000 names without failing", async () => {
     const form = new URLSearchParams(Array.from({ length: 170_000 }, (_, index) => [`n${index}`, ""])).toString();
     const judge = await createTrafficJudge({ level: newestLevel, target: "http://127.0.0.1:4011/api/v1" });
     await judge.observe(recordedExchange({ call: "PATCH /messages/5", form, answer: edited }));

@@ -90,7 +90,7 @@ describe("the steps that a page of 20 messages takes", () => {
 });
 
 describe("a page among very many messages", () => {
-  it("is the right one", async () => {
+  it("contains the messages nearest to the anchor", async () => {
     const ids = async (anchor: number | "newest", ...narrow: ReturnType<typeof term>[]) =>
       (await get({ anchor, num_before: 2, num_after: 1, narrow })).ids;
     expect(await ids("newest", term("search", "common"))).toEqual([stored - 1, stored]);
