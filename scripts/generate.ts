@@ -5,7 +5,7 @@ import { runScript } from "./run-script.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-// Writes `generated/` and the generated pages of `docs/` from the contracts, unless neither these nor their sources have changed.
+// Writes `generated/` and the generated pages of `docs/` from the contracts if these files or their sources have changed.
 await runScript(async () => {
   if (await isKnownResult(root)) {
     process.stdout.write("nothing has changed since the last generation\n");

@@ -57,7 +57,7 @@ export class ListenError extends UsageError {
   override readonly name = "ListenError";
 }
 
-/** Makes a `ListenError` of the error of a server that could not bind a TCP port. */
+/** Converts the error of a server that could not bind a TCP port to a `ListenError`. */
 export function portError(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
   return new ListenError(explain(error, host, port));
 }

@@ -34,7 +34,7 @@ export function skipUnchanged(checks: readonly ProjectCheck[], root: string): Pr
   });
 }
 
-/** Hashes each part of a check that passes or fails alone, by its name: each file, or everything. */
+/** Returns hashes by name of the parts of a check that pass or fail independently: each file of `eachFileOf`, or else everything. */
 export async function hashParts(
   { inputs, eachFileOf }: ProjectCheck,
   reader: InputReader,

@@ -16,8 +16,8 @@ const knownValues = ["newest-level", "recently"];
 type Operations = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Creates a function that describes the problems with the keys of a rule: those of a rule about clients, and those that only such a rule
- * may have.
+ * Creates a function that describes what is wrong with the keys of a rule about clients. For a rule about servers, it only reports keys
+ * that are reserved for rules about clients.
  */
 export function createClientRuleCheck(): (rule: Rule, operations: Operations) => string[] {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });

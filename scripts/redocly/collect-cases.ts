@@ -20,9 +20,9 @@ interface ExampleHolder {
 /**
  * Adds the cases of `components/examples/<operationId>/` to the examples of their operations: of the body, of the
  * parameters, and of the response with the status of the case. The typical case of the operation is the first; the
- * others are ordered by status and name. With `inline`, the examples are copied, because the bundler would name the
- * components that it creates for references `request` and `response`. Without it, they are references, so that findings
- * name the file of the case.
+ * others are ordered by status and name. With `inline`, the examples are copied, because the bundler turns a
+ * reference into a component, and would name all of these `request` or `response`. Without it, they are references, so
+ * that findings name the file of the case.
  */
 export function collectCases({ inline = false }: { inline?: boolean } = {}): Visitor {
   let files: readonly CaseFile[] = [];

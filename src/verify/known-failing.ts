@@ -92,7 +92,7 @@ function offsetOf(node: Node | null): number {
  */
 export function formatKnownFailing(report: VerifyReport): string {
   const { checks, knownFailing, coverage } = report;
-  // Traffic need not show everything that is known.
+  // Traffic need not include every check that is known to fail.
   const partial = report.partial === true || coverage !== undefined;
   const ids = new Set(checks.map(({ id }) => id));
   const notRun = partial ? [...knownFailing].filter(([name]) => !ids.has(name)) : [];

@@ -81,11 +81,11 @@ describe("accord spec daemon", () => {
 });
 
 describe("accord as a process", () => {
-  it("ends with the exit code of its command", async () => {
+  it("exits with the exit code of its command", async () => {
     expect((await runAccord("dance")).code).toBe(2);
   });
 
-  it("ends silently when the reader of its output closes the pipe", async () => {
+  it("exits silently when the reader of its output closes the pipe", async () => {
     const child = startAccord("spec", "chat");
     child.child.stdout?.destroy();
     expect(await child.finished).toMatchObject({ code: 0, stderr: "" });

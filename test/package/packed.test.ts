@@ -163,7 +163,7 @@ describe("the packed package", () => {
   });
 
   it("provides its command in a checkout too", async () => {
-    // Otherwise npx runs the script `prepare` of the checkout first, which builds anew the `dist` that other tests are running.
+    // Otherwise npx runs the script `prepare` of the checkout first, which rebuilds the `dist` that other tests are running.
     const env = {
       ...process.env,
       npm_config_ignore_scripts: "true",

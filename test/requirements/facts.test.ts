@@ -47,7 +47,7 @@ describe.skipIf(!hasDocuments)("the facts about the chat service", () => {
     },
   );
 
-  it.each(each)("have the response fields of: %s", (heading, { response = {} }) => {
+  it.each(each)("include the response fields of: %s", (heading, { response = {} }) => {
     const [table] = tablesUnder(`${heading}: `, "Field");
     const stated = table
       ? table.rows.map(({ Field = "", Type = "" }) => [Field, notationOf(Type)])
@@ -55,7 +55,7 @@ describe.skipIf(!hasDocuments)("the facts about the chat service", () => {
     expect(Object.entries(response)).toEqual(stated);
   });
 
-  it.each(each)("have the errors of: %s", (heading, { errors = [] }) => {
+  it.each(each)("include the errors of: %s", (heading, { errors = [] }) => {
     const text = textOf(heading);
     const codes = errorCodes.filter((code) => new RegExp(`\\b${code}\\b`).test(text));
     expect(errors.map(({ code }) => code).sort()).toEqual([...codes].sort());
@@ -72,12 +72,12 @@ describe.skipIf(!hasDocuments)("the facts about the chat service", () => {
     }
   });
 
-  it("have every error code of the table, in order", () => {
+  it("include every error code of the table, in order", () => {
     const [table] = tables.filter(({ headings, columns }) => headings[0] === "Errors" && columns[0] === "Code");
     expect(errorCodes).toEqual(table?.rows.map(({ Code }) => Code));
   });
 
-  it("have every level of the table, in order, and those named elsewhere", () => {
+  it("include every level of the table, in order, and those named elsewhere", () => {
     const [table] = tablesUnder("Versioning", "Feature level");
     const stated = table?.rows.map((row) => (row["Feature level"] ?? "").split(" / ").map(Number));
     expect(levels.map((row) => row.levels)).toEqual(stated);
@@ -85,7 +85,7 @@ describe.skipIf(!hasDocuments)("the facts about the chat service", () => {
     expect(levels.flatMap((row) => row.levels)).toEqual(expect.arrayContaining(named));
   });
 
-  it("have every enumeration", () => {
+  it("include every enumeration", () => {
     const stated = tablesUnder("Resources and their fields", "Name").flatMap(({ rows }) =>
       rows.map(({ Values = "" }) => {
         const names = [...Values.matchAll(/`(\w+)`/g)].map(([, name]) => name);
@@ -110,7 +110,7 @@ describe.skipIf(!hasDocuments)("the facts about the chat service", () => {
     expect(fields).toEqual(expect.arrayContaining(typed));
   });
 
-  it("have the fields of a message", () => {
+  it("include the fields of a message", () => {
     const text = /^Message object fields: (.*)/m.exec(textOf("Get messages"))?.[1] ?? "";
     const stated = [...text.matchAll(/`(\w+)` \(((?:string|integer|boolean|array)?)/g)];
     const fields = Object.entries(objects.Message ?? {});
@@ -137,7 +137,7 @@ describe.skipIf(!hasDocuments)("the facts about the daemon", () => {
   const tables = markdownTables(readDocument("daemon"));
   const { enums, messages, rpcs } = daemonFacts;
 
-  it("have every field of every message", () => {
+  it("include every field of every message", () => {
     const stated = named("Message", tables).map(([name, { rows }]) => [
       name,
       rows.map((row) => [row.Field, [row.Type, Number(row["No."])]]),
@@ -145,7 +145,7 @@ describe.skipIf(!hasDocuments)("the facts about the daemon", () => {
     expect(Object.entries(messages).map(([name, fields]) => [name, Object.entries(fields)])).toEqual(stated);
   });
 
-  it("have every value of every enumeration", () => {
+  it("include every value of every enumeration", () => {
     const stated = named("Enum", tables).map(([name, { rows }]) => [
       name,
       rows.map((row) => [row["Value name"]?.split(" ")[0], Number(row.Number)]),
@@ -153,7 +153,7 @@ describe.skipIf(!hasDocuments)("the facts about the daemon", () => {
     expect(Object.entries(enums).map(([name, values]) => [name, Object.entries(values)])).toEqual(stated);
   });
 
-  it("have every RPC", () => {
+  it("include every RPC", () => {
     const [table] = tables.filter(({ headings }) => headings[0] === "Endpoints");
     const nameOf = (cell = "") => (/^\w+$/.test(cell) ? cell : "unnamed");
     expect(rpcs).toEqual(

@@ -3,7 +3,7 @@ import { untilReady, useSite } from "./use-site.js";
 
 const site = useSite();
 
-/** Opens a page whose scripts arrive when `load` is called. */
+/** Opens a page whose scripts arrive only when the returned `finish` is called. */
 async function openSlowly(path: string) {
   let load = () => {};
   const loaded = new Promise<void>((resolve) => {

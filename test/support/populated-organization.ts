@@ -36,8 +36,8 @@ export const names = {
 } as const;
 
 /**
- * Creates a populated organization on a server with provider states: a public channel of all people and a private one of other, each
- * with a message from other, a direct message from other to moderator, and objects of every other kind. What has an owner is other's.
+ * Creates a populated organization on a server with provider states: a public channel of all callers and a private one of `other`,
+ * each with a message from `other`, a direct message from `other` to `moderator`, and objects of every other kind. `other` owns them.
  */
 export async function populateOrganization(server: {
   readonly url: string;

@@ -138,7 +138,7 @@ describe("formatKnownFailing", () => {
     expect([...listAfter(false).keys()]).toEqual([]);
   });
 
-  it("writes a list that reads back, with any names and reasons", () => {
+  it("writes a list from which parseKnownFailing reads the same names, whatever names and reasons contain", () => {
     const texts = fc.string({ unit: "binary", minLength: 1 }).filter((text) => text.trim() !== "");
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(texts, texts), { selector: ([name]) => name }), (entries) => {

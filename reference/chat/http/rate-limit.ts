@@ -13,7 +13,7 @@ interface Bucket {
   readonly intervalMs: number;
   /** A bucket that needs longer than this to fill up has no request left. */
   readonly minBeforeFullMs: number;
-  /** A bucket that is full only after this time was written before the clock was set back. It counts as full. */
+  /** No bucket needs longer than this to fill up unless the clock was set back after it was written. Such a bucket counts as full. */
   readonly maxBeforeFullMs: number;
 }
 

@@ -31,7 +31,7 @@ export interface HonestNetworkRpcs {
   readonly select: Rpc<ProxySubscriptionSelectRequest, ProxySubscriptionSelectResponse>;
 }
 
-/** Applies imports and selects nodes in another way. A new daemon gets new functions. */
+/** Applies imports and selects nodes in another way. `make` is called for each daemon, so that daemons share no state. */
 export function networks(
   make: (honest: HonestNetworkRpcs, services: Services) => Partial<NetworkRpcs>,
 ): DaemonBehaviour {

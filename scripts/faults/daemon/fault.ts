@@ -44,7 +44,7 @@ export function caught(check: string, ...breaks: readonly string[]): DaemonDetec
   return { breaks, checkedBy: [check] };
 }
 
-/** Cases without secrets, which take no time. */
+/** Cases without secrets, which run in a moment. */
 const quickCases = [
   "case preview-",
   "case apply-",

@@ -26,7 +26,7 @@ export interface StepContext {
   readonly workflowId: string;
   /** The rules of the workflow. */
   readonly workflowRules: readonly string[];
-  /** Finds the rule that recommends the status of an error that shows these rules; undefined if one of them states the status. */
+  /** Returns the rule that recommends the status of errors. Undefined if one of the rules that the error shows states the status. */
   readonly statusRule: (shown: readonly string[]) => string | undefined;
   readonly complain: Complain;
 }

@@ -22,7 +22,7 @@ export function featureLevel(): Visitor {
     },
     Operation(operation: OperationObject, context: VisitorContext) {
       const { location, report, resolve } = context;
-      /** A bare reference inside a schema has the level of its target, which may be older because it is shared. */
+      /** Reports parts that are older than the part that contains them. Skips references: a shared schema may be older. */
       const descend = (node: unknown, place: Location, parent: number) => {
         if (typeof node !== "object" || node === null) return;
         const added = featureLevelOf(node)?.added;

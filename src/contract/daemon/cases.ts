@@ -49,7 +49,10 @@ export interface Breach {
   readonly later?: true;
   /** The field, or several, whose value must be that of the case, if the case fixes it. */
   readonly wrong?: string | readonly string[];
-  /** The field that must not be at another number: missing from a reply whose unknown fields include one of its wire type. */
+  /**
+   * The field that must not be at another number. The rule is broken if a reply lacks the field and has an unknown field of the same wire
+   * type.
+   */
   readonly misplaced?: string;
   /** The lists that must be as long as their counts. Judged only in cases that name the rule. */
   readonly miscounted?: readonly Listing[];

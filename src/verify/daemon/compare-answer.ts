@@ -123,7 +123,7 @@ function exactProblems(one: DaemonCase, actual: JsonObject, rules: readonly Daem
   });
 }
 
-/** Compares where values are set, whatever they are. */
+/** Reports values of `filled` that are empty in the reply but not in the case, or the other way round. */
 function filledProblems(one: DaemonCase, actual: JsonObject, rules: readonly DaemonRule[]): Problem[] {
   const expected = fullReply(one.rpc, one.reply ?? {});
   return (one.filled ?? []).flatMap((pointer) => {

@@ -112,7 +112,7 @@ function localized(request: JsonObject, host: RunningHost | undefined): JsonObje
   return host === undefined || typeof url !== "string" ? request : { ...request, url: localizeUrl(url, host.origin) };
 }
 
-/** Fills values of earlier replies into a request. Returns the path of a value that no reply has. */
+/** Fills values of earlier replies into a request. Returns the request, or the path of a value that no reply has. */
 function boundRequest(
   request: JsonObject,
   bind: Binding = {},

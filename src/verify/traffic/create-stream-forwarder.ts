@@ -125,7 +125,7 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
     passage.received.release();
   }
 
-  /** Notes that the response is complete. Stops a client that still sends, as its server does. */
+  /** Notes that the response is complete. Stops a client that still sends, as a server without a proxy would. */
   function answered(passage: Passage): void {
     const { stream } = passage;
     passage.isAnswered = true;

@@ -66,8 +66,10 @@ describe("comparisonProblem", () => {
     expect(comparisonProblem(json(), json({ coverage }))).toMatch(/traffic of a client/);
     expect(comparisonProblem(json(), json())).toBeUndefined();
   });
+});
 
-  it("notes the differences between the runs", () => {
+describe("comparisonNotes", () => {
+  it("names the differences between the runs", () => {
     expect(comparisonNotes(json(), json())).toEqual([]);
     expect(comparisonNotes(json(), json({ level: 1, strict: true, partial: true, version: "9" }))).toHaveLength(4);
   });

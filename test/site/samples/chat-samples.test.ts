@@ -16,7 +16,7 @@ import { sendVerbatim } from "./send-verbatim.js";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const run = promisify(execFile);
 const cases = await loadCases();
-/** `curl` is a process per case, so by default only every eighth case uses it. */
+/** `curl` starts a process for each case, so by default only every eighth case uses it. */
 const someCases = sampleOf(cases, 8);
 
 /** The samples of all cases in one language, sent to a server of their own. */

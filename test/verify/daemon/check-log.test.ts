@@ -53,7 +53,7 @@ describe("checkLog", () => {
     expect(rules.map(({ id }) => id)).toEqual(expect.arrayContaining([...check.rules]));
   });
 
-  it("fails with the line and the names of the cases, without the secret", async () => {
+  it("returns a failed check with the line and the names of the cases, without the secret", async () => {
     writeFileSync(path, "started\n");
     const log = await watch();
     appendFileSync(path, "cannot fetch https://grace:vX9pLm3QwE@trey.example:8443/subscription\nfine\n");
@@ -93,7 +93,7 @@ describe("checkLog", () => {
     expect((await search(log, named("redact-path"))).outcome).toEqual({ kind: "passed" });
   });
 
-  it("fails without a line number for a log that was moved away", async () => {
+  it("returns a failed check without a line number if the log was moved away", async () => {
     writeFileSync(path, "started\n");
     const log = await watch();
     appendFileSync(path, "login of grace with vX9pLm3QwE failed\n");
@@ -105,7 +105,7 @@ describe("checkLog", () => {
     });
   });
 
-  it("fails although a part of the log cannot be searched", async () => {
+  it("returns a failed check even if a part of the log cannot be searched", async () => {
     writeFileSync(path, "before\n".repeat(100));
     const log = await watch();
     truncateSync(path);

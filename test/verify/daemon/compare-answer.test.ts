@@ -44,7 +44,7 @@ describe("compareAnswer", () => {
     "select-node.takes-selected-ordinal",
     "select-node.returns-id",
   ];
-  /** The contract does not guarantee that any of these calls succeeds. */
+  /** Requires a reply. Cases of these calls do not, because the contract does not guarantee that any of them succeeds. */
   const { open: _, ...required } = select;
   const recommended = named("select-ordinal-of-preview");
   const unknownNode = ["select-node.unknown-node"];

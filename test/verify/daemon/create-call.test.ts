@@ -242,7 +242,7 @@ describe("an error of Connect", () => {
     ["identity", (text: string) => text],
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
-  ])("decodes the encoding %s", async (encoding, encode) => {
+  ])("is decoded from %s", async (encoding, encode) => {
     const server = createHttp1Server((request, response) => {
       request.resume();
       response.writeHead(404, { "content-type": "application/json; charset=utf-8", "content-encoding": encoding });

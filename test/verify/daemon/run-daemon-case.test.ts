@@ -49,7 +49,7 @@ const selects = cases
 const afterImports = [...selects, "apply-new-network", "apply-to-existing-network"].sort();
 
 describe("runDaemonCase with a daemon that keeps the contract", () => {
-  it.each(protocols)("accepts its own ordinals and ids (%s)", async (protocol) => {
+  it.each(protocols)("accepts ordinals and ids that the daemon chooses (%s)", async (protocol) => {
     const are = await runAll(honestHandlers(), protocol);
     expect(are("broken")).toEqual([]);
     expect(are("not-run")).toEqual([]);

@@ -69,7 +69,7 @@ describe("verifyDaemon on the reference", { timeout: 90_000 }, () => {
 });
 
 describe("the report of verifyDaemon", () => {
-  it("lists every rule with its resource and why it is untestable", async () => {
+  it("lists every rule with its resource, and the reason if it is untestable", async () => {
     const report = await verify({ only: ["case login-cancel"] });
     const reported = rules.map(({ id, text, source, strength, untestable }) => {
       return { id, text, source, strength, resource: id.split(".")[0], untestable };

@@ -82,7 +82,7 @@ describe.concurrent("verifyDaemon with a log", () => {
     expect(exitCode(report)).toBe(0);
   });
 
-  it("includes its check in the announced number", async () => {
+  it("counts the check of the log in the number that onPlanned receives", async () => {
     const planned: number[] = [];
     const { report } = await verifyLogging(() => "x\n", { onPlanned: (count) => planned.push(count) });
     expect(planned).toEqual([report.checks.length]);

@@ -83,7 +83,7 @@ describe("createProgress on a terminal", () => {
   });
 });
 
-describe("createProgress elsewhere", () => {
+describe("createProgress without a terminal", () => {
   const inFile = (options: ProgressOptions = {}) => {
     const written: string[] = [];
     return { written, progress: createProgress({ write: (text) => written.push(text) }, options) };

@@ -107,7 +107,7 @@ function dropExamples(holder: ExampleHolder, drop: (name: string, example: Examp
 
 type Responses = Readonly<Record<string, ResponseObject | { $ref: string }>>;
 
-/** Removes missing fields of a response from its examples and their notes. */
+/** Removes the fields that a response lacks at the level from its examples and their notes. */
 function pruneResponses(
   before: ContractDocument,
   originals: Responses,

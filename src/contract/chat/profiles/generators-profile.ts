@@ -74,7 +74,7 @@ function keepDocumentedErrors(document: ContractDocument, operation: OperationOb
   }
 }
 
-/** Removes cases, whose requests are not those of this document. */
+/** Removes the cases, whose requests the changed parameters and forms do not match. */
 function dropExamples(content: Readonly<Record<string, MediaTypeObject>> = {}): void {
   for (const media of Object.values(content)) delete media.examples;
 }

@@ -16,9 +16,9 @@ interface Refusal {
 }
 
 /**
- * Removes the shown rules of checks that rely on the success of an operation that accepts any caller or any request, because such a
- * success shows nothing. An operation accepts any caller or request if it accepts an unknown caller, or all of several case requests that
- * it must refuse. Its refusals, and the successes of other operations, still show their rules.
+ * Ignores the successes of operations that accept any caller or any request, because they show nothing: removes the shown rules of the
+ * checks that rely on them. Such an operation accepted an unknown caller, or all of several requests of cases that it must refuse. Its
+ * refusals, and the successes of other operations, still show their rules.
  */
 export function discountSuccesses(checks: readonly Check[], { cases, workflows, probes }: CheckSources): Check[] {
   const caseOf = new Map(cases.map((one) => [`case ${one.operationId}/${one.name}`, one]));

@@ -146,7 +146,8 @@ function boundsOf(document: ContractDocument, given: Schema, sample: unknown): C
   return [
     ...numbers("minimum", schema.minimum, -1, (value) => value),
     ...numbers("maximum", schema.maximum, 1, (value) => value),
-    // Each character has two UTF-16 code units and four bytes, so a server that counts those refuses too early.
+    // Each character has two UTF-16 code units and four bytes, so a server that counts those accepts too short texts or rejects valid
+    // ones.
     ...numbers("min-length", schema.minLength, -1, (length) => "𝔵".repeat(length)),
     ...numbers("max-length", schema.maxLength, 1, (length) => "𝔵".repeat(length)),
     ...numbers("min-items", schema.minItems, -1, items),

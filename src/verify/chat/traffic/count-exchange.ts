@@ -80,7 +80,7 @@ export function countRefusal(
 ): void {
   const { response, provoked } = recorded;
   const status = response?.status ?? 0;
-  // Rate and size limits say nothing about the content of a request.
+  // A rate limit says nothing about the content of a request.
   const isRefusal = status >= 400 && status < 500 && status !== 429;
   if (operation === undefined || isExplained || provoked !== undefined || !isRefusal) return;
   coverage.refused(operation, () => {

@@ -60,7 +60,7 @@ function listAtLevel(contract: ContractDocument, level: number): OperationsAtLev
     const wire = { ...row, parameters: Object.fromEntries(present.map((name) => [name, kind(name)])) };
     operations.set(id, {
       ...operation,
-      // A server of a level need not have the features that the level itself adds.
+      // The rules that begin to hold at the level itself are only recommendations.
       rules: operation.rules.map((rule) => rated.get(rule.id) ?? rule),
       wire,
       responses: responses.get(id) ?? {},

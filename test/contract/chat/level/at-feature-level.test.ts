@@ -77,7 +77,7 @@ describe("atFeatureLevel", () => {
     expect(document).toEqual(smallDocument());
   });
 
-  it("removes fields from examples that responses of the level lack", () => {
+  it("removes the fields that a level lacks from the examples of responses", () => {
     const body = (level: number) =>
       listCases(atFeatureLevel(smallDocument(), level)).find(({ name }) => name === "unknown")?.response.body;
     expect(body(166)).toEqual({ result: "success", msg: "" });

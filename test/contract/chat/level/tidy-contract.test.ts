@@ -15,7 +15,8 @@ const { oas } = spectralRulesets;
 const spectralRuleset = {
   extends: [[oas, "recommended"]],
   rules: {
-    // The path in later releases of these rules, which have an install script; that of this release fails if a document contains `null`.
+    // This path is from a later release of the rules, which is not used because it has an install script. The path of the installed
+    // release fails on documents that contain `null`.
     "duplicated-entry-in-enum": {
       ...oas.rules["duplicated-entry-in-enum"],
       given: "$..[?(@property !== 'properties' && @ != null && @.enum && @.enum.constructor.name === 'Array')]",

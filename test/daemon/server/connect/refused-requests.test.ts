@@ -150,7 +150,7 @@ describe.each(ways)("a request in %s", (way) => {
   });
 });
 
-describe("Connect's side of the server", () => {
+describe("the Connect protocol of the server", () => {
   it("reads compressed requests, and rejects corrupt ones", async () => {
     const server = await serve();
     const headers = { "content-encoding": "gzip" };

@@ -103,7 +103,7 @@ describe("new_email", () => {
   it.each<[string, (setup: ChatSetup) => string, number]>([
     ["an address", () => "ada@example.org", 200],
     ["one of another organization", () => "owner@elsewhere.example", 200],
-    ["the own one in capitals", (setup) => setup.credentials("other").email.toUpperCase(), 200],
+    ["the user's current one in capitals", (setup) => setup.credentials("other").email.toUpperCase(), 200],
     ["one that is taken", ofMember, 400],
     ["one that is taken, in capitals", (setup) => ofMember(setup).toUpperCase(), 400],
     ["a dummy address", (setup) => ofMember(setup).replace("member", "user7"), 400],

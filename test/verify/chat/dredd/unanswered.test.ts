@@ -71,7 +71,7 @@ describe("a run of cases without responses", () => {
     expect(reasons.filter((reason) => /in a row/.test(reason)).length).toBeGreaterThan(60);
   });
 
-  it("gives a template of a response if a setup lacks a value that the case sends", async () => {
+  it("shows how to answer a provider state whose response lacks a value that the case sends", async () => {
     const server = await startStubChat(
       () => ({ status: 400, body: limited }),
       () => ({ body: stubState({ attachment_id: 3, url: "/u", path_id: "u" }) }),

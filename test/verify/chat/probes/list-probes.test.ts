@@ -13,7 +13,7 @@ import { nameOf, probesOf } from "./tiny-probes.js";
 
 const some = "refused-some-way";
 
-describe("probes of omitted and misplaced parameters", () => {
+describe("probes of omitted, misplaced and invalid parameters", () => {
   const fields = { a: { type: "string" }, b: { type: "string" } };
 
   it("omit only required fields", () => {

@@ -264,7 +264,7 @@ describe("runProbes", () => {
     });
   });
 
-  it("ends with the signal, without checks of unfinished probes", async () => {
+  it("ends when the signal aborts, and returns no checks of unfinished probes", async () => {
     const abort = new AbortController();
     const reported: string[] = [];
     const { checks } = await run(integer, keeps, {

@@ -68,7 +68,7 @@ describe("judgeExchange without a mistake", () => {
     expect(await problemsOf(sketch, level)).toEqual([]);
   });
 
-  it("names plain text where an old level needs JSON text", async () => {
+  it("accepts plain text from the level at which it replaces JSON text", async () => {
     const sketch = { call: "PATCH /users/a@b.example", form: { full_name: "Ann" } };
     expect(await namesOf(sketch, 105)).toEqual(["must request.type full_name"]);
     expect(await namesOf(sketch, 106)).toEqual([]);

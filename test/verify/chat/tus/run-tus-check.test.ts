@@ -128,7 +128,7 @@ describe("runTusCheck", () => {
     expect(check?.outcome).toEqual({ kind: "skipped", reason: expect.stringMatching(want) });
   });
 
-  it("skips the check without provider states, and reports an error without a response", async () => {
+  it("skips the check if there are no provider states, and reports an error if there is no response", async () => {
     expect(await runTusCheck(resumption, { ...usual, url: reference.url })).toMatchObject({
       outcome: { kind: "skipped", reason: "it needs provider states: give --states" },
     });

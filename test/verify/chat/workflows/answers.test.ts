@@ -121,7 +121,7 @@ describe("a response to a workflow", () => {
     });
   });
 
-  it("is shown after its call, with the uploaded file", async () => {
+  it("is shown after its call, whose command includes the uploaded file", async () => {
     const outcome = await run("uploads-link-detach-delete", (answer) => {
       if (answer.path.endsWith("/user_uploads")) answer.status = 403;
     });

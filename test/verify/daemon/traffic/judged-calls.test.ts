@@ -211,7 +211,7 @@ describe("proxyDaemon, judging calls", () => {
     });
   });
 
-  it("finds a secret of a URL that failed in the error of a later call", async () => {
+  it("finds a secret from the URL of a failed call in the error of a later call", async () => {
     const secret = "sesame-7Kp2xQ9d";
     const url = `https://hamlet:${secret}@host.example/list`;
     let last = "";

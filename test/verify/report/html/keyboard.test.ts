@@ -70,7 +70,7 @@ describe("the keyboard", () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("messages.edit.content");
   });
 
-  it("continues inside the check that a square opened, through every collapsible section around it", async () => {
+  it("moves the focus from the map to the chosen check, and expands every section around it", async () => {
     const page = await show(formatHtml(withFailures(await sampleReport(), 300)));
     const summary = page.locator("#failures .group .topic .more .card summary").last();
     const id = await summary.evaluate((element) => element.closest("details")?.id);

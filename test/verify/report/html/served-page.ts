@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 /** A page of a report in a browser. */
 export interface ServedPage {
   readonly page: Page;
-  /** The requests of the page, without its own. */
+  /** The requests that the page makes, without the one that loads it. */
   readonly requests: readonly string[];
   /** Script errors and console messages, such as violations of the content security policy. */
   readonly complaints: readonly string[];

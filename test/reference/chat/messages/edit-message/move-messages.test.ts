@@ -276,7 +276,7 @@ describe("editMessage, time limits", () => {
 });
 
 describe("editMessage, notices", () => {
-  it("announces a move in both topics, as read by the caller", async () => {
+  it("announces a move in both topics, and marks the notices as read for the caller", async () => {
     const setup = await setUpChat(server, permissive, castle, sent(["one", "two"]), channel("harbour", ["member"]));
     const [message_id = 0] = idsOf(setup);
     await setup.as("member").editMessage({

@@ -85,7 +85,7 @@ describe("the event loop", () => {
     expect(got.rounds).toBeGreaterThan(20);
   });
 
-  it("keeps turning while nothing that a user received is accessible any more", async () => {
+  it("keeps turning while a user can access none of the received messages any more", async () => {
     const left = await world.user("left");
     await sql`
       insert into user_message (realm_id, user_id, message_id, is_read)

@@ -147,7 +147,7 @@ describe("reactions and flags", () => {
     expect(reactions).toEqual(expect.arrayContaining(want));
   });
 
-  it("marks a message that was not received as read", async () => {
+  it("marks a message as read if the caller has not received it", async () => {
     const late = await world.user("late");
     expect((await only(late, message))?.flags).toEqual(["read", "historical"]);
     await database.updateTable("user_message").set({ is_read: true }).where("user_id", "=", me).execute();

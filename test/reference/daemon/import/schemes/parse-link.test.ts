@@ -123,7 +123,9 @@ describe("parseLink", () => {
     const name = "n".repeat(maxEntryLength - start.length);
     expect(parseLink(start + name)).toMatchObject({ kind: "node", node: { name: "n".repeat(256) } });
   });
+});
 
+describe("schemes", () => {
   it("lists each scheme once, in lower case", () => {
     const names = schemes.flatMap((scheme) => scheme.names);
     expect(new Set(names).size).toBe(names.length);

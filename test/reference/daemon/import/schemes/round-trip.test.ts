@@ -21,7 +21,7 @@ describe("parseLink with random links", () => {
     );
   });
 
-  it("is tested with every scheme", () => {
+  it("is tested with every scheme except http and https", () => {
     const built = Object.values(linkBuilders).flatMap((links) => fc.sample(links, { seed: propertySeed, numRuns: 1 }));
     const covered = new Set(built.map(({ link }) => link.slice(0, link.indexOf("://"))));
     const missed = schemes.filter(({ names }) => !names.some((name) => covered.has(name)));
