@@ -39,7 +39,7 @@ This page lists what clients must and should do, besides sending requests that t
 A *should* is a recommendation where they are silent; [open-questions.md](open-questions.md) names the point that it decides.
 [\`accord proxy\` and \`accord check\`](clients.md) judge the traffic of a client by these rules.
 
-*Traffic* shows a rule by what the client sends, and by what it sends after certain responses. A *strain*
+*Traffic*: the requests of the client, alone or after certain responses, show whether it keeps the rule. A *strain*
 ([\`--strain\`](clients.md#strain)) changes responses in a way that clients must tolerate:
 
 ${table(

@@ -65,11 +65,11 @@ describe("the problem of a finding", () => {
     ],
     [
       "a parameter that the level lacks",
-      "A client uses only features that servers have at the `service_feature_level` that it read. The value of the level that it needs is 300. The earlier level is 299.",
+      "A client uses only features that exist at the `service_feature_level` that it read. The value of the level that it needs is 300. The earlier level is 299.",
     ],
     [
       "a repeat a little too early after a 429",
-      "A client repeats a request that got status 429 or 503 with `Retry-After` only after this time. The request starts 1050 ms too early.",
+      "A client that got status 429 or 503 with `Retry-After` retries the request only after that time. The request starts 1050 ms too early.",
     ],
   ])("says what is wrong: %s", (name, problem) => {
     const calls = plantedMistakes.find((mistake) => mistake.name === name)?.calls ?? [];
