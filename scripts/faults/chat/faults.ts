@@ -7,6 +7,7 @@ import { settingChoiceFaults } from "./faults/choices-for-settings.js";
 import { combinationFaults } from "./faults/combinations.js";
 import { fieldDetailFaults } from "./faults/details-of-fields.js";
 import { editingFaults } from "./faults/editing.js";
+import { refusedRequestFaults } from "./faults/effects-of-refused-requests.js";
 import { effectsOnOthersFaults } from "./faults/effects-on-others.js";
 import { leakFaults } from "./faults/leaks.js";
 import { lostWriteFaults } from "./faults/lost-writes.js";
@@ -19,7 +20,6 @@ import { readingFaults } from "./faults/reading.js";
 import { channelRecommendationFaults } from "./faults/recommendations-on-channels.js";
 import { settingsRecommendationFaults } from "./faults/recommendations-on-settings.js";
 import { userRecommendationFaults } from "./faults/recommendations-on-users.js";
-import { refusedButDoneFaults } from "./faults/refused-but-done.js";
 import { stateReportFaults } from "./faults/reported-by-states.js";
 import { schemaFaults } from "./faults/schema.js";
 import { sequenceFaults } from "./faults/sequences.js";
@@ -52,7 +52,7 @@ export const faults: readonly Fault[] = [
   ...lostWriteFaults,
   ...staleReadFaults,
   ...leakFaults,
-  ...refusedButDoneFaults,
+  ...refusedRequestFaults,
   ...effectsOnOthersFaults,
   ...rangeAndListFaults,
   ...fieldDetailFaults,

@@ -6,7 +6,7 @@ import { asUser, onMessage } from "../requests.js";
 import type { WireRequest } from "../wire.js";
 
 /** Requests that the server refuses although it carries out a part of them. */
-export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but done", [
+export const refusedRequestFaults: readonly Fault[] = ofFamily("effects of refused requests", [
   [
     "content-edited-though-move-refused",
     "refuses an edit because of the new topic, and keeps the new content",
