@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { faults } from "./faults/chat/faults.js";
-import { variations } from "./faults/chat/variations.js";
+import { ownDeviations, variations } from "./faults/chat/variations.js";
 import { daemonFaults } from "./faults/daemon/faults.js";
 import { daemonVariations } from "./faults/daemon/variations.js";
 import { formatPage } from "./faults/format-page.js";
@@ -14,7 +14,9 @@ import { runScript } from "./run-script.js";
 
 const file = new URL("../docs/faults.md", import.meta.url);
 
-const known = [...faults, ...variations, ...daemonFaults, ...daemonVariations].map(({ name }) => name);
+const known = [...faults, ...variations, ...ownDeviations, ...daemonFaults, ...daemonVariations].map(
+  ({ name }) => name,
+);
 
 await runScript(async (options) => {
   const names = [...options];
