@@ -15,7 +15,8 @@ Written by \`npm run faults\`. Not to be edited.
 This page shows which faults each tool catches. Each fault below was injected between the tool and a reference implementation
 (\`scripts/faults\`). A variation differs from the reference implementation but keeps the contract, so tools must not report it. \`npm test -- --thorough\`
 asserts the columns of \`accord verify\`. With \`--strict\`, \`accord verify\` also reports recommendations that a server does not follow, and
-therefore some variations. A question mark means that the tool has not been run on the fault or variation.
+therefore some variations. A question mark means that the tool has not been run on the fault or variation, and \`N of M\` that the tool
+reports N of the M on which it has been run.
 
 ## Chat
 

@@ -7,7 +7,7 @@ import { siteFolder } from "../../site/site-folders.js";
 it("takes up as much of the package as docs/install.md states", () => {
   const guide = readFileSync(new URL("../../docs/install.md", import.meta.url), "utf8");
   const [, packed = "", unpacked = ""] =
-    /`accord docs` serves is ([\d.]+) MB of the former and\s+([\d.]+) MB of the latter/.exec(guide) ?? [];
+    /`accord docs` serves accounts for ([\d.]+) MB of the download\s+and ([\d.]+) MB on disk/.exec(guide) ?? [];
   const archive = execFileSync("tar", ["-c", "-C", siteFolder, "."], { maxBuffer: 2 ** 27 });
   // A tolerance of a quarter, so that a new page does not make the guide wrong.
   expect(Math.abs(gzipSync(archive).length / 1e6 / Number(packed) - 1)).toBeLessThan(0.25);
