@@ -18,7 +18,7 @@ const concurrency = 2;
 
 const all = Object.keys(operations) as OperationId[];
 
-/** The operations that variations are measured with, because a variation changes every operation. */
+/** The operations that a variation of all operations is measured with. */
 const sampled: readonly OperationId[] = ["unsubscribe", "getUserStatus", "editMessage"];
 const allVariations: readonly Variation[] = [...variations, ...ownDeviations];
 const transparent: Behaviour = { on: [], start: () => (request, forward) => forward(request) };
@@ -53,7 +53,8 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
     async ({ name, behaviour = transparent, options, prepare }) => {
       const server = await createChatReference({ states: true, validateResponses: true, ...options });
       await prepare?.(server);
-      await measure(name, { behaviour, reference: server, plain: reference, checkedBy: sampled, operations: sampled });
+      const operations = behaviour.on === "all" || behaviour.on.length === 0 ? sampled : behaviour.on;
+      await measure(name, { behaviour, reference: server, plain: reference, checkedBy: operations, operations });
       await server.close();
     },
   );
