@@ -1,3 +1,5 @@
+import { nearestNames } from "../src/verify/report/nearest-names.js";
+
 /**
  * Runs a script with its command-line options. An error is printed to stderr as one message without a stack trace, and sets exit code 1.
  * An option outside `known` is an error, so that a misspelt option is never ignored.
@@ -19,13 +21,12 @@ export async function runScript(
   }
 }
 
-/** Names the options that a script takes: all, or of many only those that share a word with the unknown one. */
+/** Suggests similar options. If none is similar, lists all options, unless they are too many to read. */
 function describeKnown(unknown: string, known: readonly string[]): string {
   if (known.length === 0) return "this script takes none";
-  if (known.length <= 20) return `known options: ${known.join(", ")}`;
-  const words = unknown.split("-");
-  const similar = known.filter((name) => name.split("-").some((word) => word.length > 2 && words.includes(word)));
-  return similar.length === 0
-    ? `none of the ${known.length} known options is similar`
-    : `similar options: ${similar.slice(0, 20).join(", ")}`;
+  const similar = nearestNames(unknown, known);
+  if (similar.length > 0) return `did you mean ${similar.join(" or ")}?`;
+  return known.length <= 20
+    ? `known options: ${known.join(", ")}`
+    : `none of the ${known.length} known names is similar`;
 }

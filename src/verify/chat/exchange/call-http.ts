@@ -101,7 +101,7 @@ function send(call: HttpCall, signal: AbortSignal): Promise<IncomingMessage> {
       const isClosed = error.code === "ECONNRESET" || error.code === "EPIPE";
       if (answer !== undefined) {
         // Node takes a body that has no length for complete even if the connection was reset.
-        if (!answer.complete) answer.destroy(error);
+        if (!answer.complete) answer.destroy(isSyntaxError(error) ? notHttp(error) : cutShort(error));
       } else if (request.reusedSocket && isClosed && !signal.aborted) resolve(send(call, signal));
       else reject(isSyntaxError(error) ? notHttp(error) : error);
     });
@@ -118,12 +118,14 @@ function notHttp(error: Error): UnreadableAnswerError {
   return new UnreadableAnswerError(`the answer is not valid HTTP: ${error.message}`, { cause: error });
 }
 
-/** Handles an error of a body: returns a fault if the content is to blame, and throws an `UnreadableAnswerError` otherwise. */
+function cutShort(error: Error): UnreadableAnswerError {
+  return new UnreadableAnswerError("the server closed the connection in the middle of its answer", { cause: error });
+}
+
+/** Handles an error of a body: throws it if the connection is to blame, and returns a fault if the content is. */
 function unreadable(error: NodeJS.ErrnoException): { readonly bytes: Buffer; readonly fault: string } {
-  if (isSyntaxError(error)) throw notHttp(error);
-  if (error.code === "ECONNRESET" || error.code === "ERR_STREAM_PREMATURE_CLOSE") {
-    throw new UnreadableAnswerError("the server closed the connection in the middle of its answer", { cause: error });
-  }
+  if (error instanceof UnreadableAnswerError) throw error;
+  if (error.code === "ECONNRESET" || error.code === "ERR_STREAM_PREMATURE_CLOSE") throw cutShort(error);
   return {
     bytes: Buffer.alloc(0),
     fault: `the answer is not compressed as its header Content-Encoding says: ${error.message}`,

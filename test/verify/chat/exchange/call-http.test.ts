@@ -144,6 +144,19 @@ describe("callHttp", () => {
     await expect(call).rejects.toThrow("the server closed the connection in the middle of its answer");
   });
 
+  it("blames the connection if it breaks while the request is still being sent", async () => {
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => {
+        const head = "HTTP/1.1 413 Too Large\r\nContent-Length: 9\r\nContent-Encoding: gzip\r\n\r\n";
+        socket.pause().write(head, () => setTimeout(() => socket.destroy(), 50));
+      });
+    });
+    const body = Buffer.alloc(8 * 1024 * 1024);
+    const call = callHttp({ method: "POST", url: await listenTcp(server), headers: {}, body }, limits);
+    await expect(call).rejects.toThrow("the server closed the connection in the middle of its answer");
+  });
+
   it.each([
     ["with a malformed header", "HTTP/1.1 200 OK\r\nX y: z\r\n\r\n", /^the answer is not valid HTTP: \w/],
     ["with a malformed chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", /is not valid HTTP: \w/],
