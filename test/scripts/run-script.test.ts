@@ -13,8 +13,8 @@ describe("a script with an unknown option", () => {
     ["scripts/faults.ts", "moon", /^unknown option moon; none of the \d{3} known names is similar\n$/],
     [
       "scripts/faults.ts",
-      "no-topic-reservd",
-      /^unknown option no-topic-reservd; did you mean no-topic-reserved\b.*\?\n$/,
+      "no-topic-reserve",
+      /^unknown option no-topic-reserve; did you mean no-topic-reserved\b.*\?\n$/,
     ],
   ])("exits with 1 and a suggestion (%s %s)", async (script, option, message) => {
     const ended = promisify(execFile)(process.execPath, ["--import", "tsx", script, option], { cwd });
