@@ -1,0 +1,33 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ContractDocument } from "../../src/contract/chat/document.js";
+import type { DaemonCases } from "../../src/contract/daemon/cases.js";
+import { clientRulesPage } from "./client-rules-page.js";
+import { featureLevelPage } from "./feature-level-page.js";
+import { readOpenPoints } from "./open-points.js";
+import { openQuestionsPage } from "./open-questions-page.js";
+import type { ExpandedWorkflows } from "./workflows/generate-workflows.js";
+import { listWorkflowRules } from "./workflows/workflow-rules.js";
+
+/** Everything that the generated pages of `docs/` are about. */
+interface PageSources {
+  readonly contract: ContractDocument;
+  readonly workflows: ExpandedWorkflows;
+  readonly daemon: DaemonCases;
+}
+
+/** Writes the generated pages of `docs/` into `outDir`. Throws if a file of open points is invalid. */
+export async function generatePages(sources: PageSources, outDir: string): Promise<void> {
+  const { contract, daemon } = sources;
+  await writeFile(join(outDir, "client-rules.md"), clientRulesPage(contract, daemon.clientRules));
+  await writeFile(join(outDir, "feature-levels.md"), featureLevelPage(contract));
+  await writeFile(join(outDir, "open-questions.md"), openQuestions(sources));
+}
+
+function openQuestions({ contract, workflows: expanded, daemon }: PageSources): string {
+  const [chat, rpc] = [readOpenPoints("chat"), readOpenPoints("daemon")];
+  const problems = [...chat.problems, ...rpc.problems];
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  const { workflows } = listWorkflowRules(contract, expanded);
+  return openQuestionsPage({ contract, workflows, daemon, chatTopics: chat.topics, daemonTopics: rpc.topics });
+}
