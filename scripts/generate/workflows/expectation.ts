@@ -32,6 +32,16 @@ function expandKey(key: string, value: unknown): ArazzoCriterion[] {
       type: "jsonpath",
     }));
   }
+  if (key === "present") {
+    return (value as string[]).map((pointer) => ({ condition: `$response.body#${pointer} != null` }));
+  }
+  if (key === "matches") {
+    return Object.entries(value as Record<string, string>).map(([pointer, condition]) => ({
+      context: `$response.body#${pointer}`,
+      condition,
+      type: "regex",
+    }));
+  }
   if (key === "criteria") {
     return (value as (string | Criterion)[]).map((one) => (typeof one === "string" ? { condition: one } : one));
   }

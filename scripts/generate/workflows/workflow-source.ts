@@ -55,6 +55,10 @@ export interface Expectation {
   readonly status?: number | "4XX";
   /** JSON pointers to values that must be absent. */
   readonly absent?: readonly string[];
+  /** JSON pointers to values that must be neither absent nor null. */
+  readonly present?: readonly string[];
+  /** Regular expressions that texts must match, by JSON pointer. */
+  readonly matches?: Readonly<Record<string, string>>;
   /** Arazzo criteria: a simple condition as a string, any other as an object. */
   readonly criteria?: readonly (string | Criterion)[];
   readonly [pointer: string]: unknown;

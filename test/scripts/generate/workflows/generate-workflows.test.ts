@@ -69,6 +69,19 @@ describe("expandWorkflows", () => {
     });
   });
 
+  it("expects values to be present, and texts to match", () => {
+    const { resources, problems } = expand(
+      sampleWorkflow.replace("/removed/0: Denmark", "present: [/removed/0], matches: {/msg: ^$, /removed/0: ^Den}"),
+    );
+    expect(problems).toEqual([]);
+    expect([...resources.values()].flat()[0]?.steps[2]?.successCriteria).toEqual([
+      { condition: "$statusCode == 200" },
+      { condition: "$response.body#/removed/0 != null" },
+      { context: "$response.body#/msg", condition: "^$", type: "regex" },
+      { context: "$response.body#/removed/0", condition: "^Den", type: "regex" },
+    ]);
+  });
+
   it("writes a workflow as Arazzo", () => {
     const { resources, problems } = expand(sampleWorkflow);
     expect(problems).toEqual([]);
