@@ -53,7 +53,7 @@ export function runTool(run: ToolRun): RunningTool {
   ]);
   const child = spawn(process.execPath, [...preload, script, ...args], {
     cwd: folder,
-    env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, ...env },
+    env: { ...withoutProxies(process.env), NO_COLOR: "1", FORCE_COLOR: undefined, ...env },
     stdio: ["ignore", file, file, "ipc"],
     serialization: "json",
   });
@@ -82,6 +82,11 @@ export function runTool(run: ToolRun): RunningTool {
     return end;
   });
   return { ended, kill, outputFile };
+}
+
+/** Drops `HTTP_PROXY` and the like: tools obey them even for loopback addresses, but this process reaches the server without a proxy. */
+function withoutProxies(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/_proxy$/i.test(name)));
 }
 
 /** A module, as a URL, that exits its process above this memory. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { runTool } from "../../../../src/verify/chat/tool/run-tool.js";
 import { useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
 
@@ -12,7 +12,17 @@ function run(code: string) {
   return runTool({ script, args: [], folder: path, output: "log", maxMemoryMib: 300, signal }).ended;
 }
 
+afterEach(() => void vi.unstubAllEnvs());
+
 describe("runTool", () => {
+  it("hides proxies from the tool, because this process sends no request through a proxy", async () => {
+    for (const name of ["HTTP_PROXY", "https_proxy", "ALL_PROXY", "npm_config_proxy"]) {
+      vi.stubEnv(name, "http://127.0.0.1:9");
+    }
+    const code = "process.exitCode = Object.keys(process.env).filter((name) => /_proxy$/i.test(name)).length";
+    expect(await run(code)).toBe("exit code 0");
+  });
+
   it.each([
     ["exits", "process.exitCode = 3", "exit code 3"],
     ["is killed", "process.kill(process.pid, 'SIGTERM')", "signal SIGTERM"],
