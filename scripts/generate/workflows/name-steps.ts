@@ -1,6 +1,6 @@
 import type { WorkflowStep } from "../../../src/contract/chat/workflows.js";
 import { didYouMean, type Path } from "../../yaml-source.js";
-import type { CallSource, Component, SetupSource, WorkflowSource } from "./workflow-source.js";
+import type { CallSource, Component, DefaultCall, SetupSource, WorkflowSource } from "./workflow-source.js";
 
 /** Reports a problem with the value at a path of a workflow. */
 export type Complain = (path: Path, text: string) => void;
@@ -15,13 +15,15 @@ export type NamedCall = CallSource & { readonly call: string; readonly readBack?
 
 /** Names the steps of a workflow, starting with those of `given`. Reports invalid steps and omits them. */
 export function nameSteps(
-  { given = [], steps }: WorkflowSource,
+  { given = [], default: defaultCall, steps }: WorkflowSource,
   components: Readonly<Record<string, Component>>,
   complain: Complain,
 ): NamedStep[] {
+  if (defaultCall !== undefined && steps.every(namesAction))
+    complain(["default"], "no step extends `default`: remove it");
   const written = [
     ...given.map((step, index) => [typeof step === "string" ? { state: step } : step, ["given", index]] as const),
-    ...steps.map((step, index) => [step, ["steps", index]] as const),
+    ...steps.map((step, index) => [extendDefault(step, defaultCall), ["steps", index]] as const),
   ];
   const taken = new Set(written.flatMap(([{ id }]) => id ?? []));
   const seen = new Set<string>();
@@ -39,6 +41,15 @@ export function nameSteps(
     taken.add(id);
     return [isSetup ? { kind: "setup", id, path, source } : { kind: "call", id, path, source }];
   });
+}
+
+function namesAction(step: SetupSource | CallSource): boolean {
+  return "state" in step || "call" in step || "use" in step;
+}
+
+function extendDefault(step: SetupSource | CallSource, defaultCall: DefaultCall | undefined): SetupSource | CallSource {
+  if (defaultCall === undefined || namesAction(step)) return step;
+  return { ...defaultCall, ...step, with: { ...defaultCall.with, ...("with" in step ? step.with : {}) } };
 }
 
 function freeName(state: string, taken: ReadonlySet<string>): string {

@@ -6,6 +6,7 @@ export interface WorkflowSource {
   readonly "relies-on"?: readonly string[];
   readonly as: Caller;
   readonly given?: readonly (string | SetupSource)[];
+  readonly default?: DefaultCall;
   readonly steps: readonly (SetupSource | CallSource)[];
 }
 
@@ -48,6 +49,9 @@ export interface CallSource {
   readonly expect?: Expectation;
   readonly outputs?: Readonly<Record<string, string>>;
 }
+
+/** The call of the steps that name no state, operation or component. */
+export type DefaultCall = Pick<CallSource, "use" | "call" | "with" | "expect">;
 
 /** The expected response. Every other key is a JSON pointer into the body, with the expected value. */
 export interface Expectation {

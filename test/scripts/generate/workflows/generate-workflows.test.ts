@@ -82,6 +82,37 @@ describe("expandWorkflows", () => {
     ]);
   });
 
+  it("extends the default call in steps that name no other", () => {
+    const { resources, problems } = expand(`muted:
+  summary: A topic is muted
+  rules: [topics.mute.added]
+  as: member
+  given: [{state: channel, params: {name: Denmark, subscribers: [member]}}]
+  default: {call: updateMutedTopic, with: {topic: castle, op: add}, expect: {status: 4XX}}
+  steps:
+    - id: no-channel
+    - id: mute
+      with: {stream: Denmark, topic: ghosts}
+      expect: {/msg: ''}
+    - {state: time-passes, params: {seconds: 60}}
+    - id: leave
+      call: unsubscribe
+      with: {subscriptions: [Denmark]}
+`);
+    expect(problems).toEqual([]);
+    const steps = [...resources.values()].flat()[0]?.steps ?? [];
+    const refusal = "$statusCode >= 400 && $statusCode < 500 && $statusCode != 429";
+    const calls = steps.filter(({ stepId }) => ["no-channel", "mute", "leave"].includes(stepId));
+    expect(calls.map(({ requestBody, successCriteria }) => [requestBody?.payload, successCriteria])).toEqual([
+      [{ topic: "castle", op: "add" }, [{ condition: refusal }]],
+      [
+        { topic: "ghosts", op: "add", stream: "Denmark" },
+        [{ condition: "$statusCode == 200" }, { condition: '$response.body#/msg == ""' }],
+      ],
+      [{ subscriptions: '["Denmark"]' }, [{ condition: "$statusCode == 200" }]],
+    ]);
+  });
+
   it("writes a workflow as Arazzo", () => {
     const { resources, problems } = expand(sampleWorkflow);
     expect(problems).toEqual([]);

@@ -130,6 +130,24 @@ describe("expandWorkflows", () => {
       "9: workflow leave-twice: a step needs exactly one of `state`, `call` and `use`",
     ],
     [
+      "a default that no step extends",
+      "  steps:",
+      "  default: {call: unsubscribe}\n  steps:",
+      "8: workflow leave-twice: no step extends `default`: remove it",
+    ],
+    [
+      "a state as the default",
+      "  steps:",
+      "  default: {state: channel}\n  steps:",
+      "8: leave-twice.default has an unknown key `state`",
+    ],
+    [
+      "a default without a call",
+      "  steps:\n    - id: leave\n",
+      "  default: {with: {}}\n  steps:\n    - id: nothing\n    - id: leave\n",
+      "10: workflow leave-twice: a step needs exactly one of `state`, `call` and `use`",
+    ],
+    [
       "a text that a condition cannot contain",
       "[Denmark]\n        absent",
       "['\"']\n        absent",
