@@ -266,7 +266,7 @@ export interface paths {
         put?: never;
         /**
          * Create a resumable upload
-         * @description Starts an upload by version 1.0.0 of the tus protocol, with its extension Creation. The response names the URL to which the
+         * @description Starts an upload with version 1.0.0 of the tus protocol, with its extension Creation. The response names the URL to which the
          *     client then sends the file by this protocol.
          *
          *     Accepts the credentials of other operations, or a session cookie.

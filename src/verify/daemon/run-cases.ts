@@ -3,7 +3,7 @@ import { runAll } from "../run-all.js";
 
 /**
  * Runs cases, up to `jobs` at a time. If `jobs` is above one, the cases that wait until the daemon gives up do not
- * count: they all run at once, beside the others. Resolves to the time in milliseconds in which only such cases ran.
+ * count: they all run at once, alongside the others. Resolves to the time in milliseconds in which only such cases ran.
  */
 export async function runCases(
   cases: readonly DaemonCase[],

@@ -150,7 +150,7 @@ export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommen
   ],
   [
     "topic-case-sensitive",
-    "treats topics in other letter case as different topics",
+    "treats topics that differ only in letter case as different topics",
     changesParameters(["updateMutedTopic"], (parameters) => {
       const topic = parameters.get("topic") ?? "";
       if (/^[A-Z]+$/.test(topic)) parameters.set("topic", `${topic}-`);

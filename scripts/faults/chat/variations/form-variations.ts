@@ -8,7 +8,7 @@ import { type Header, headerOf, type WireResponse, withHeader } from "../wire.js
 export const formVariations: readonly Variation[] = [
   {
     name: "media-type-in-other-case",
-    summary: "writes the media type of its JSON in other letter case",
+    summary: "writes the media type of its JSON in a different letter case",
     behaviour: changesAnswer("all", (answer) => {
       const type = headerOf(answer, "Content-Type");
       return type === undefined

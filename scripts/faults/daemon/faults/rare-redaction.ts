@@ -66,7 +66,7 @@ export const rareRedactionFaults: readonly DaemonFault[] = [
   ),
   fault(
     "url-of-canceled-call-in-log",
-    "logs the URL of a call that the caller has canceled",
+    "logs the URL of a call that the caller has cancelled",
     caught("case redact-canceled", "redaction.logs"),
     {
       handlers: (honest, log) => ({

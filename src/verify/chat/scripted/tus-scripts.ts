@@ -5,7 +5,7 @@ import { contentProblem, open } from "./upload-scripts.js";
 /** Every byte value once: these bytes would not survive decoding as UTF-8 text. */
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
 
-/** The scripts that upload by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload). */
+/** The scripts that upload with the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload). */
 export const tusScripts: readonly Script[] = [
   {
     workflowId: "uploads-tus-version-unprocessed",
