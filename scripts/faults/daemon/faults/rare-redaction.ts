@@ -25,7 +25,7 @@ function quoting({ rawMessage, code }: ConnectError, url: string): ConnectError 
 export const rareRedactionFaults: readonly DaemonFault[] = [
   fault(
     "url-last-characters",
-    "quotes the last four characters of a URL, as bills do with card numbers",
+    "quotes the last four characters of a URL",
     caught("case redact-parts", "redaction.parts"),
     quotes((url) => `…${url.slice(-4)}`),
   ),
@@ -66,7 +66,7 @@ export const rareRedactionFaults: readonly DaemonFault[] = [
   ),
   fault(
     "url-of-canceled-call-in-log",
-    "logs the URL of a call that the caller has canceled",
+    "logs the URL of a call that the caller has cancelled",
     caught("case redact-canceled", "redaction.logs"),
     {
       handlers: (honest, log) => ({
