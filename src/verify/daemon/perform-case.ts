@@ -93,7 +93,7 @@ async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningH
 
 const pollMs = 20;
 const maxPolls = 100;
-/** The time in which a daemon should notice that a call was canceled. The host stays until then. */
+/** The time in which a daemon should notice that a call was cancelled. The host stays until then. */
 const noticeMs = 500;
 
 async function cancelOnceAsked(cancel: AbortController, isAsked: () => boolean): Promise<void> {

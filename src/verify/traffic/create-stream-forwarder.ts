@@ -100,7 +100,7 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
     };
     stream.on("error", () => {});
     stream.once("close", () => {
-      if (!passage.isAnswered) passage.interruption ??= "the client canceled the call";
+      if (!passage.isAnswered) passage.interruption ??= "the client cancelled the call";
       finish(passage);
     });
     const { session } = stream;

@@ -37,9 +37,9 @@ export function refusal(kind: Refusal, message: string): ConnectError {
   }
 }
 
-/** The caller has disconnected, or has canceled the call. */
+/** The caller has disconnected, or has cancelled the call. */
 export function canceled(): ConnectError {
-  return new ConnectError("The call was canceled", Code.Canceled);
+  return new ConnectError("The call was cancelled", Code.Canceled);
 }
 
 /** The deadline of the call has passed. */
