@@ -588,7 +588,7 @@ export interface components {
          */
         MessageId: number;
         /**
-         * @description The newest or the oldest message that matches the narrow; `first_unread` is the oldest unread one, or the most recent message
+         * @description The `newest` or `oldest` message that matches the narrow; `first_unread` is the oldest unread one, or the most recent message
          *     if none is unread.
          * @enum {string}
          */
@@ -1706,7 +1706,7 @@ export interface operations {
                 /** @description Sent instead of `Upload-Length`, to a server with the extension creation-defer-length. */
                 "Upload-Defer-Length"?: 1;
                 /**
-                 * @description Further data as pairs separated by commas. A pair is a key, a space and a value in Base64. If the value is empty, the space
+                 * @description Further data as pairs separated by commas. A pair is a key, a space and a value in base64. If the value is empty, the space
                  *     may be omitted. Keys are unique.
                  */
                 "Upload-Metadata"?: string;

@@ -40,7 +40,7 @@ A *should* is a recommendation where they are silent; [open-questions.md](open-q
 [\`accord proxy\` and \`accord check\`](clients.md) judge the traffic of a client by these rules.
 
 *Traffic*: the requests of the client, alone or after certain responses, show whether it keeps the rule. A *strain*
-([\`--strain\`](clients.md#strain)) changes responses in a way that clients must tolerate:
+([\`--strain\`](clients.md#strain)) changes responses in ways that a conforming server may choose:
 
 ${table(
   ["Strain", "Change"],

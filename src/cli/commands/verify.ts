@@ -60,7 +60,7 @@ export function verifyCommand(): Command {
       )
       .option(
         "--mesh-service <name>",
-        "name of the mesh control service, if it is not MeshControlService; also with its package",
+        "name of the mesh control service, if it is not MeshControlService; optionally with its package",
         validText(serviceProblem),
       ),
   )

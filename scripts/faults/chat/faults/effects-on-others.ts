@@ -95,7 +95,7 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
   ],
   [
     "upload-shared-at-once",
-    "lets all users of the organization open an upload before a message links it",
+    "lets all users of the organization open an upload before a message links to it",
     {
       on: ["uploadFile", "editMessage"],
       start: (known) => {

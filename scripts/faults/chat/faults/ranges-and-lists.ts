@@ -217,7 +217,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
   ],
   [
     "overlong-topic-unmuted",
-    "accepts a topic that is too long when it unmutes it",
+    "unmutes a topic that is too long",
     changesParameters(["updateMutedTopic"], (parameters) => {
       if (parameters.get("op") === "remove") parameters.set("topic", parameters.get("topic")?.slice(0, 60) ?? "");
     }),

@@ -103,7 +103,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "tus-length-not-required",
-    "accepts a resumable upload of unknown length that does not announce this",
+    "accepts a resumable upload without `Upload-Length` and `Upload-Defer-Length`",
     always(["createResumableUpload"], (request, forward) =>
       forward(headerOf(request, "Upload-Length") ? request : withHeader(request, "Upload-Length", "9")),
     ),
@@ -246,14 +246,14 @@ export const pushFaults: readonly Fault[] = ofFamily("push", [
   ],
   [
     "non-base64-key-accepted",
-    "accepts a key that is not Base64",
+    "accepts a key that is not base64",
     forgives("registerPushDevice", "push_public_key is not"),
     ["push.register.not-base64"],
     ["case registerPushDevice/key_not_base64"],
   ],
   [
     "url-safe-base64-accepted",
-    "accepts keys in the URL-safe alphabet of Base64",
+    "accepts keys in the URL-safe alphabet of base64",
     changesParameters(["registerPushDevice"], (parameters) => {
       const key = parameters.get("push_public_key") ?? "";
       parameters.set("push_public_key", key.replaceAll("-", "+").replaceAll("_", "/"));

@@ -160,7 +160,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
   [
     "owners-may-not-leave",
-    "does not allow any owner to deactivate the account",
+    "does not allow owners to deactivate their accounts",
     refusesCaller(
       ["deactivateOwnUser"],
       "owner",

@@ -103,7 +103,7 @@ export const importFaults: readonly DaemonFault[] = [
   ),
   fault(
     "reimport-keeps-old-nodes",
-    "allows selecting nodes that an earlier import into the network had, but the newest does not",
+    "allows selecting nodes of an earlier import that the last import into the network lacks",
     caught("case select-replaced-node", "select-node.unknown-node"),
     networks(({ apply, select }, services) => {
       const earlier = new Map<number, Set<number>>();

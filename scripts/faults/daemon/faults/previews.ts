@@ -67,7 +67,7 @@ export const previewFaults: readonly DaemonFault[] = [
   ),
   fault(
     "preview-numbered-after-sorting",
-    "sorts the nodes of a preview by name before it numbers them, and those of an import not at all",
+    "sorts the nodes by name before it numbers them in a preview, but not in an import",
     caught("case preview-clash-proxies", "preview-import.node-fields"),
     previews(({ node }) => {
       const ordinals = node.map(({ ordinal }) => ordinal);

@@ -25,7 +25,7 @@ function quoting({ rawMessage, code }: ConnectError, url: string): ConnectError 
 export const rareRedactionFaults: readonly DaemonFault[] = [
   fault(
     "url-last-characters",
-    "quotes the last four characters of a URL, as bills do with card numbers",
+    "quotes the last four characters of a URL",
     caught("case redact-parts", "redaction.parts"),
     quotes((url) => `…${url.slice(-4)}`),
   ),

@@ -114,15 +114,10 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
     rule: "redaction.fragment",
     cases: ["redact-fragment"],
   }),
-  fault(
-    "nested-url",
-    "quotes the URL inside the query of a converter's URL",
-    (url) => new URL(url).searchParams.get("url") ?? "",
-    {
-      rule: "redaction.nested-url",
-      cases: ["redact-nested-url"],
-    },
-  ),
+  fault("nested-url", "quotes a URL within the query of the URL", (url) => new URL(url).searchParams.get("url") ?? "", {
+    rule: "redaction.nested-url",
+    cases: ["redact-nested-url"],
+  }),
 ];
 
 function twice(url: string): string {

@@ -28,7 +28,7 @@ function named(packageName: string, meshService: string): Pick<DaemonVariation, 
 export const nameVariations: readonly DaemonVariation[] = [
   {
     name: "other-package",
-    summary: "has the services in another package, and another name of the mesh control service",
+    summary: "has the services in another package, and the mesh control service under another name",
     ...named("acme.proxy.v2", "Mesh"),
   },
   {

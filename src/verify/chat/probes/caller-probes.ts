@@ -9,7 +9,7 @@ const invalidCredentials: readonly (readonly [name: string, summary: string, aut
     "with the address and key of an unknown user",
     basic("stranger@stranger.invalid:no-key-of-any-user-0123456789"),
   ],
-  ["no-base64", "with credentials that are not Base64", "Basic %%%"],
+  ["no-base64", "with credentials that are not base64", "Basic %%%"],
   ["no-key", "with an address without a key", basic("stranger@stranger.invalid")],
   ["other-scheme", "with credentials of another scheme", "Bearer no-key-of-any-user-0123456789"],
 ];

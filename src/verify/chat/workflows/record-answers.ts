@@ -103,7 +103,7 @@ interface RecordedAnswer {
   readonly id: string;
   /** The `Content-Type` as sent. */
   readonly type?: string;
-  /** The content as sent, in Base64. */
+  /** The content as sent, in base64. */
   readonly content: string;
 }
 

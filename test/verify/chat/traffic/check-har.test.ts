@@ -127,7 +127,7 @@ describe("checkHar", () => {
     expect(report.coverage?.exchanges).toBe(4);
   });
 
-  it("judges what redocly proxy recorded, with bodies in Base64", async () => {
+  it("judges what redocly proxy recorded, with bodies in base64", async () => {
     const authorization = { Authorization: `Basic ${btoa("me@example.com:sesame")}` };
     const upload = '--x\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\nfun\r\n--x--\r\n';
     const report = await check(

@@ -70,7 +70,7 @@ export const requestMistakes: readonly PlantedRequest[] = [
       answer: errorAnswer("UNAUTHORIZED"),
     },
     "must request.credentials form",
-    /Base64/,
+    /base64/,
   ],
   [
     "credentials without a key",

@@ -41,5 +41,5 @@ export function judgeCredentials({ exchange, find, show }: JudgedRequest, operat
     const problem = `Authorization must be Basic with an e-mail address and an API key, not ${shown}`;
     return void find("credentials", "scheme", problem);
   }
-  find("credentials", "form", "the credentials are not Base64 of an e-mail address, a colon and an API key");
+  find("credentials", "form", "the credentials are not base64 of an e-mail address, a colon and an API key");
 }
