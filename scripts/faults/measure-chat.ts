@@ -3,6 +3,7 @@ import { createChatReference } from "../../reference/chat/create-chat-reference.
 import { createProgress } from "../../src/verify/report/create-progress.js";
 import { runAll } from "../../src/verify/run-all.js";
 import type { Behaviour, OperationId } from "./chat/behaviour.js";
+import type { Fault } from "./chat/fault.js";
 import { faults } from "./chat/faults.js";
 import type { Variation } from "./chat/variation.js";
 import { ownDeviations, variations } from "./chat/variations.js";
@@ -36,31 +37,41 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
   progress.plan([...faults, ...allVariations].filter(isUnknown).length);
   const measure = async (name: string, subject: Subject) => {
     const found: string[] = [];
-    for (const tool of tools) if ((await tool.report(subject)).length > 0) found.push(tool.name);
+    for (const tool of tools) {
+      const report = await tool.report(subject).catch((cause: unknown) => {
+        throw new Error(`${tool.name} could not measure ${name}: ${String(cause)}`, { cause });
+      });
+      if (report.length > 0) found.push(tool.name);
+    }
     progress.clear();
     process.stdout.write(`${name}: ${found.join(", ") || "nothing"}\n`);
     progress.done(name);
     verdicts.set(name, { reportedBy: found });
   };
   const reference = await createChatReference({ states: true, validateResponses: true });
-  await runAll(faults.filter(isUnknown), concurrency, async ({ name, checkedBy, behaviour }) => {
+  const measureFault = async ({ name, checkedBy, behaviour }: Fault) => {
     const affected = behaviour.on === "all" ? all : behaviour.on;
     await measure(name, { behaviour, reference, plain: reference, checkedBy, operations: affected });
-  });
-  await runAll(
-    allVariations.filter(isUnknown),
-    concurrency,
-    async ({ name, behaviour = transparent, options, prepare }) => {
-      const server = await createChatReference({ states: true, validateResponses: true, ...options });
+  };
+  const measureVariation = async ({ name, behaviour = transparent, options, prepare }: Variation) => {
+    const server = await createChatReference({ states: true, validateResponses: true, ...options });
+    try {
       await prepare?.(server);
       const operations = behaviour.on === "all" || behaviour.on.length === 0 ? sampled : behaviour.on;
       await measure(name, { behaviour, reference: server, plain: reference, checkedBy: operations, operations });
+    } finally {
       await server.close();
-    },
-  );
-  progress.end();
-  await reference.close();
-  for (const tool of tools) await tool.close();
+    }
+  };
+  try {
+    await runAll(faults.filter(isUnknown), concurrency, measureFault);
+    await runAll(allVariations.filter(isUnknown), concurrency, measureVariation);
+  } finally {
+    progress.end();
+    // An open server would keep the process running.
+    await reference.close();
+    for (const tool of tools) await tool.close();
+  }
   const measured = (name: string) => ({ name, ...(verdicts.get(name) ?? { reportedBy: [] }) });
   return {
     tools: tools.map(({ name }) => name),

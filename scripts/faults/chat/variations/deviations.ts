@@ -47,6 +47,8 @@ export const deviations: readonly Deviation[] = [
         if (isJson(term) && term.operator === "channel") return { ...term, operator: "unknown" };
         return Array.isArray(term) && term[0] === "channel" ? ["unknown", ...term.slice(1)] : term;
       });
+      // Another narrow stays as it is: it may be nested too deeply to be written again.
+      if (renamed.every((term, index) => term === terms[index])) return;
       parameters.set("narrow", JSON.stringify(renamed));
     }),
     deviatesFrom: ["messages.get.channel-operator-name"],
