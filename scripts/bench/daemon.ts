@@ -56,7 +56,7 @@ async function benchSelectNode(): Promise<string[]> {
   }
 }
 
-/** Calls SelectNode for some milliseconds, each time with a different node; returns calls per second. */
+/** Calls SelectNode for the given number of milliseconds, each time with a different node; returns calls per second. */
 function caller(address: string, id: number, atOnce: number): (milliseconds: number) => Promise<number> {
   let ordinal = 0;
   return async (milliseconds) => {

@@ -14,7 +14,7 @@ export interface Fault {
   readonly behaviour: Behaviour;
   /** No check notices it yet. A test asserts that, so that the mark is removed as soon as one does. */
   readonly missed?: true;
-  /** The sentence of the requirements or the open question that it breaks, if no rule states it. */
+  /** The sentence of the requirements or the open question that it contradicts, if no rule states it. */
   readonly point?: string;
 }
 

@@ -54,7 +54,7 @@ function basicAuthorization(email: string, apiKey: string): string {
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))}`;
 }
 
-/** Builds the call of an RPC over Connect, which is a POST of JSON. */
+/** Builds the call to an RPC over Connect, which is a POST of JSON. */
 export function buildCall(path: string, server: string, json: string): HttpRequest {
   return {
     method: "POST",

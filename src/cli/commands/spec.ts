@@ -24,7 +24,7 @@ export function specCommand(): Command {
       "print the contract of this feature level (default: the newest)",
       integerBetween(0, newestLevel),
     )
-    .addOption(new Option("--profile <profile>", "generators: OpenAPI 3.0 for generators of clients").choices(profiles))
+    .addOption(new Option("--profile <profile>", "generators: OpenAPI 3.0 for client generators").choices(profiles))
     .addOption(new Option("--format <format>", "format of the output").choices(chatFormats).default("yaml"))
     .action(async (options: ChatOptions) => void process.stdout.write(await chatContract(options)));
   command

@@ -10,7 +10,7 @@ export interface CallContext {
 }
 
 /**
- * Handles the calls of one RPC. Returns the fields of the reply; omitted fields have their default.
+ * Handles the calls to one RPC. Returns the fields of the reply; omitted fields have their default.
  *
  * The caller receives the code, message, details and metadata of a thrown `ConnectError`, such as one of `daemonError`, without the
  * secrets of URLs in the request. For any other error the caller receives code `internal` with a fixed message.

@@ -209,7 +209,7 @@ describe("runDaemonCase with a case that shows nothing", () => {
     });
   });
 
-  it("needs no earlier call of an RPC that a case requires to succeed", () => {
+  it("needs no earlier call to an RPC that a case requires to succeed", () => {
     const earlier = new Set(cases.flatMap(({ given }) => given?.calls ?? []).map(({ rpc }) => rpc));
     const fixed = cases.filter(({ rpc, reply, open }) => earlier.has(rpc) && reply !== undefined && open === undefined);
     expect(fixed.map(({ name }) => name)).toEqual([]);

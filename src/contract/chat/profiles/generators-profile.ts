@@ -6,7 +6,7 @@ import { mapNodes, withoutExtensions } from "./map-nodes.js";
 import { toOpenApi30 } from "./to-openapi-30.js";
 
 /**
- * The contract for generators of clients, as OpenAPI 3.0, which they all read.
+ * The contract for client generators, as OpenAPI 3.0, which they all read.
  *
  * - A form field or query parameter that holds JSON is a string, because generators do not encode it; its description says so.
  * - A response lists only documented error codes, so that comparing `code` narrows the type. Errors of other statuses are omitted.

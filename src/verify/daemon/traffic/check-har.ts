@@ -46,7 +46,7 @@ function onlyOrigin(origins: ReadonlySet<string>, file: string): string {
   if (origin !== undefined && origins.size === 1) return origin;
   throw new CouldNotRunError(
     origin === undefined
-      ? `The recording ${file} has no call of an RPC of the contract. Record the calls of a client of the daemon; if its package differs, give --package`
+      ? `The recording ${file} has no call to an RPC of the contract. Record the calls of a client of the daemon; if its package differs, give --package`
       : `The recording ${file} has calls to several daemons: ${[...origins].slice(0, 5).join(", ")}. Choose one with --url`,
   );
 }

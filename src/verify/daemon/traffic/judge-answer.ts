@@ -28,7 +28,7 @@ export interface AnsweredCall {
   readonly earlier: readonly UrlSecret[];
 }
 
-/** Judges the response to a call of an RPC of the contract, as far as it and the URLs of earlier calls show it. */
+/** Judges the response to a call to an RPC of the contract, as far as it and the URLs of earlier calls show it. */
 export async function judgeAnswer(
   { rpc, method }: DaemonMethod,
   { request, answer, earlier }: AnsweredCall,

@@ -49,7 +49,7 @@ function toCheck({ rpc, name, total, strict }: EmptyField): Check {
     id: `client ${rpc}: ${id} ${name}`,
     kind: "request",
     operation: rpc,
-    summary: "Found in all calls of the RPC.",
+    summary: "Found in all calls to the RPC.",
     rules: [id],
     outcome: {
       kind: strict ? "failed" : "deviated",

@@ -36,7 +36,7 @@ export type ReadAnswer =
   | { readonly kind: "fault"; readonly at: "protocol" | "message"; readonly problem: string }
   | { readonly kind: "unread"; readonly reason: string };
 
-/** Reads the response to a call of an RPC. Problems quote nothing of it but its status and content type. */
+/** Reads the response to a call to an RPC. Problems quote nothing of it but its status and content type. */
 export function readAnswer(method: DaemonMethod, call: CallForm, response: Response): ReadAnswer {
   const { status, headers, body } = response;
   if (body === undefined) return { kind: "unread", reason: "a response that is too large" };

@@ -1,7 +1,7 @@
 import type { Strength } from "../../../contract/strength.js";
 import type { ReportedRule } from "../../verify-report.js";
 
-/** The rules about calls of any RPC. The descriptors of the contract state all others. */
+/** The rules about calls to any RPC. The descriptors of the contract state all others. */
 export const callRules = {
   rpc: rule("call.rpc", "must", "A call names a service and an RPC of the contract."),
   method: rule("call.method", "must", "A call is a POST request."),

@@ -26,7 +26,7 @@ export interface ExchangeOptions {
   readonly body?: string;
 }
 
-/** A call of an operation, or of `undefined` if the contract of the server's level has no such operation. */
+/** A call to an operation, or to `undefined` if the contract of the server's level has no such operation. */
 export type Call = readonly [
   operation: keyof typeof operations | undefined,
   parameters?: Readonly<Record<string, unknown>>,

@@ -9,7 +9,7 @@ import { type ExchangeSketch, errorAnswer, recordedExchange } from "./recorded-e
 
 describe("judgeExchange without a mistake", () => {
   it.each<[string, ExchangeSketch, level?: number]>([
-    ["a call of an operation that the contract lacks", { call: "POST /register", answer: success }],
+    ["a call to an operation that the contract lacks", { call: "POST /register", answer: success }],
     ["a refused call of such an operation", { call: "GET /events?queue_id=1", status: 400, answer: errorAnswer() }],
     ["a preflight", { call: "OPTIONS /messages/5", authorization: null, status: 204 }],
     ["a file outside the API", { call: "GET //user_uploads/1/x.png", status: 404 }],

@@ -52,7 +52,7 @@ describe("proxyChat", () => {
     ]);
   });
 
-  it("answers the next call of an operation with a planned case, once", async () => {
+  it("answers the next call to an operation with a planned case, once", async () => {
     const proxy = await startProxy();
     const planned = await planCase(proxy, { case: "unsubscribe/unknown_channel" });
     const unsubscribe = () => client(proxy).unsubscribe({ subscriptions: ["Verona"] });

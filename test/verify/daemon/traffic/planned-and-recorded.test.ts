@@ -36,7 +36,7 @@ async function planNext(url: string, name: unknown) {
 
 describe("POST /accord/next in front of a daemon", () => {
   it.each(protocols)(
-    "answers the next call of the RPC over %s with a case, and lets the daemon answer the one after it",
+    "answers the next call to the RPC over %s with a case, and lets the daemon answer the one after it",
     async (protocol) => {
       const { url, proxySubscriptions, report } = await startProxy(reference.address, protocol);
       expect(await planNext(url, "PreviewImport/preview-page-instead-of-list")).toMatchObject({ status: 400 });
@@ -125,7 +125,7 @@ describe("a recording of the daemon's traffic", () => {
       return checkDaemonHar({ file, ...(url === undefined ? {} : { url }) });
     };
 
-    await expect(check(["http://a.example/x"])).rejects.toThrow(/no call of an RPC of the contract.*--package/);
+    await expect(check(["http://a.example/x"])).rejects.toThrow(/no call to an RPC of the contract.*--package/);
     await expect(check([`http://a.example/${path}`, `http://b.example/${path}`])).rejects.toThrow(
       /several daemons.*--url/,
     );

@@ -10,7 +10,7 @@ import { applyStrain, type StrainContext, type StrainName, statesLevel, strains,
 
 /** Strains the clients of a proxy. */
 export interface Strainer {
-  /** Decides how to treat a call of an operation. */
+  /** Decides how to treat a call to an operation. */
   readonly intercept: (request: IncomingMessage, operation: OperationAtLevel) => Interception;
 }
 
