@@ -54,7 +54,8 @@ This page lists what the requirements do not state.
 
 Where calls can show the choice of a server, a rule of the contract may recommend one (\`strength: should\`). \`accord verify\` reports a server
 that does not follow it as deviating, and fails only with \`--strict\`. The reference implementations follow every recommendation.
-Recommendations for clients are checked by their traffic or by a strain; [client-rules.md](client-rules.md) lists all rules for clients.
+Recommendations for clients are checked by observing traffic or with a strain; [client-rules.md](client-rules.md) explains strains and lists
+all rules for clients.
 
 The contract leaves all other points open. The last column of their tables gives the choice of the reference implementation, which is not
 part of the contract.

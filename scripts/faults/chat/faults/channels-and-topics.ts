@@ -161,7 +161,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   ],
   [
     "principals-by-id-refused",
-    "does not accept user ids",
+    "does not accept user ids in `principals`",
     refuses("unsubscribe", (parameters) => typeof listIn(parameters, "principals")[0] === "number"),
     ["subscriptions.remove.principals-by-id"],
     ["case unsubscribe/other_user_by_id"],
@@ -206,7 +206,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   ],
   [
     "group-of-another-channel-accepted",
-    "allows members of the group of one channel to unsubscribe users from others",
+    "applies can_remove_subscribers_group of one channel to others",
     always(["unsubscribe"], async (request, forward, known) => {
       const answer = await forward(request);
       const caller = known.callerOf(request);

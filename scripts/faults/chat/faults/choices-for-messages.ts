@@ -116,7 +116,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "silent-wildcard-restricted",
-    "restricts silent wildcard mentions like other mentions",
+    "restricts silent wildcard mentions as well",
     changesParameters(["editMessage"], (parameters) => {
       const content = parameters.get("content");
       if (content !== null) parameters.set("content", content.replace("@_**", "@**"));
@@ -286,7 +286,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "reactions-newest-first",
-    "lists reactions in the reverse order",
+    "lists reactions in reverse order",
     changesMessages((message) => {
       message.reactions = listOf(message.reactions).reverse();
     }),

@@ -38,7 +38,7 @@ export const refusedRequestFaults: readonly Fault[] = ofFamily("effects of refus
   ],
   [
     "owner-changed-though-refused",
-    "refuses administrators who change an owner, and changes the role",
+    "refuses to let administrators add or remove owners, and changes the role",
     doesAllTheSame("updateUserByEmail", ({ parameters, request, known, refused }) => {
       const { organization = "" } = known.callerOf(request) ?? {};
       const owner = known.usersOf(organization).find(({ caller }) => caller === "owner");

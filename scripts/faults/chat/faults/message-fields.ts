@@ -5,7 +5,7 @@ import { type Fault, ofFamily } from "../fault.js";
 export const messageFieldFaults: readonly Fault[] = ofFamily("reading messages", [
   [
     "gravatar-always-null",
-    "returns no URL of a gravatar, whatever `client_gravatar` says",
+    "returns no gravatar URL, whatever `client_gravatar` says",
     ignores("getMessages", "client_gravatar"),
     ["messages.get.client-gravatar-false"],
     ["workflow reading-gravatar"],

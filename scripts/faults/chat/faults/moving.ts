@@ -66,7 +66,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "display-name-is-a-topic",
-    "reads the display name of the empty topic as a topic",
+    "reads the display name of the empty topic as another topic",
     changesParameters(["editMessage"], (parameters) => {
       const topic = parameters.get("topic");
       if (topic !== null && /^(general chat|small talk)$/.test(topic)) parameters.set("topic", `${topic}.`);
@@ -176,7 +176,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "resolving-without-check-mark",
-    "keeps the name of a resolved topic",
+    "does not add the check mark to a resolved topic",
     changesParameters(["editMessage"], (parameters) => {
       const topic = parameters.get("topic");
       if (topic?.startsWith("✔ ")) parameters.set("topic", topic.replace("✔ ", "[resolved] "));

@@ -195,7 +195,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "slash-in-path-refused",
-    "does not find fragments with slashes",
+    "does not find navigation views with slashes",
     always(["removeNavigationView"], (request, forward) =>
       request.path.fragment?.includes("/") ? failure(404, "NOT_FOUND", "No such path") : forward(request),
     ),

@@ -100,7 +100,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
   ],
   [
     "limit-of-5000-each-way",
-    "takes 5000 messages before the anchor and another 5000 after it",
+    "allows 5000 messages before the anchor and another 5000 after it",
     changesParameters(["getMessages"], (parameters) => {
       const [before, after] = [Number(parameters.get("num_before")), Number(parameters.get("num_after"))];
       const isEachWithin = before <= 5000 && after <= 5000;

@@ -69,7 +69,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
   ],
   [
     "any-name-accepted",
-    "accepts every name",
+    "accepts every full name",
     forgives("updateUserByEmail", "full_name"),
     ["users.update-by-email.full-name-form"],
     ["workflow users-update-values"],
@@ -190,7 +190,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
   ],
   [
     "nothing-to-change-accepted",
-    "accepts a change of subgroups without `add` and `delete`",
+    "accepts a change of subgroups without `add` or `delete`",
     forgives("updateSubgroups", "Nothing to do"),
     ["user-groups.update-subgroups.refused-changes"],
     ["workflow user-groups-refused-changes"],

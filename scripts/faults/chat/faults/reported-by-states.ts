@@ -145,7 +145,7 @@ export const stateReportFaults: readonly Fault[] = ofFamily("reported by states"
   ],
   [
     "unknown-merge-base-guessed",
-    "returns its version as `service_merge_base` if it does not know it",
+    "returns its version as `service_merge_base` if the merge base is unknown",
     changesSuccess(["getServerSettings"], (body) => {
       body.service_merge_base = body.service_version;
     }),

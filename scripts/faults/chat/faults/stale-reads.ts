@@ -31,7 +31,7 @@ export const staleReadFaults: readonly Fault[] = ofFamily("stale reads", [
   ],
   [
     "one-response-behind",
-    "returns to each request for messages the response to the previous one",
+    "answers each request for messages with the response to the previous one",
     {
       on: ["getMessages"],
       start: () => {
@@ -49,7 +49,7 @@ export const staleReadFaults: readonly Fault[] = ofFamily("stale reads", [
   ],
   [
     "status-cached",
-    "keeps returning the status of a user from its first request",
+    "repeats its first response to a request for the status of a user",
     caches("getUserStatus"),
     ["users.get-status.values"],
     ["workflow users-status-changed"],

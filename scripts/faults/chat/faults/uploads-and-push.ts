@@ -103,7 +103,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "tus-length-not-required",
-    "accepts a resumable upload without `Upload-Length` and `Upload-Defer-Length`",
+    "accepts a resumable upload without `Upload-Length` or `Upload-Defer-Length`",
     always(["createResumableUpload"], (request, forward) =>
       forward(headerOf(request, "Upload-Length") ? request : withHeader(request, "Upload-Length", "9")),
     ),

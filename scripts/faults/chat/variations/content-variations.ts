@@ -122,7 +122,7 @@ export const contentVariations: readonly Variation[] = [
   },
   {
     name: "varying-html-attributes",
-    summary: "writes other attributes into HTML every time",
+    summary: "writes different attributes into HTML every time",
     behaviour: changesJson(["getMessages"], (body) => {
       for (const message of listOf(body.messages)) {
         if (message.content_type !== "text/html") continue;

@@ -119,7 +119,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
   {
     name: "import-selection-immutable",
     family: "persistence",
-    summary: "rejects any change of the selection of an import",
+    summary: "rejects any change of the selection that an import made",
     breaks,
     checkedBy: selecting,
     behaviour: {

@@ -40,7 +40,7 @@ export const previewFaults: readonly DaemonFault[] = [
   ),
   fault(
     "preview-first-page-only",
-    "lists and counts the first 100 nodes of a preview",
+    "lists and counts only the first 100 nodes of a preview",
     caught("case preview-long-list", "preview-import.complete"),
     previews((preview) => {
       preview.node.splice(100);
