@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
+import { useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
 import { type ReferenceProcess, startReferenceProcess } from "../../../support/reference-process.js";
 import { startRoundRobin } from "../../../support/round-robin.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
@@ -83,6 +84,8 @@ describe("servers on PostgreSQL", () => {
   });
 
   it("lose nothing, and deliver each reminder once, while one of three is killed", { timeout: 1_200_000 }, async () => {
+    // A killed server cannot remove its temporary folder.
+    useOwnTemporaryFolder();
     const databaseUrl = await cluster.createDatabase("survivors");
     const start = () => startReferenceProcess("--database", databaseUrl, "--states", "--log-level", "silent");
     const running: ReferenceProcess[] = await Promise.all([start(), start(), start()]);
