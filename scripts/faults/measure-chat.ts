@@ -5,6 +5,7 @@ import { runAll } from "../../src/verify/run-all.js";
 import type { Behaviour, OperationId } from "./chat/behaviour.js";
 import type { Fault } from "./chat/fault.js";
 import { faults } from "./chat/faults.js";
+import { listChecks } from "./chat/plan-rounds.js";
 import type { Variation } from "./chat/variation.js";
 import { ownDeviations, variations } from "./chat/variations.js";
 import { createPlainDredd } from "./create-plain-dredd.js";
@@ -29,6 +30,7 @@ const transparent: Behaviour = { on: [], start: () => (request, forward) => forw
  * result.
  */
 export async function measureChat(known: Verdicts): Promise<MeasuredService> {
+  const checks = await listChecks();
   const { accord, strict, respect } = await createVerifiers();
   const tools = [accord, strict, await createPlainDredd(), await createPrismProxy(), respect];
   const verdicts = new Map(known);
@@ -58,7 +60,8 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
     try {
       await prepare?.(server);
       const operations = behaviour.on === "all" || behaviour.on.length === 0 ? sampled : behaviour.on;
-      await measure(name, { behaviour, reference: server, plain: reference, checkedBy: operations, operations });
+      const checkedBy = checks.filter(({ calls }) => operations.some((id) => calls.includes(id))).map(({ id }) => id);
+      await measure(name, { behaviour, reference: server, plain: reference, checkedBy, operations });
     } finally {
       await server.close();
     }
