@@ -11,18 +11,18 @@ export interface LargeRequest {
   readonly isChunked?: boolean;
 }
 
-/** Sends a request several times in sequence. Returns the status of each response, or the error of the client. */
-export type HttpClient = (request: LargeRequest, times: number) => Promise<(number | string)[]>;
+/** Sends requests in sequence, each on a new connection. Returns the status of each response, or the error of the client. */
+export type HttpClient = (requests: readonly LargeRequest[]) => Promise<(number | string)[]>;
 
 const run = promisify(execFile);
 const options = { maxBuffer: 16 * 1024 * 1024 };
 
-/** Programs with different HTTP clients. */
+/** Programs with different HTTP clients. One process sends all requests, because starting it takes longer than most of them. */
 export const httpClients: Readonly<Record<string, HttpClient>> = {
-  "Node's fetch": async ({ url, headers, file, isChunked }, times) => {
-    const bytes = await readFile(file);
+  "Node's fetch": async (requests) => {
     const answers: (number | string)[] = [];
-    for (let count = 0; count < times; count++) {
+    for (const { url, headers, file, isChunked } of requests) {
+      const bytes = await readFile(file);
       const body = isChunked ? new Blob([new Uint8Array(bytes)]).stream() : bytes;
       const init = { method: "POST", headers, body: body as BodyInit, duplex: "half" };
       answers.push(await fetch(url, init).then(statusOf, ({ cause, message }: Error) => String(cause ?? message)));
@@ -30,32 +30,25 @@ export const httpClients: Readonly<Record<string, HttpClient>> = {
     return answers;
   },
 
-  curl: async ({ url, headers, file, isChunked }, times) => {
-    const all = { Expect: "", ...(isChunked ? { "Transfer-Encoding": "chunked" } : {}), ...headers };
-    const flags = Object.entries(all).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
-    const one = ["-sS", "-X", "POST", ...flags, "--data-binary", `@${file}`, "-o", "-", "-w", "\n%{http_code}", url];
-    const answers: (number | string)[] = [];
-    for (let count = 0; count < times; count++) {
-      answers.push(
-        await run("curl", one, options).then(
-          ({ stdout }) => lastStatus(stdout),
-          ({ stderr }) => stderr,
-        ),
-      );
-    }
-    return answers;
+  curl: async (requests) => {
+    const transfers = requests.map(({ url, headers, file, isChunked }, index) => {
+      // From another address of the loopback interface, so that curl does not reuse a connection.
+      const from = `127.0.0.${2 + (index % 250)}`;
+      const all = { Expect: "", ...(isChunked ? { "Transfer-Encoding": "chunked" } : {}), ...headers };
+      const flags = Object.entries(all).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+      const result = "\nresult: %{errormsg}%{http_code}\n";
+      return ["-sS", "--interface", from, "-X", "POST", ...flags, "--data-binary", `@${file}`, "-w", result, url];
+    });
+    // The exit code is that of the last transfer.
+    const { stdout } = await run("curl", transfers.flatMap((one) => ["--next", ...one]).slice(1), options).catch(
+      (failure: { readonly stdout: string }) => failure,
+    );
+    return [...stdout.matchAll(/^result: (.*)$/gm)].map(([, result = ""]) => toAnswer(result));
   },
 
-  "Python's http.client": async ({ url, headers, file, isChunked }, times) => {
-    const { stdout } = await run(
-      "python3",
-      ["-c", pythonClient, url, JSON.stringify(headers), file, isChunked ? "1" : "", String(times)],
-      options,
-    );
-    return stdout
-      .trim()
-      .split("\n")
-      .map((line) => (/^\d+$/.test(line) ? Number(line) : line));
+  "Python's http.client": async (requests) => {
+    const { stdout } = await run("python3", ["-c", pythonClient, JSON.stringify(requests)], options);
+    return stdout.trim().split("\n").map(toAnswer);
   },
 };
 
@@ -65,19 +58,19 @@ async function statusOf(answer: Response): Promise<number> {
   return answer.status;
 }
 
-function lastStatus(output: string): number {
-  return Number(output.split("\n").at(-1));
+function toAnswer(result: string): number | string {
+  return /^\d+$/.test(result) ? Number(result) : result;
 }
 
 const pythonClient = `
 import http.client, json, sys, urllib.parse
-url, headers, file, chunked, times = urllib.parse.urlparse(sys.argv[1]), json.loads(sys.argv[2]), sys.argv[3], sys.argv[4], int(sys.argv[5])
-body = open(file, "rb").read()
-pieces = lambda: (body[at:at + 4096] for at in range(0, len(body), 4096))
-for _ in range(times):
+for request in json.loads(sys.argv[1]):
+    url, chunked = urllib.parse.urlparse(request["url"]), request.get("isChunked", False)
+    body = open(request["file"], "rb").read()
+    pieces = (body[at:at + 4096] for at in range(0, len(body), 4096))
     connection = http.client.HTTPConnection(url.hostname, url.port, timeout=60)
     try:
-        connection.request("POST", url.path, pieces() if chunked else body, headers, encode_chunked=bool(chunked))
+        connection.request("POST", url.path, pieces if chunked else body, request["headers"], encode_chunked=chunked)
         answer = connection.getresponse()
         answer.read()
         print(answer.status)

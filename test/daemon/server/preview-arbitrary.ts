@@ -1,11 +1,12 @@
 import fc from "fast-check";
+import { anyCharacter } from "../../support/any-character.js";
 
 const int32 = fc.oneof(
   fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
   fc.constantFrom(0, -0, -1, 127, 128, 2 ** 31 - 1, -(2 ** 31)),
 );
 const text = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.constantFrom(
     "",
     "a".repeat(40),

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { clientOf, serve } from "./serve.js";
 
 interface Answer {
@@ -38,12 +38,16 @@ async function answerOf(child: ChildProcess): Promise<Answer> {
   return answer;
 }
 
-async function startRival(): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(new URL("rival.ts", import.meta.url)), { execArgv: ["--import", "tsx"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  await answerOf(child);
-  return child;
-}
+const rivals: ChildProcess[] = [];
+beforeAll(async () => {
+  const program = fileURLToPath(new URL("rival.mjs", import.meta.url));
+  rivals.push(...Array.from({ length: 8 }, () => fork(program, { execArgv: [] })));
+  await Promise.all(rivals.map(answerOf));
+});
+afterAll(async () => {
+  for (const rival of rivals) rival.kill("SIGKILL");
+  await Promise.all(rivals.map((rival) => once(rival, "exit")));
+});
 
 describe("a stale Unix socket", () => {
   it.each([2, 8])(
@@ -51,12 +55,12 @@ describe("a stale Unix socket", () => {
     { timeout: 600_000 },
     async (count) => {
       const socket = join(folder, "d.sock");
-      const rivals = await Promise.all(Array.from({ length: count }, startRival));
+      const own = rivals.slice(0, count);
       for (let round = 0; round < rounds; round++) {
         await leaveStaleSocket(socket);
         const at = Date.now() + headStartMs;
         const answers = await Promise.all(
-          rivals.map((rival) => {
+          own.map((rival) => {
             const answer = answerOf(rival);
             rival.send({ listenOn: socket, at });
             return answer;
@@ -67,7 +71,7 @@ describe("a stale Unix socket", () => {
         expect(await text(connect(socket))).toBe(winners[0]);
         for (const { refusal = "in use" } of answers) expect(refusal).toContain("in use");
         await Promise.all(
-          rivals.map((rival) => {
+          own.map((rival) => {
             const answer = answerOf(rival);
             rival.send("close");
             return answer;

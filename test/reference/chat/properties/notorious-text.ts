@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyCharacter } from "../../../support/any-character.js";
 
 const hugeText = "x".repeat(60_000);
 const deepArray = `${"[".repeat(3_000)}${"]".repeat(3_000)}`;
@@ -90,7 +91,7 @@ const notorious = [
 /** Notorious and random texts. */
 export const notoriousText = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...notorious) },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 60 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 60 }) },
   { weight: 1, arbitrary: fc.bigInt().map(String) },
   { weight: 1, arbitrary: fc.integer({ min: -3, max: 40 }).map(String) },
   { weight: 1, arbitrary: fc.json({ maxDepth: 4 }) },

@@ -5,7 +5,7 @@ import { launchChromium } from "../../../support/launch-chromium.js";
 import { hostileReport } from "../hostile-report.js";
 import { hostileTexts } from "../hostile-texts.js";
 import { smallReport } from "../sample-report.js";
-import { servePage } from "./served-page.js";
+import { openReportTab } from "./report-tab.js";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -47,7 +47,8 @@ describe("a page with hostile texts everywhere", () => {
     ["the name of a prototype", "__proto__"],
     ["nothing", ""],
   ])("runs nothing, requests nothing and still works with %s", async (_, text) => {
-    const { page, requests, complaints, close } = await servePage(browser, formatHtml(hostileReport(text)));
+    const { page, load, requests, complaints, close } = await openReportTab(browser);
+    await load(formatHtml(hostileReport(text)));
     await page.fill("#search", "a");
     await page.fill("#search", "");
     await page.locator("#map .cell").first().hover();
@@ -63,7 +64,8 @@ describe("a page with hostile texts everywhere", () => {
     const script =
       "<script>window.__ran = 1</script><p onclick='window.__ran = 2'>x</p><img src='/x.png'><link rel=stylesheet href='/x.css'>";
     const html = formatHtml(smallReport()).replace("<main>", `${script}<main>`);
-    const { page, requests, complaints, close } = await servePage(browser, html);
+    const { page, load, requests, complaints, close } = await openReportTab(browser);
+    await load(html);
     await page.locator("p[onclick]").click();
     expect(await page.evaluate(() => "__ran" in window)).toBe(false);
     expect(complaints.join()).toContain("Content Security Policy");

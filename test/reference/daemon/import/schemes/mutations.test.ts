@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Entry } from "../../../../../reference/daemon/import/entry.js";
 import { rejectionReasons } from "../../../../../reference/daemon/import/entry.js";
 import { maxEntryLength, parseLink, schemes } from "../../../../../reference/daemon/import/schemes/parse-link.js";
+import { anyCharacter } from "../../../../support/any-character.js";
 import { propertyRuns, propertySeed } from "../../../../support/property-seed.js";
 import { linkBuilders } from "./link-builders.js";
 
@@ -49,7 +50,7 @@ const hostile = fc.oneof(
     "eyJ9",
     "trojan://",
   ),
-  fc.string({ unit: "binary", maxLength: 5 }),
+  fc.string({ unit: anyCharacter, maxLength: 5 }),
   fc
     .tuple(fc.constantFrom(..."%@#?:/&=[.a0{\0"), fc.integer({ min: 10, max: 9000 }))
     .map(([unit, n]) => unit.repeat(n)),
