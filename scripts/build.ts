@@ -12,6 +12,7 @@ const data = [
   "chat/workflows.json",
   "chat/cases.json",
   "chat/states.yaml",
+  "chat/states.json",
   "chat/behaviour",
   "chat/openapi.prism.json",
   "chat/openapi.dredd.yaml",

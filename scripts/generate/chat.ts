@@ -43,6 +43,7 @@ export async function generateChat(
     "request-levels.ts": requestLevelsModule(document),
     "validators.js": await validatorsModule(document),
     "validators.d.ts": validatorsTypes(document),
+    "states.json": `${JSON.stringify(states, undefined, 1)}\n`,
     "states.ts": await statesModule(states),
     "state-validators.js": await stateValidatorsModule(states),
     "state-validators.d.ts": stateValidatorsTypes,

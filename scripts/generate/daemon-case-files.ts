@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ErrorObject } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { DaemonCase, DaemonProbes, DaemonRule } from "../../src/contract/daemon/cases.js";
 import type { DaemonRpc } from "../../src/contract/daemon/rpcs.js";
 import { valueAt } from "../../src/contract/json-pointer.js";
@@ -22,14 +22,21 @@ export interface CaseFile {
   readonly problem: (path: Path, text: string) => Problem;
 }
 
+let compiled: ValidateFunction<Omit<CaseFile, "problem">> | undefined;
+
+/** Compiles the schema once, because a process may read several folders. */
+function fileValidator(): ValidateFunction<Omit<CaseFile, "problem">> {
+  compiled ??= new Ajv2020({ allErrors: true, discriminator: true, strictTypes: false }).compile<
+    Omit<CaseFile, "problem">
+  >(JSON.parse(readFileSync(join(casesFolder, "cases.schema.json"), "utf8")));
+  return compiled;
+}
+
 /**
  * Reads `*.yaml` in a folder, ordered by name. Reports files that do not match the schema as problems and omits them.
  */
 export function readCaseFiles(folder: string): { files: CaseFile[]; problems: Problem[] } {
-  const ajv = new Ajv2020({ allErrors: true, discriminator: true, strictTypes: false });
-  const validate = ajv.compile<Omit<CaseFile, "problem">>(
-    JSON.parse(readFileSync(join(casesFolder, "cases.schema.json"), "utf8")),
-  );
+  const validate = fileValidator();
   const files: CaseFile[] = [];
   const problems: Problem[] = [];
   for (const name of readdirSync(folder).sort()) {

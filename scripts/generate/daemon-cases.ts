@@ -31,11 +31,15 @@ export type ReadDaemonCases = DaemonCases & { readonly problems: Problem[] };
 
 /**
  * Reads the rules and cases of a folder and validates them: against `cases.schema.json`, against the messages of
- * `proto/`, and against each other. `problems` is empty if everything is valid.
+ * `proto/`, and against each other. `problems` is empty if everything is valid. `loading` saves a caller that reads several folders from
+ * compiling `proto/` for each.
  */
-export async function readDaemonCases(folder: string = casesFolder): Promise<ReadDaemonCases> {
+export async function readDaemonCases(
+  folder: string = casesFolder,
+  loading: Promise<CaseMessages> = loadCaseMessages(),
+): Promise<ReadDaemonCases> {
   const { files, problems } = readCaseFiles(folder);
-  const messages = await loadCaseMessages();
+  const messages = await loading;
   const cases: DaemonCase[] = [];
   for (const file of files) {
     for (const [index, given] of file.cases.entries()) {

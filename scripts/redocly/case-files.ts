@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ExampleObject } from "../../src/contract/chat/document.js";
 import { schemaProblems } from "../schema-problems.js";
 import { type Path, type Problem, readYamlSource } from "../yaml-source.js";
@@ -30,10 +30,19 @@ export interface CaseFiles {
 
 const schema = new URL("../../openapi/components/examples/case.schema.json", import.meta.url);
 
+let compiled: ValidateFunction<CaseFile["content"]> | undefined;
+
+/** Compiles the schema once, because Redocly may read several contracts. */
+function caseValidator(): ValidateFunction<CaseFile["content"]> {
+  compiled ??= new Ajv2020({ allErrors: true, verbose: true, strictTypes: false }).compile<CaseFile["content"]>(
+    JSON.parse(readFileSync(fileURLToPath(schema), "utf8")),
+  );
+  return compiled;
+}
+
 /** Reads the cases of a contract, given the folder of its root document. */
 export function readCaseFiles(contractFolder: string): CaseFiles {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false });
-  const validate = ajv.compile<CaseFile["content"]>(JSON.parse(readFileSync(fileURLToPath(schema), "utf8")));
+  const validate = caseValidator();
   const folder = join(contractFolder, "components/examples");
   const files: CaseFile[] = [];
   const problems: Problem[] = [];

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Rule } from "../../src/contract/chat/rule.js";
 import type { ExchangePattern, Seen } from "../../src/contract/chat/seen.js";
@@ -15,14 +15,22 @@ const knownValues = ["newest-level", "recently"];
 /** The names of the parameters of each operation. */
 type Operations = ReadonlyMap<string, readonly string[]>;
 
+let compiled: ValidateFunction<Rule> | undefined;
+
+/** Compiles the schema once, because Redocly may check several contracts. */
+function ruleValidator(): ValidateFunction<Rule> {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
+  addFormats.default(ajv);
+  return ajv.compile<Rule>(JSON.parse(readFileSync(schema, "utf8")));
+}
+
 /**
  * Creates a function that describes what is wrong with the keys of a rule about clients. For a rule about servers, it only reports keys
  * that are reserved for rules about clients.
  */
 export function createClientRuleCheck(): (rule: Rule, operations: Operations) => string[] {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
-  addFormats.default(ajv);
-  const validate = ajv.compile<Rule>(JSON.parse(readFileSync(schema, "utf8")));
+  compiled ??= ruleValidator();
+  const validate = compiled;
   return (rule, operations) => {
     const { party, seen, strain, untestable } = rule;
     if (party === undefined) {

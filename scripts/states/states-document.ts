@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parse } from "yaml";
+import { CORE_SCHEMA, load } from "js-yaml";
 import type { Schema } from "../../src/contract/chat/document.js";
 
 /** The content of `openapi/states.yaml`. */
@@ -22,7 +22,7 @@ export interface StateDefinition {
 
 /** Reads a `states.yaml`. Throws if the file is missing or is not YAML. */
 export function readStates(file: string): StatesDocument {
-  return parse(readFileSync(file, "utf8"));
+  return load(readFileSync(file, "utf8"), { schema: CORE_SCHEMA }) as StatesDocument;
 }
 
 /** The schema of a state without parameters. */

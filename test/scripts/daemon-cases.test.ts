@@ -2,9 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { loadCaseMessages } from "../../scripts/generate/daemon-case-messages.js";
 import { readDaemonCases, writeDaemonCases } from "../../scripts/generate/daemon-cases.js";
 import { missingParts } from "../../scripts/generate/daemon-checks.js";
 
+/** Compiled once, because no test changes `proto/`. */
+const messages = loadCaseMessages();
 let folder = "";
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "daemon-cases-"));
@@ -34,7 +37,7 @@ function changed(from: string, to: string): string {
 
 async function problemsOf(...contents: string[]): Promise<string[]> {
   for (const [index, content] of contents.entries()) writeFileSync(join(folder, `${index + 1}.yaml`), content);
-  return (await readDaemonCases(folder)).problems;
+  return (await readDaemonCases(folder, messages)).problems;
 }
 
 const calls = (bind: string) =>
@@ -251,14 +254,14 @@ describe("writeDaemonCases", () => {
       join(folder, "1.yaml"),
       changed("request: {id: 7, selectedOrdinal: 2}", "request: {selected_ordinal: 2, id: '7'}"),
     );
-    writeDaemonCases(await readDaemonCases(folder), join(folder, "out"));
+    writeDaemonCases(await readDaemonCases(folder, messages), join(folder, "out"));
     const { cases } = JSON.parse(readFileSync(join(folder, "out/cases.json"), "utf8"));
     expect(JSON.stringify(cases[0].request)).toBe('{"id":7,"selectedOrdinal":2}');
   });
 
   it("writes nothing if a file has a problem", async () => {
     writeFileSync(join(folder, "1.yaml"), "rules: []");
-    const read = await readDaemonCases(folder);
+    const read = await readDaemonCases(folder, messages);
     expect(() => writeDaemonCases(read, join(folder, "out"))).toThrow("proto/cases/1.yaml:1: ");
     expect(existsSync(join(folder, "out"))).toBe(false);
   });

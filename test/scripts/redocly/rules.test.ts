@@ -1,4 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,30 +39,20 @@ beforeAll(async () => {
     join(folder, "redocly.yaml"),
     stringify({ telemetry: "off", extends: config.extends, plugins: [plugin], preprocessors, rules }),
   );
-  const roots: string[] = [];
-  const add = (name: string, change: (copy: string) => void) => {
-    const copy = join(folder, name);
-    copySmallContract(copy);
-    change(copy);
+  const right = join(folder, "right");
+  copySmallContract(right);
+  // Contracts without provider states use those in the folder above, which the linter reads once.
+  renameSync(join(right, "states.yaml"), join(folder, "states.yaml"));
+  const broken = rows.map(({ file, change }, index) => {
+    const copy = join(folder, `broken-${index}`);
+    cpSync(right, copy, { recursive: true });
+    if (!existsSync(join(copy, file))) copyFileSync(join(folder, file), join(copy, file));
+    editYaml(join(copy, file), change);
     return copy;
-  };
-  roots.push(
-    join(
-      add("right", () => {}),
-      "chat.yaml",
-    ),
-  );
-  for (const [index, { file, change }] of rows.entries()) {
-    roots.push(
-      join(
-        add(`broken-${index}`, (copy) => editYaml(join(copy, file), change)),
-        "chat.yaml",
-      ),
-    );
-  }
+  });
   const run = await runRedocly(
     "lint",
-    ...roots,
+    ...[right, ...broken].map((copy) => join(copy, "chat.yaml")),
     "--config",
     join(folder, "redocly.yaml"),
     "--format",

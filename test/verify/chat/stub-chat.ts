@@ -25,7 +25,9 @@ export function stubState(values: object): object {
 /** Starts a server for the rest of the test. `answer` responds to API calls, and `state` to setups. */
 export async function startStubChat(
   answer: (request: SeenRequest) => Answer,
-  state: (setup: { readonly state: string }) => Answer = () => ({ body: stubState({ stream_id: 9, message_id: 8 }) }),
+  state: (setup: { readonly state: string; readonly check?: string }) => Answer = () => ({
+    body: stubState({ stream_id: 9, message_id: 8 }),
+  }),
 ): Promise<StubChat> {
   const server = await startExampleServer((request) =>
     request.url === "/states" ? state(JSON.parse(request.body)) : answer(request),

@@ -1,7 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
 import type { ContractDocument, Schema } from "../../../contract/chat/document.js";
-import { packageFile } from "../../../contract/package-file.js";
 
 /** The part of `openapi/states.yaml` that is read here. */
 export interface StatesCatalogue extends Pick<ContractDocument, "openapi" | "info" | "servers" | "paths"> {
@@ -21,10 +19,12 @@ export interface StateEntry {
 
 let loaded: Promise<StatesCatalogue> | undefined;
 
+const file = new URL("../../../../generated/chat/states.json", import.meta.url);
+
 /** Loads the provider states that the cases and workflows use. Reads the file once. */
 export function loadStatesCatalogue(): Promise<StatesCatalogue> {
-  loaded ??= readFile(packageFile("openapi/states.yaml"), "utf8")
-    .then((text): StatesCatalogue => parse(text))
+  loaded ??= readFile(file, "utf8")
+    .then((text): StatesCatalogue => JSON.parse(text))
     .catch((error: unknown) => {
       loaded = undefined;
       throw error;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { responseValidators } from "../../../../generated/chat/validators.js";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import type { Behaviour } from "../../../../scripts/faults/chat/behaviour.js";
+import { byCheck } from "../../../../scripts/faults/chat/by-check.js";
 import { always, changesAnswer, changesSuccess, withContentType } from "../../../../scripts/faults/chat/changes.js";
 import { startFaultProxy } from "../../../../scripts/faults/chat/create-fault-proxy.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
@@ -12,6 +13,7 @@ import type { Check } from "../../../../src/verify/check.js";
 import { useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
 import type { Answer } from "../example-server.js";
 import { startStubChat, stubState } from "../stub-chat.js";
+import { renameWorkflow } from "./rename-workflow.js";
 
 const contract = await loadContract();
 const means = { contract, validators: responseValidators };
@@ -30,6 +32,8 @@ function find(...ids: string[]): ReadWorkflow[] {
   });
 }
 
+const renamed = (id: string, name: string) => find(id).map((workflow) => renameWorkflow(workflow, name));
+
 async function run(
   workflows: readonly ReadWorkflow[],
   behaviour: Behaviour,
@@ -47,10 +51,11 @@ const answers = (body: string, type: string) =>
 const [twice] = find("subscriptions-remove-twice");
 
 describe("runWorkflows", () => {
-  it("reports passed workflows", async () => {
+  it("reports passed workflows, of which one reads the Location of a created resource", async () => {
     const reported: Check[] = [];
     const onCheck = (check: Check) => reported.push(check);
-    const checks = await run(find("subscriptions-remove-twice", "uploads-link-detach-delete"), passes, { onCheck });
+    const ids = ["subscriptions-remove-twice", "uploads-link-detach-delete", "uploads-tus-create"];
+    const checks = await run(find(...ids), passes, { onCheck });
     expect(checks).toEqual(reported);
     expect(checks.find(({ operation }) => operation === "channels")).toEqual({
       id: "workflow subscriptions-remove-twice",
@@ -61,12 +66,7 @@ describe("runWorkflows", () => {
       outcome: { kind: "passed" },
       durationMs: expect.any(Number),
     });
-    expect(checks.map(({ outcome }) => outcome.kind)).toEqual(["passed", "passed"]);
-  });
-
-  it("reads the Location of a created resource", async () => {
-    const [check] = await run(find("uploads-tus-create"), passes);
-    expect(check?.outcome).toEqual({ kind: "passed" });
+    expect(checks.map(({ outcome }) => outcome.kind)).toEqual(["passed", "passed", "passed"]);
   });
 
   it("names the step, the expected and the actual value, with all calls before it and no key", async () => {
@@ -95,56 +95,62 @@ describe("runWorkflows", () => {
     expect(JSON.stringify(check)).not.toMatch(/"api_key\\*":\\*"[^*]/);
   });
 
-  it.each<[string, Behaviour, RegExp]>([
-    ["a wrong type", changesSuccess("all", (body) => ({ ...body, msg: 1 })), /^step leave\S*: \/msg: must be string/],
-    [
-      "a body that is not JSON",
-      answers("{oops", "application/json"),
-      /^step leave\S*: the Content-Type says JSON, but the body is not JSON: /,
-    ],
-    [
-      "another content type",
-      answers("<p>", "text/html"),
-      /^step leave\S*: .*content type: expected application\/json, got "text\/html"/s,
-    ],
-    [
-      "a failure",
-      changesAnswer("all", (answer) => ({ ...answer, status: 500 })),
-      /^step leave\S*: expected \$statusCode == 200, got 500 with /,
-    ],
-  ])("reports %s as a fault of the server", async (_, behaviour, want) => {
-    const [check] = await run(find("subscriptions-remove-twice"), behaviour);
-    expect(check?.outcome.kind).toBe("failed");
-    expect(check?.outcome.kind === "failed" ? check.outcome.problems.join("\n") : "").toMatch(want);
+  it("reports wrong answers as faults of the server", async () => {
+    const wrong: readonly (readonly [name: string, behaviour: Behaviour, want: RegExp])[] = [
+      ["wrong-type", changesSuccess("all", (body) => ({ ...body, msg: 1 })), /^step leave\S*: \/msg: must be string/],
+      [
+        "not-json",
+        answers("{oops", "application/json"),
+        /^step leave\S*: the Content-Type says JSON, but the body is not JSON: /,
+      ],
+      [
+        "other-type",
+        answers("<p>", "text/html"),
+        /^step leave\S*: .*content type: expected application\/json, got "text\/html"/s,
+      ],
+      [
+        "failure",
+        changesAnswer("all", (answer) => ({ ...answer, status: 500 })),
+        /^step leave\S*: expected \$statusCode == 200, got 500 with /,
+      ],
+    ];
+    const copies = wrong.flatMap(([name]) => renamed("subscriptions-remove-twice", name));
+    const behaviours = wrong.map(([name, behaviour]) => ({ checks: [`workflow ${name}`], behaviour }));
+    const checks = await run(copies, byCheck(behaviours));
+    for (const [name, , want] of wrong) {
+      const outcome = checks.find(({ id }) => id === `workflow ${name}`)?.outcome;
+      expect(outcome?.kind, name).toBe("failed");
+      expect(outcome?.kind === "failed" ? outcome.problems.join("\n") : "", name).toMatch(want);
+    }
   });
 
-  it.each<[string, Answer, RegExp]>([
-    [
-      "an unknown state",
-      { status: 400, body: {} },
-      /^step \S+: provider state channel could not be set up: status 400/,
-    ],
-    [
-      "a failing handler",
-      { status: 500, body: { message: "No space" } },
-      /could not be set up: status 500, \{"message":"No space"\}$/,
-    ],
-    [
-      "a missing value",
-      { body: { ...stubState({ stream_id: 9 }), organization: undefined } },
-      /could not be set up: the answer has no \/organization$/,
-    ],
-  ])("says what a state handler must return after %s", async (_, answer, want) => {
+  it("says what a state handler must return after a wrong answer", async () => {
+    const wrong: readonly (readonly [name: string, answer: Answer, want: RegExp])[] = [
+      ["unknown-state", { status: 400, body: {} }, /^step \S+: provider state channel could not be set up: status 400/],
+      [
+        "failing-handler",
+        { status: 500, body: { message: "No space" } },
+        /could not be set up: status 500, \{"message":"No space"\}$/,
+      ],
+      [
+        "missing-value",
+        { body: { ...stubState({ stream_id: 9 }), organization: undefined } },
+        /could not be set up: the answer has no \/organization$/,
+      ],
+    ];
     const server = await startStubChat(
       () => ({ body: {} }),
-      () => answer,
+      ({ check }) => wrong.find(([name]) => check === `workflow ${name}`)?.[1] ?? { status: 404, body: {} },
     );
-    const [check] = await runWorkflows(find("subscriptions-remove-twice"), { ...server, ...means });
-    expect(check?.outcome).toMatchObject({
-      kind: "errored",
-      reason: expect.stringMatching(want),
-      help: expect.stringMatching(/^Provider state channel: .*"stream_id": <integer>/s),
-    });
+    const copies = wrong.flatMap(([name]) => renamed("subscriptions-remove-twice", name));
+    const checks = await runWorkflows(copies, { ...server, ...means });
+    for (const [name, , want] of wrong) {
+      expect(checks.find(({ id }) => id === `workflow ${name}`)?.outcome, name).toMatchObject({
+        kind: "errored",
+        reason: expect.stringMatching(want),
+        help: expect.stringMatching(/^Provider state channel: .*"stream_id": <integer>/s),
+      });
+    }
   });
 
   it("distinguishes a server that does not answer from a wrong one, within the timeout", async () => {
