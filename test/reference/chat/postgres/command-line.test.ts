@@ -29,6 +29,8 @@ describe("accord serve chat --database", () => {
     const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
     const page = await fetch(`${second.url}/api/v1/messages?anchor=newest&num_before=1&num_after=0`, { headers });
     expect(page.status).toBe(200);
+    second.child.kill("SIGTERM");
+    expect(await second.finished).toMatchObject({ code: 0, stderr: "" });
   });
 });
 
