@@ -34,7 +34,7 @@ export function verifyCommand(): Command {
     command
       .command("chat <url>")
       .description("Verify a chat server, such as http://127.0.0.1:4011/api/v1.")
-      .option("--states <url>", "URL that sets up provider states; without it, only checks that need no state run")
+      .option("--states <url>", "URL that sets up provider states; without it, checks that need a state are skipped")
       .option(
         "--feature-level <level>",
         "apply the contract of this level (default: the level that the server reports)",

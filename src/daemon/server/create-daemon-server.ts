@@ -35,8 +35,8 @@ export interface DaemonServer {
 
 /**
  * Serves the daemon's RPCs over gRPC, gRPC-Web and Connect on every address, along with server reflection and the standard health
- * service. A request may have at most 4 MiB and take one minute; at most 1,000 connections may be open, and idle ones are closed after
- * five minutes. Refuses web pages unless they come from this machine.
+ * service. A request may be at most 4 MiB and take at most one minute; at most 1,000 connections may be open, and idle ones are
+ * closed after five minutes. Refuses web pages unless they come from this machine.
  *
  * Rejects with a `ListenError` if it cannot listen on an address.
  */
