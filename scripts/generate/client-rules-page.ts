@@ -46,7 +46,7 @@ ${table(
   ["Strain", "Change"],
   Object.entries(strains).map(([name, change]) => [`\`${name}\``, change]),
 )}
-Deprecated operations and parameters are listed in [feature-levels.md](feature-levels.md).
+[feature-levels.md](feature-levels.md) lists the deprecations whose level is known.
 
 ${sections.join("\n")}${daemon}`;
 }

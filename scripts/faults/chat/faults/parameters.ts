@@ -204,7 +204,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "multipart-fields-ignored",
-    "does not report text fields beside a file",
+    "does not report ignored fields beside a file",
     changesSuccess(["uploadFile"], (body) => {
       delete body.ignored_parameters_unsupported;
     }),

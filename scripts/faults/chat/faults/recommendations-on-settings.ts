@@ -93,7 +93,7 @@ export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommen
   ],
   [
     "icon-for-every-login-method",
-    "has an icon for a login method without one",
+    "returns an icon for a login method that has none",
     changesSuccess(["getServerSettings"], (body) => {
       const { external_authentication_methods: methods } = body;
       for (const method of listOf(methods)) method.display_icon = "/static/any.svg";
