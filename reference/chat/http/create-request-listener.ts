@@ -36,7 +36,7 @@ export interface Parts {
   readonly tus?: Serve;
   /** Serves `/states`; undefined unless enabled. */
   readonly states?: States;
-  /** Decides which requests of web pages are served. */
+  /** Decides which requests from web pages are served. */
   readonly pages: PageAccess;
   readonly logger: Logger;
 }

@@ -3,7 +3,7 @@ import { allowReading, answerPreflight, isLoopbackOrigin } from "../../http/cors
 import type { Handler } from "./either-http.js";
 
 /**
- * Refuses requests of web pages from other machines, and adds CORS headers to the responses for local pages.
+ * Refuses requests from web pages of other machines, and adds CORS headers to the responses for local pages.
  *
  * Any web page can make a browser call a loopback port, even under a host name that resolves to loopback. With every POST, and so with
  * every RPC, browsers send the origin of the page in `Origin`; other programs do not.

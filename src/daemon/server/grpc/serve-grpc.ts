@@ -14,7 +14,7 @@ const contentTypes = new Set(["application/grpc", "application/grpc+proto"]);
 
 /**
  * Serves RPCs over gRPC (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md) directly on HTTP/2 streams. Takes only plain
- * calls, and leaves compressed calls, calls of web pages and other message encodings to the next handler.
+ * calls, and leaves compressed calls, calls from web pages and other message encodings to the next handler.
  */
 export function createGrpcService(rpcs: readonly Rpc[], reports: CallReports): TakeStream {
   const byPath = new Map(rpcs.map((rpc) => [rpc.path, rpc]));
