@@ -8,7 +8,7 @@ export type MetadataEntry = readonly [name: string, value: string];
 export interface ErrorDetail {
   readonly type: string;
   readonly value: Uint8Array;
-  /** The detail as JSON, which servers may add on Connect. */
+  /** The detail as JSON, which servers may add over Connect. */
   readonly debug?: string;
 }
 

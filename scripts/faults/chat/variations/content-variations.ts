@@ -105,7 +105,7 @@ export const contentVariations: readonly Variation[] = [
   },
   {
     name: "anchor-beyond-all-messages",
-    summary: "starts beyond all messages if all are read",
+    summary: "places `first_unread` beyond all messages if all are read",
     behaviour: changesJson(["getMessages"], (body, { status, request }) => {
       const parameters = parametersOf(request);
       const isFromUnread =

@@ -77,10 +77,10 @@ export const malformedAnswerFaults: readonly DaemonFault[] = [
     { headers: grpc, body: frame() },
     "grpc-web",
   ),
-  fault("connect-html", "returns a web page on Connect", { headers: html, body: "<!DOCTYPE html>" }, "connect"),
+  fault("connect-html", "returns a web page over Connect", { headers: html, body: "<!DOCTYPE html>" }, "connect"),
   fault(
     "connect-other-json",
-    "returns HTTP 500 on Connect with JSON that is not an error",
+    "returns HTTP 500 over Connect with JSON that is not an error",
     {
       ...{ status: 500, headers: { "content-type": "application/json" } },
       body: '["error"]',

@@ -91,7 +91,7 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
     })),
     encoded,
   ),
-  fault("details", "detail-debug-string", "adds the URL to the debug text of a detail on Connect", {
+  fault("details", "detail-debug-string", "adds the URL to the debug text of a detail over Connect", {
     protocol: "connect",
     ...withDetail((url) => ({ type: "example.Failure", value: new Uint8Array(), debug: { url } })),
   }),
@@ -128,7 +128,7 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
   fault(
     "metadata",
     "header-on-connect",
-    "adds a header with the path to an error on Connect",
+    "adds a header with the path to an error over Connect",
     { protocol: "connect", ...withTrailers((url) => ({ "x-path": new URL(url).pathname })) },
     path,
   ),

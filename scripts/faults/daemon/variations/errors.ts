@@ -78,7 +78,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
   {
     name: "details-with-debug-text",
-    summary: "adds details with debug texts on Connect, such as a source location",
+    summary: "adds details with debug texts over Connect, such as a source location",
     behaviour: {
       protocol: "connect",
       ...changesFetchErrors(({ error }) => {
