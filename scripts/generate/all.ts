@@ -15,26 +15,27 @@ export async function withGenerated<T>(use: (folder: string) => Promise<T>): Pro
   const folder = await mkdtemp(join(tmpdir(), "accord-generate-"));
   try {
     await mkdir(join(folder, "docs"));
-    const reading = Promise.all([bundleContract(), readDaemonCases()]);
     // The contracts are bundled and compiled by other processes. Loading the generators takes as long.
     const [
-      [contract, daemon],
+      contract,
+      daemon,
       { generateChat },
       { generateDaemon },
-      { generatePages },
+      { generateGuides },
       { generatePageScript },
       { expandWorkflows },
     ] = await Promise.all([
-      reading,
+      bundleContract(),
+      readDaemonCases(),
       import("./chat.js"),
       import("./daemon.js"),
-      import("./pages.js"),
+      import("./guide-pages.js"),
       import("./page-script.js"),
       import("./workflows/generate-workflows.js"),
     ]);
     const generateRest = async () => {
       const workflows = expandWorkflows(contract);
-      await generatePages({ contract, workflows, daemon }, join(folder, "docs"));
+      await generateGuides({ contract, workflows, daemon }, join(folder, "docs"));
       await generateChat(contract, workflows, join(folder, "generated/chat"));
     };
     await settleAll([

@@ -1,17 +1,26 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
+import { runScript } from "../../scripts/run-script.js";
 
-const cwd = fileURLToPath(new URL("../..", import.meta.url));
+const { argv, exitCode } = process;
+afterEach(() => {
+  process.argv = argv;
+  process.exitCode = exitCode;
+  vi.restoreAllMocks();
+});
 
-describe("a script with an unknown option", () => {
-  it.each([
-    ["scripts/generate.ts", "--all", /^unknown option --all; this script takes none\n$/],
-    ["scripts/docs.ts", "--if-change", /^unknown option --if-change; did you mean --if-changed\?\n$/],
-    ["scripts/docs.ts", "--moon", /^unknown option --moon; known options: --if-changed\n$/],
-  ])("exits with 1 and a suggestion (%s %s)", async (script, option, message) => {
-    const ended = promisify(execFile)(process.execPath, ["--import", "tsx", script, option], { cwd });
-    await expect(ended).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
-  });
+const many = Array.from({ length: 21 }, (_, index) => `no-limit-${index}`);
+
+it.each<[option: string, known: readonly string[], message: string]>([
+  ["--all", [], "unknown option --all; this script takes none\n"],
+  ["--if-change", ["--if-changed"], "unknown option --if-change; did you mean --if-changed?\n"],
+  ["--moon", ["--if-changed", "--all"], "unknown option --moon; known options: --if-changed, --all\n"],
+  ["moon", many, "unknown option moon; none of the 21 known names is similar\n"],
+])("does not run a script with the unknown option %s", async (option, known, message) => {
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const work = vi.fn(async () => {});
+  process.argv = ["node", "script.ts", option];
+  await runScript(work, known);
+  expect(work).not.toHaveBeenCalled();
+  expect(write.mock.calls).toEqual([[message]]);
+  expect(process.exitCode).toBe(1);
 });

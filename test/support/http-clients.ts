@@ -32,12 +32,14 @@ export const httpClients: Readonly<Record<string, HttpClient>> = {
 
   curl: async (requests) => {
     const transfers = requests.map(({ url, headers, file, isChunked }, index) => {
-      // From another address of the loopback interface, so that curl does not reuse a connection.
-      const from = `127.0.0.${2 + (index % 250)}`;
-      const all = { Expect: "", ...(isChunked ? { "Transfer-Encoding": "chunked" } : {}), ...headers };
+      const target = new URL(url);
+      const { host } = target;
+      // Another name for the same address each time, so that curl does not reuse a connection.
+      target.hostname = `request-${index}.localhost`;
+      const all = { Host: host, Expect: "", ...(isChunked ? { "Transfer-Encoding": "chunked" } : {}), ...headers };
       const flags = Object.entries(all).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
       const result = "\nresult: %{errormsg}%{http_code}\n";
-      return ["-sS", "--interface", from, "-X", "POST", ...flags, "--data-binary", `@${file}`, "-w", result, url];
+      return ["-4", "-sS", "-X", "POST", ...flags, "--data-binary", `@${file}`, "-w", result, target.href];
     });
     // The exit code is that of the last transfer.
     const { stdout } = await run("curl", transfers.flatMap((one) => ["--next", ...one]).slice(1), options).catch(

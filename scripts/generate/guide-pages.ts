@@ -10,21 +10,21 @@ import type { ExpandedWorkflows } from "./workflows/generate-workflows.js";
 import { listWorkflowRules } from "./workflows/workflow-rules.js";
 
 /** Everything that the generated pages of `docs/` are about. */
-interface PageSources {
+interface GuideSources {
   readonly contract: ContractDocument;
   readonly workflows: ExpandedWorkflows;
   readonly daemon: DaemonCases;
 }
 
 /** Writes the generated pages of `docs/` into `outDir`. Throws if a file of open points is invalid. */
-export async function generatePages(sources: PageSources, outDir: string): Promise<void> {
+export async function generateGuides(sources: GuideSources, outDir: string): Promise<void> {
   const { contract, daemon } = sources;
   await writeFile(join(outDir, "client-rules.md"), clientRulesPage(contract, daemon.clientRules));
   await writeFile(join(outDir, "feature-levels.md"), featureLevelPage(contract));
   await writeFile(join(outDir, "open-questions.md"), openQuestions(sources));
 }
 
-function openQuestions({ contract, workflows: expanded, daemon }: PageSources): string {
+function openQuestions({ contract, workflows: expanded, daemon }: GuideSources): string {
   const [chat, rpc] = [readOpenPoints("chat"), readOpenPoints("daemon")];
   const problems = [...chat.problems, ...rpc.problems];
   if (problems.length > 0) throw new Error(problems.join("\n"));
