@@ -36,6 +36,7 @@ export default defineConfig({
     // Far more than any test takes alone: with a full load, a process that starts in a second may need twenty.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     // Most of the time, tests wait for servers, browsers and time limits: with three workers, half of two processors was idle.
     maxWorkers: 2 * availableParallelism() + 1,
     projects: [

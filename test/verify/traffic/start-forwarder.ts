@@ -50,6 +50,3 @@ export async function bodyOf(message: IncomingMessage): Promise<string> {
 export function raw(url: string, ...lines: readonly string[]): Promise<string> {
   return exchangeBytes(url, Buffer.from(`${lines.join("\r\n")}`), false).then(String);
 }
-
-/** A generous time limit, because the machine may be busy. */
-export const generous = { timeout: 15_000 };
