@@ -1,37 +1,35 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
 import { parse } from "yaml";
-import { formatContract } from "../src/contract/chat/contract-file.js";
 import { chatChanges } from "./breaking/chat-changes.js";
-import { daemonChanges, daemonImage } from "./breaking/daemon-changes.js";
+import { daemonChanges } from "./breaking/daemon-changes.js";
+import { lastRelease, readReleasedContract } from "./breaking/released-contract.js";
 import { verdict } from "./breaking/verdict.js";
 import { bundleContract } from "./generate/bundle.js";
-import { runScript } from "./run-script.js";
 
-const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const chatBaseline = file("baseline/openapi.yaml");
-const daemonBaseline = file("baseline/daemon.json");
-
-/** Saves the current contracts as those of the last release. */
-async function accept(): Promise<void> {
-  await writeFile(chatBaseline, formatContract(await bundleContract(), "yaml"));
-  await writeFile(daemonBaseline, await daemonImage());
+/** Reports the version bump that the changes since a release need. Throws if package.json has a lower version. */
+async function reportChanges(against: string): Promise<void> {
+  const released = await readReleasedContract(against);
+  try {
+    const base = parse(await readFile(released.openapi, "utf8"));
+    const changes = [await chatChanges(base, await bundleContract()), await daemonChanges(released.proto)];
+    const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
+    const changelog = await readFile(new URL("../CHANGELOG.md", import.meta.url), "utf8");
+    const { impact, needed, problems } = verdict(changes, base.info.version, version, changelog);
+    for (const reason of changes.flatMap(({ reasons }) => reasons)) process.stdout.write(`${reason}\n`);
+    const bump = impact === "none" ? "" : `, needs version ${needed} or higher`;
+    process.stdout.write(`change since ${base.info.version} (${against}): ${impact}${bump}\n`);
+    if (problems.length > 0) throw new Error(problems.join("\n"));
+  } finally {
+    await released.remove();
+  }
 }
 
-// Reports the version bump that the changes since the last release need; fails if package.json has a lower version.
-await runScript(
-  async (options) => {
-    if (options.has("--accept")) return accept();
-    const changes = [await chatChanges(chatBaseline, await bundleContract()), await daemonChanges(daemonBaseline)];
-    const baseVersion: string = parse(await readFile(chatBaseline, "utf8")).info.version;
-    const { version } = JSON.parse(await readFile(file("../package.json"), "utf8"));
-    const changelog = await readFile(file("../CHANGELOG.md"), "utf8");
-    const { impact, needed, problems } = verdict(changes, baseVersion, version, changelog);
-    for (const reason of changes.flatMap(({ reasons }) => reasons)) process.stdout.write(`${reason}\n`);
-    process.stdout.write(
-      `change since ${baseVersion}: ${impact}${impact === "none" ? "" : `, needs version ${needed} or higher`}\n`,
-    );
-    if (problems.length > 0) throw new Error(problems.join("\n"));
-  },
-  ["--accept"],
-);
+// --against takes a Git revision, the folder of a checkout or an unpacked package, or a package file (.tgz). Default: the last release.
+try {
+  const { values } = parseArgs({ options: { against: { type: "string" } } });
+  await reportChanges(values.against ?? (await lastRelease()));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parse } from "yaml";
 import { formatContract } from "../../src/contract/chat/contract-file.js";
 import type { ContractDocument, Method } from "../../src/contract/chat/document.js";
 import { mapNodes } from "../../src/contract/chat/profiles/map-nodes.js";
@@ -23,11 +22,10 @@ interface DiffReport {
   }[];
 }
 
-/** Compares a saved bundle of the REST contract with a newer one, using `redocly diff` and our own operation table. */
-export async function chatChanges(baselineFile: string, revision: ContractDocument): Promise<Changes> {
+/** Compares a released bundle of the REST contract with a newer one, using `redocly diff` and our own operation table. */
+export async function chatChanges(base: ContractDocument, revision: ContractDocument): Promise<Changes> {
   const folder = await mkdtemp(join(tmpdir(), "accord-diff-"));
   try {
-    const base: ContractDocument = parse(await readFile(baselineFile, "utf8"));
     const [baseFile, revisionFile] = [join(folder, "base.yaml"), join(folder, "revision.yaml")];
     await writeFile(baseFile, formatContract(withoutDerivedChecks(base), "yaml"));
     await writeFile(revisionFile, formatContract(withoutDerivedChecks(revision), "yaml"));

@@ -1,6 +1,3 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { runBuf } from "../generate/run-buf.js";
 import type { Changes } from "./impact.js";
 
@@ -13,19 +10,16 @@ interface ImageFile {
   readonly [key: string]: unknown;
 }
 
-/** Builds the RPC contract as a buf image in JSON, including comments. */
-export async function daemonImage(): Promise<string> {
-  const image = await completeImage();
-  return `${JSON.stringify({ ...image, file: image.file.filter(isOurs) }, null, 1)}\n`;
-}
-
-/** Compares two images of the RPC contract with `buf breaking`. Any change except to comments is at least minor. */
-export async function daemonChanges(baselineFile: string): Promise<Changes> {
-  const [before, after]: Image[] = [JSON.parse(await readFile(baselineFile, "utf8")), JSON.parse(await daemonImage())];
+/**
+ * Compares the `.proto` files in a folder, which has a buf.yaml, with today's by `buf breaking`. Any change except to comments is at least
+ * minor.
+ */
+export async function daemonChanges(released: string): Promise<Changes> {
+  const [before, after] = [await buildImage(released), await buildImage(".")];
   const affected = [...new Set(rpcs(before).concat(rpcs(after)))].filter(
     (rpc) => rpcs(before).includes(rpc) !== rpcs(after).includes(rpc),
   );
-  const breaking = await breakingFindings(baselineFile);
+  const breaking = await breakingFindings(released);
   if (breaking.length > 0) return { impact: "major", affected, reasons: breaking.map((line) => `major: ${line}`) };
   if (JSON.stringify(before) === JSON.stringify(after)) return { impact: "none", affected: [], reasons: [] };
   const sameShape = JSON.stringify(withoutComments(before)) === JSON.stringify(withoutComments(after));
@@ -34,43 +28,35 @@ export async function daemonChanges(baselineFile: string): Promise<Changes> {
     : { impact: "minor", affected, reasons: ["minor: the RPC contract has additions"] };
 }
 
-async function breakingFindings(baselineFile: string): Promise<string[]> {
-  const temporary = await mkdtemp(join(tmpdir(), "accord-buf-"));
+async function breakingFindings(released: string): Promise<string[]> {
   try {
-    const current = await completeImage();
-    const baseline: Image = JSON.parse(await readFile(baselineFile, "utf8"));
-    // The baseline has only our files. Buf also needs the files that they import, which come from the current image.
-    const complete = { ...baseline, file: [...current.file.filter((file) => !isOurs(file)), ...baseline.file] };
-    const [image, against] = [join(temporary, "current.json"), join(temporary, "baseline.json")];
-    await writeFile(image, JSON.stringify(current));
-    await writeFile(against, JSON.stringify(complete));
-    await runBuf("breaking", image, "--against", against);
+    await runBuf("breaking", "--against", released);
     return [];
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    const lines = text.split("\n").filter((line) => line.includes(".proto:"));
+    const lines = text.split("\n").filter((line) => /^[^:]*\.proto:|Previously present file/.test(line));
     if (lines.length === 0) throw error;
-    return lines.map((line) => `proto/${line}`);
-  } finally {
-    await rm(temporary, { recursive: true });
+    return lines;
   }
 }
 
-async function completeImage(): Promise<Image> {
-  return JSON.parse((await runBuf("build", "--output", "-#format=json")).toString("utf8"));
+/** Builds our files of a folder as a buf image, including comments. */
+async function buildImage(folder: string): Promise<Image> {
+  const image: Image = JSON.parse((await runBuf("build", folder, "--output", "-#format=json")).toString("utf8"));
+  return { file: image.file.filter(isOurs) };
 }
 
 /** Whether a file is part of our contract, unlike those of third parties and those that ship with protobuf. */
 function isOurs({ name }: ImageFile): boolean {
-  return name.startsWith("proxydaemon/");
+  return !/^(?:google|grpc)\//.test(name);
 }
 
-function rpcs(image: Image | undefined): string[] {
-  return (image?.file ?? []).flatMap(({ service = [] }) =>
+function rpcs(image: Image): string[] {
+  return image.file.flatMap(({ service = [] }) =>
     service.flatMap(({ name, method = [] }) => method.map((rpc) => `${name}/${rpc.name}`)),
   );
 }
 
-function withoutComments(image: Image | undefined): object[] {
-  return (image?.file ?? []).map(({ sourceCodeInfo: _, ...file }) => file);
+function withoutComments(image: Image): object[] {
+  return image.file.map(({ sourceCodeInfo: _, ...file }) => file);
 }

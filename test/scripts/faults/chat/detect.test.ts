@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { byCheck } from "../../../../scripts/faults/chat/by-check.js";
-import { combine } from "../../../../scripts/faults/chat/combine.js";
+import { detectFaults } from "../../../../scripts/faults/chat/detect-faults.js";
 import type { Fault } from "../../../../scripts/faults/chat/fault.js";
 import { faults } from "../../../../scripts/faults/chat/faults.js";
 import { type Outcome, outcomeIn, outcomeOf } from "../../../../scripts/faults/chat/outcome.js";
-import { listChecks, planRoundsByKind, planSharedRounds } from "../../../../scripts/faults/chat/plan-rounds.js";
 import { stack } from "../../../../scripts/faults/chat/stack.js";
 import { verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
 import type { Check } from "../../../../src/verify/check.js";
-import { runAll } from "../../../../src/verify/run-all.js";
 import { sampleOf } from "../../../support/thorough.js";
-
-/** The number of concurrent rounds, each of which starts processes. */
-const concurrency = 3;
 
 const noticed = sampleOf(
   faults.filter((fault) => !fault.missed),
@@ -22,34 +16,14 @@ const noticed = sampleOf(
 const missed = faults.filter((fault) => fault.missed);
 
 let reference: ChatReference;
-/** The checks of all rounds of a fault. */
-const seen = new Map<Fault, readonly Check[]>();
+/** The checks of each fault. */
+let seen: ReadonlyMap<Fault, readonly Check[]>;
 
 beforeAll(async () => {
   reference = await createChatReference({ states: true, validateResponses: true });
-  const all = await listChecks();
-  await runAll(planSharedRounds(noticed, all), concurrency, async (round) => {
-    const only = round.flatMap(({ checks }) => checks);
-    const behaviour = byCheck(round.map(({ fault, checks }) => ({ checks, behaviour: fault.behaviour })));
-    const results = await verifyBehaviour(behaviour, reference, { only });
-    for (const { fault, checks } of round) {
-      const own = results.filter(({ id }) => checks.includes(id));
-      if (isNoticed(fault, outcomeIn(own))) seen.set(fault, own);
-    }
-  });
-  // A fault that needs another check beside it, or requests without credentials, is verified with others that cannot disturb it.
-  const rest = noticed.filter((fault) => !seen.has(fault));
-  await runAll(planRoundsByKind(rest, all), concurrency, async (round) => {
-    const behaviour = combine(round.faults.map((fault) => fault.behaviour));
-    const checks = await verifyBehaviour(behaviour, reference, { only: round.only });
-    for (const fault of round.faults) seen.set(fault, [...(seen.get(fault) ?? []), ...checks]);
-  });
+  seen = await detectFaults(noticed, reference);
 }, 600_000);
 afterAll(() => reference.close());
-
-function isNoticed(fault: Fault, { failed, deviated, broken, errored }: Outcome): boolean {
-  return errored.length === 0 && failed.length + deviated.length > 0 && fault.breaks.some((rule) => broken.has(rule));
-}
 
 function outcomeFor(fault: Fault): Outcome {
   const checks = seen.get(fault);
@@ -75,7 +49,7 @@ describe.skipIf(missed.length === 0)("accord verify of a server with every misse
   it("reports none of them", { timeout: 600_000 }, async () => {
     const only = [...new Set(missed.flatMap(({ checkedBy }) => checkedBy))];
     const all = stack(missed.map(({ behaviour }) => behaviour));
-    const { failed, deviated, errored } = outcomeIn(await verifyBehaviour(all, reference, { only, jobs: concurrency }));
+    const { failed, deviated, errored } = outcomeIn(await verifyBehaviour(all, reference, { only, jobs: 3 }));
     // Together, faults may show what none of them shows alone.
     const suspected = [...failed, ...deviated, ...errored.map((text) => text.replace(/: .*/s, ""))];
     const found: string[] = [];

@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { access, cp, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A released contract in files, which stay until `remove` is called. */
+export interface ReleasedContract {
+  /** The bundled OpenAPI document. */
+  readonly openapi: string;
+  /** A folder in which buf finds the released `.proto` files, with today's configuration and third-party definitions. */
+  readonly proto: string;
+  readonly remove: () => Promise<void>;
+}
+
+/**
+ * Reads a released contract from a Git revision, the folder of a checkout or an unpacked package, or the archive (`.tgz`) of a package.
+ * Throws an error that says what is missing.
+ */
+export async function readReleasedContract(against: string): Promise<ReleasedContract> {
+  const temporary = await mkdtemp(join(tmpdir(), "accord-released-"));
+  const remove = () => rm(temporary, { recursive: true, force: true });
+  try {
+    const source = await unpack(against, temporary);
+    const openapi = await bundleIn(source);
+    const proto = join(temporary, "buf");
+    await cp(join(root, "buf.yaml"), join(proto, "buf.yaml"));
+    await cp(join(source, "proto"), join(proto, "proto"), { recursive: true });
+    await cp(join(root, "proto/third_party"), join(proto, "proto/third_party"), { recursive: true });
+    return { openapi, proto, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Returns the bundled OpenAPI document in a checkout or an unpacked package. */
+async function bundleIn(folder: string): Promise<string> {
+  for (const file of ["generated/chat/openapi.yaml", "dist/generated/chat/openapi.yaml"].map((path) =>
+    join(folder, path),
+  )) {
+    const isThere = await access(file).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return file;
+  }
+  throw new Error(`${folder} has no generated/chat/openapi.yaml, so it is neither a checkout nor an unpacked package`);
+}
+
+/** Returns a folder with the files of a release. */
+async function unpack(against: string, temporary: string): Promise<string> {
+  const kind = await stat(against).catch(() => undefined);
+  if (kind?.isDirectory()) return against;
+  if (kind?.isFile()) {
+    await promisify(execFile)("tar", ["-xzf", against, "-C", temporary]);
+    return join(temporary, "package");
+  }
+  const source = join(temporary, "revision");
+  await mkdir(source);
+  // An index of its own keeps the index of the checkout as it is.
+  const env = { ...process.env, GIT_INDEX_FILE: join(temporary, "index") };
+  await git(["rev-parse", "--verify", "--quiet", `${against}^{commit}`]).catch(() => {
+    throw new Error(
+      `${against} is neither a Git revision of this clone, a folder nor a file. A shallow clone lacks older revisions: git fetch --unshallow --tags`,
+    );
+  });
+  await git([`--work-tree=${source}`, "checkout", against, "--", "generated/chat/openapi.yaml", "proto"], env);
+  return source;
+}
+
+/**
+ * Returns the revision of the last release: the newest tag `v*` behind the current commit, or in a clone without tags the last commit of an
+ * earlier version in package.json.
+ */
+export async function lastRelease(): Promise<string> {
+  const tag = await git(["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD"]).catch(() => "");
+  if (tag !== "") return tag;
+  const changes = await git(["log", "-1", "--format=%H^", "-G", '^  "version":', "--", "package.json"]).catch(() => "");
+  if (changes !== "") return changes;
+  throw new Error("this clone has no tag v* and no history: give --against <Git revision, folder or file>");
+}
+
+async function git(args: readonly string[], env = process.env): Promise<string> {
+  const { stdout } = await promisify(execFile)("git", [...args], { cwd: root, env });
+  return stdout.trim();
+}

@@ -1,0 +1,49 @@
+import type { Check } from "../../../src/verify/check.js";
+import { runAll } from "../../../src/verify/run-all.js";
+import { byCheck } from "./by-check.js";
+import { combine } from "./combine.js";
+import type { Fault } from "./fault.js";
+import { type Outcome, outcomeIn } from "./outcome.js";
+import { listChecks, planRoundsByKind, planSharedRounds } from "./plan-rounds.js";
+import { verifyBehaviour } from "./verify-behaviour.js";
+
+/** The number of concurrent rounds, each of which starts processes. */
+const concurrency = 3;
+
+/**
+ * Verifies a reference server with each fault by the checks of the fault, several faults in one verification. Returns the checks of each
+ * fault. `progress` is called with the faults whose verification has ended.
+ */
+export async function detectFaults(
+  faults: readonly Fault[],
+  reference: { readonly url: string },
+  progress: (done: readonly Fault[]) => void = () => {},
+): Promise<ReadonlyMap<Fault, readonly Check[]>> {
+  const seen = new Map<Fault, readonly Check[]>();
+  const all = await listChecks();
+  await runAll(planSharedRounds(faults, all), concurrency, async (round) => {
+    const only = round.flatMap(({ checks }) => checks);
+    const behaviour = byCheck(round.map(({ fault, checks }) => ({ checks, behaviour: fault.behaviour })));
+    const results = await verifyBehaviour(behaviour, reference, { only });
+    const noticed = round.flatMap(({ fault, checks }) => {
+      const own = results.filter(({ id }) => checks.includes(id));
+      if (!isNoticed(fault, outcomeIn(own))) return [];
+      seen.set(fault, own);
+      return [fault];
+    });
+    progress(noticed);
+  });
+  // A fault that needs another check beside it, or requests without credentials, is verified with others that cannot disturb it.
+  const rest = faults.filter((fault) => !seen.has(fault));
+  await runAll(planRoundsByKind(rest, all), concurrency, async (round) => {
+    const behaviour = combine(round.faults.map((fault) => fault.behaviour));
+    const checks = await verifyBehaviour(behaviour, reference, { only: round.only });
+    for (const fault of round.faults) seen.set(fault, [...(seen.get(fault) ?? []), ...checks]);
+    progress(round.faults);
+  });
+  return seen;
+}
+
+function isNoticed(fault: Fault, { failed, deviated, broken, errored }: Outcome): boolean {
+  return errored.length === 0 && failed.length + deviated.length > 0 && fault.breaks.some((rule) => broken.has(rule));
+}
