@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { readWorkflowSources } from "../src/contract/chat/workflows.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -9,7 +10,6 @@ const data = [
   "chat/openapi.yaml",
   "chat/openapi.json",
   "chat/openapi.generators.yaml",
-  "chat/workflows.json",
   "chat/cases.json",
   "chat/states.yaml",
   "chat/states.json",
@@ -30,5 +30,6 @@ rmSync(`${root}/dist`, { recursive: true, force: true });
 const compiler = [`${root}/node_modules/typescript-7/bin/tsc`, "-p", "tsconfig.build.json"];
 execFileSync(process.execPath, [...compiler, ...sourceMaps], { cwd: root, stdio: "inherit" });
 for (const file of data) cpSync(`${root}/generated/${file}`, `${root}/dist/generated/${file}`, { recursive: true });
+writeFileSync(`${root}/dist/generated/chat/workflows.json`, JSON.stringify(readWorkflowSources()));
 // npm makes it executable when it installs the package, but not in a checkout.
 chmodSync(`${root}/dist/reference/cli/main.js`, 0o755);

@@ -48,8 +48,7 @@ export function expandWorkflows(document: ContractDocument, folder: string = beh
 
 /**
  * Writes `<resource>.arazzo.yaml` for each resource, and the files that workflows upload, into `outDir`, which is in the folder of
- * `openapi.yaml` and `states.yaml`. Writes all workflows as JSON into `workflows.json` beside these. If there are problems, writes
- * nothing and rejects with all of them.
+ * `openapi.yaml` and `states.yaml`. If there are problems, writes nothing and rejects with all of them.
  */
 export async function generateWorkflows(
   document: ContractDocument,
@@ -72,9 +71,6 @@ export async function generateWorkflows(
     const head = "# Written by `npm run generate`. Not to be edited: `x-source` says where to.\n";
     await writeFile(join(outDir, `${resource}.arazzo.yaml`), head + text);
   }
-  const byFile = [...resources].map(([resource, workflows]) => [`${resource}.arazzo.yaml`, workflows] as const);
-  const sorted = Object.fromEntries(byFile.sort(([one], [other]) => (one < other ? -1 : 1)));
-  await writeFile(join(outDir, "../workflows.json"), `${JSON.stringify(sorted, undefined, 1)}\n`);
   await cp(join(behaviourFolder, "files"), join(outDir, "files"), { recursive: true });
 }
 

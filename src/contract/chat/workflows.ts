@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
 import type { Compared } from "./read-back.js";
 import type { WorkflowRules } from "./rule-coverage.js";
 
@@ -62,15 +64,23 @@ interface WorkflowSource {
 /** The folder of the workflows that `npm run generate` makes from `openapi/behaviour`. Paths in a workflow are relative to it. */
 export const workflowFolder = fileURLToPath(new URL("../../../generated/chat/behaviour/", import.meta.url));
 
-/** The workflows of `workflowFolder` as JSON, by file. */
-const workflowFile = new URL("../../../generated/chat/workflows.json", import.meta.url);
+/** The documents of `workflowFolder` in one file, which the build writes because JSON takes a fiftieth of the time to read. */
+const builtFile = new URL("../../../generated/chat/workflows.json", import.meta.url);
 
 const suffix = ".arazzo.yaml";
 
-/** Reads all workflows of this package from JSON, which takes a fiftieth of the time that the YAML takes. */
+/** Reads the Arazzo workflows of each file in `workflowFolder`, ordered by file name. */
+export function readWorkflowSources(): Readonly<Record<string, readonly WorkflowSource[]>> {
+  if (existsSync(builtFile)) return JSON.parse(readFileSync(builtFile, "utf8"));
+  const files = readdirSync(workflowFolder).filter((file) => file.endsWith(suffix));
+  return Object.fromEntries(
+    files.sort().map((file) => [file, parse(readFileSync(join(workflowFolder, file), "utf8")).workflows]),
+  );
+}
+
+/** Reads all workflows of this package. */
 export function readWorkflows(): ReadWorkflow[] {
-  const files: Readonly<Record<string, readonly WorkflowSource[]>> = JSON.parse(readFileSync(workflowFile, "utf8"));
-  return Object.entries(files).flatMap(([file, workflows]) => {
+  return Object.entries(readWorkflowSources()).flatMap(([file, workflows]) => {
     return workflows.map(({ steps = [], ...source }) => {
       const { workflowId, summary = workflowId, "x-rules": rules = [], "x-relies-on": reliesOn } = source;
       const states = steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? []);
