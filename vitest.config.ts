@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           name: "alone",
           include: ["test/**/*.test.ts"],
-          exclude: [...Object.values(sharing).flat(), "test/site/**"],
+          exclude: [...Object.values(sharing).flat(), "test/site/**", "**/node_modules/**"],
         },
       },
       {

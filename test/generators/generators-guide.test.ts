@@ -1,18 +1,18 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formatContract, loadContract } from "../src/contract/chat/contract-file.js";
-import { generatorsProfile } from "../src/contract/chat/profiles/generators-profile.js";
-import type { Listening } from "../src/listen.js";
-import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
-import { guideExample } from "./support/guide-example.js";
-import { sampleOf } from "./support/thorough.js";
+import { formatContract, loadContract } from "../../src/contract/chat/contract-file.js";
+import { generatorsProfile } from "../../src/contract/chat/profiles/generators-profile.js";
+import type { Listening } from "../../src/listen.js";
+import { createChatMock } from "../../src/mock/chat/create-chat-mock.js";
+import { guideExample } from "../support/guide-example.js";
+import { sampleOf } from "../support/thorough.js";
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Each generator takes seconds. */
 const tools = sampleOf(
   ["hey-api", "oazapfts", "orval", "openapi-typescript", "openapi-zod-client", "swagger-typescript-api"],
@@ -24,8 +24,8 @@ let mock: Listening;
 let folder = "";
 beforeAll(async () => {
   mock = await createChatMock();
-  // Inside the checkout, so that packages resolve.
-  folder = mkdtempSync(join(root, "node_modules/.generators-"));
+  // Inside the package of the generators, so that their packages resolve, and those of the checkout.
+  folder = mkdtempSync(join(root, "test/generators/node_modules/.run-"));
   writeFileSync(join(folder, "chat.yaml"), formatContract(generatorsProfile(await loadContract()), "yaml"));
   writeFileSync(join(folder, "orval.config.ts"), retargeted(example("orval-config")));
   writeFileSync(join(folder, "package.json"), '{"type": "module"}');
@@ -42,7 +42,7 @@ function retargeted(code: string): string {
 
 /** Runs the line of the guide that generates a client, and writes the program of the guide beside it. */
 async function generate(tool: string): Promise<void> {
-  const path = `${join(root, "node_modules/.bin")}:${process.env.PATH}`;
+  const path = [join(root, "test/generators/node_modules/.bin"), join(root, "node_modules/.bin"), process.env.PATH].join(delimiter);
   const [program = "", ...line] = example(`${tool}-sh`).replace(/^npx /, "").split(" ");
   await run(program, line, { cwd: folder, env: { ...process.env, PATH: path } });
   writeFileSync(join(folder, `use-${tool}.ts`), retargeted(example(tool)));
