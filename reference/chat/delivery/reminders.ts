@@ -22,6 +22,9 @@ export function createCreateReminder(services: Services): Operation<"createRemin
   const { database, clock } = services;
   return async ({ parameters, caller: { user, realm } }) => {
     const { message_id: messageId, scheduled_delivery_timestamp: timestamp, note = "" } = parameters;
+    if (Object.keys(parameters).length === 0) {
+      throw badRequest("A reminder needs a message_id, a scheduled_delivery_timestamp or a note");
+    }
     const now = secondsNow(clock, realm);
     if (messageId !== undefined && (await findMessage(database, user, messageId)) === undefined)
       throw badRequest("Invalid message(s)");
