@@ -32,7 +32,6 @@ export function createCreateReminder(services: Services): Operation<"createRemin
       throw badRequest("scheduled_delivery_timestamp must not be in the past");
     if (timestamp !== undefined && timestamp > latestTimestamp)
       throw badRequest("scheduled_delivery_timestamp must not be after the year 9999");
-    if (note.includes("\0")) throw badRequest("note must not contain null bytes");
     if (isLongerThan(note, maxNoteLength)) throw badRequest(`note must have at most ${maxNoteLength} characters`);
     if ((await countRows(database, "reminder", user)) >= maxPendingReminders)
       throw badRequest(`You cannot have more than ${maxPendingReminders} pending reminders`);
