@@ -699,7 +699,7 @@ export interface components {
             found_oldest: boolean;
             /** @description Whether the anchor message is in the response. */
             found_anchor: boolean;
-            /** @description Whether the plan of the organization hides older messages. Set only if the list reaches the oldest match. */
+            /** @description Whether the plan of the organization hides older messages. True only if the list reaches the oldest match. */
             history_limited?: boolean;
             /** @description The messages, sorted by id. */
             messages: components["schemas"]["Message"][];

@@ -58,7 +58,8 @@ export function createAuthenticate(database: Database): Authenticate {
     }
     const { email, apiKey } = credentials;
     const realmId = realmOfKey(apiKey);
-    if (realmId === undefined) return undefined;
+    // PostgreSQL cannot even compare a text with a null byte.
+    if (realmId === undefined || email.includes("\0")) return undefined;
     const [account] = await accountsByEmail(database, realmId, keyOf(email));
     const hash = account?.api_key_hash ?? null;
     return hash !== null && isSameHash(hash, hashApiKey(apiKey)) ? callerOf(account) : undefined;

@@ -1,5 +1,6 @@
 import { type ChatHandlers, type Refusal, refuse, refuseUndocumented } from "../../src/chat/server/index.js";
 import { isOutOfSpace } from "../storage/errors.js";
+import { hasNullByte } from "./null-bytes.js";
 import type { Caller } from "./services.js";
 import { databaseFault } from "./storage/database-fault.js";
 import { isStoreFault } from "./uploads/s3/bucket.js";
@@ -35,13 +36,16 @@ export function refusalOf(error: unknown): Refusal | undefined {
     case "too-long":
       return unavailable("This search takes too long; add conditions to the narrow");
     case "invalid-value":
-      return badRequest("A parameter has a null byte, or a number that is too large");
+      return badRequest("A parameter has a number that is too large");
     case undefined:
       return undefined;
   }
 }
 
-/** Wraps handlers so that they refuse calls that fail as in `refusalOf`, and reports failures of the server to `onFault`. */
+/**
+ * Wraps handlers so that they refuse null bytes in parameters, and calls that fail as in `refusalOf`. Reports failures of the server to
+ * `onFault`.
+ */
 export function refuseFaults(
   handlers: ChatHandlers<Caller>,
   onFault: (error: unknown, operation: string) => void,
@@ -49,7 +53,9 @@ export function refuseFaults(
   const guarded = Object.entries(handlers).map(([id, handler]) => {
     // The handler fits its call; the types cannot express this for all operations together.
     const run = handler as (call: object) => unknown;
-    const guard = async (call: object) => {
+    const guard = async (call: { readonly parameters: object }) => {
+      const [name] = Object.entries(call.parameters).find(([, value]) => hasNullByte(value)) ?? [];
+      if (name !== undefined) throw badRequest(`Argument '${name}' must not contain a null byte`);
       try {
         return await run(call);
       } catch (error) {

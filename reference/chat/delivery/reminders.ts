@@ -22,6 +22,9 @@ export function createCreateReminder(services: Services): Operation<"createRemin
   const { database, clock } = services;
   return async ({ parameters, caller: { user, realm } }) => {
     const { message_id: messageId, scheduled_delivery_timestamp: timestamp, note = "" } = parameters;
+    if (Object.keys(parameters).length === 0) {
+      throw badRequest("A reminder needs a message_id, a scheduled_delivery_timestamp or a note");
+    }
     const now = secondsNow(clock, realm);
     if (messageId !== undefined && (await findMessage(database, user, messageId)) === undefined)
       throw badRequest("Invalid message(s)");
@@ -29,7 +32,6 @@ export function createCreateReminder(services: Services): Operation<"createRemin
       throw badRequest("scheduled_delivery_timestamp must not be in the past");
     if (timestamp !== undefined && timestamp > latestTimestamp)
       throw badRequest("scheduled_delivery_timestamp must not be after the year 9999");
-    if (note.includes("\0")) throw badRequest("note must not contain null bytes");
     if (isLongerThan(note, maxNoteLength)) throw badRequest(`note must have at most ${maxNoteLength} characters`);
     if ((await countRows(database, "reminder", user)) >= maxPendingReminders)
       throw badRequest(`You cannot have more than ${maxPendingReminders} pending reminders`);

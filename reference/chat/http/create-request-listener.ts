@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Refusal, ServiceRequest, ServiceResponse } from "../../../src/chat/server/index.js";
+import { Refusal, type ServiceRequest, type ServiceResponse } from "../../../src/chat/server/index.js";
 import { errorEnvelope } from "../../../src/http/envelope-server.js";
 import type { Logger as LoggerOf } from "../../logging/create-logger.js";
 import { refusalOf } from "../refusals.js";
@@ -87,7 +87,7 @@ export function createRequestListener({ chat, uploads, tus, states, pages, logge
 
     Promise.resolve(part === undefined ? serveChat() : part.serve(request, response)).catch((error: unknown) => {
       logger.fault(error, operation);
-      const refusal = refusalOf(error);
+      const refusal = error instanceof Refusal ? error : refusalOf(error);
       if (response.headersSent) response.destroy();
       else if (refusal !== undefined) writeRefusal(response, refusal);
       else writeJson(response, 500, JSON.stringify(errorEnvelope("Internal server error", "INTERNAL_SERVER_ERROR")));

@@ -39,7 +39,8 @@ export function createGetMessages({
       found_newest: page.foundNewest,
       found_oldest: page.foundOldest,
       found_anchor: page.foundAnchor,
-      ...(page.foundOldest ? { history_limited: await isCut(database, caller, wanted) } : {}),
+      // Always sent, because many typed clients of this family require it.
+      history_limited: page.foundOldest && (await isCut(database, caller, wanted)),
       messages: serialized<Message[]>(page.messages),
     });
   };

@@ -1,5 +1,6 @@
 import { stateValidators } from "../../../generated/chat/state-validators.js";
 import { type CallerName, callers as callerNames, type StateName, stateNames } from "../../../generated/chat/states.js";
+import { hasNullByte } from "../null-bytes.js";
 import { createOrganization } from "../organizations/create-organization.js";
 import { roles } from "../roles.js";
 import { inTransaction, type Services } from "../services.js";
@@ -33,6 +34,7 @@ export function createStates(services: Services): States {
         const [error] = validate.errors ?? [];
         throw new StateError(`State ${state}: params${error?.instancePath ?? ""} ${error?.message ?? "are invalid"}`);
       }
+      if (hasNullByte(params)) throw new StateError(`State ${state}: params must not contain a null byte`);
       // The parameters fit the state; the types cannot express this for a state chosen at run time.
       const setup = setups[state] as
         | ((context: object, params: object) => Promise<Record<string, unknown>>)

@@ -8,6 +8,7 @@ import {
   refused,
 } from "./body-reader.js";
 import { isDiskFull } from "./disk-space.js";
+import { preferExtendedNames } from "./extended-file-name.js";
 import { createSpool, type Spool, type SpooledFile } from "./spool.js";
 
 /** Options of `readMultipart`. */
@@ -71,6 +72,7 @@ async function readParts(
   } catch {
     return malformed;
   }
+  preferExtendedNames(parser);
   // Despite their types, part names and file names may be undefined.
   parser.on("field", (name, value, _isNameCut, isCut) => {
     if (isCut) refusal ??= refused(413, `A field of the request body is larger than ${maxFieldBytes} bytes`);

@@ -81,6 +81,27 @@ describe("readBody", () => {
     },
   );
 
+  it.each([
+    ["filename*=UTF-8''na%C3%AFve.txt", "naïve.txt"],
+    ["filename*=utf-8'fr'na%C3%AFve%20%281%29.txt", "naïve (1).txt"],
+    ["filename=\"plain.txt\"; filename*=UTF-8''na%C3%AFve.txt", "naïve.txt"],
+    ["filename*=UTF-8''na%C3%AFve.txt; filename=\"plain.txt\"", "naïve.txt"],
+    ["filename=plain.txt; FileName* = \"UTF-8''na%C3%AFve.txt\"", "naïve.txt"],
+    ["filename=\"plain.txt\"; filename*=UTF-8''%FF.txt", "plain.txt"],
+    ["filename*=UTF-8''%FF.txt; filename=\"plain.txt\"", "plain.txt"],
+    ["filename=\"plain.txt\"; filename*=koi8-r''%C1.txt", "plain.txt"],
+    ['filename="plain.txt"; filename*=extended.txt', "plain.txt"],
+    ["filename=\"a; filename*=UTF-8''b.txt\"", "a; filename*=UTF-8''b.txt"],
+    ['filename="a\\"; filename*=UTF-8\'\'b.txt"', "a\"; filename*=UTF-8''b.txt"],
+    ["filename=\"plain.txt\"; filename*=UTF-8''..%2F..%2Fb.txt", "b.txt"],
+  ])("keeps the name of a file with %s", async (parameters, name) => {
+    const disposition = `Content-Disposition: form-data; name="file"; ${parameters}`;
+    const part = Buffer.from(`--b\r\n${disposition}\r\nContent-Type: text/plain\r\n\r\nskull\r\n`);
+    const { fields, files } = readable(await read(bodyOf([closed(part, field("after"))]).body));
+    expect(files.map(([part, one]) => [part, one.name])).toEqual([["file", name]]);
+    expect(fields).toEqual([["x", "after"]]);
+  });
+
   it("stores a large file in a private temporary file until dispose", async () => {
     const { body } = bodyOf([closed(file(sample(64 * 1024)), file(sample(64 * 1024 + 1)))]);
     const { files, dispose } = readable(await read(body));

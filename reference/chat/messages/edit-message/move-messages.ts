@@ -44,13 +44,15 @@ export interface MovedMessages {
 
 /** Moves messages, updates their recipients to those of the new channel, and transfers mutes of a topic that has become empty. */
 export async function moveMessages(database: Database, { realmId, ids, move, now }: MovedMessages): Promise<void> {
-  const { toChannelId, toTopic, changesChannel, isResolution } = move;
+  const { toChannelId, toTopic, changesChannel, changesTopic, isResolution } = move;
   const joins = await hasMessages(database, realmId, toChannelId, toTopic);
   // Resolving a topic does not count as a move (last_moved_timestamp).
   const movedAt = isResolution ? sql`moved_at` : sql`${now}`;
+  // Otherwise each message keeps its own letter case, because its edit history has no entry about the topic.
+  const topic = changesTopic ? sql`${toTopic}` : sql`topic`;
   await inBatches(ids, async (batch) => {
     await sql`
-      update message set channel_id = ${toChannelId}, topic = ${toTopic}, moved_at = ${movedAt}
+      update message set channel_id = ${toChannelId}, topic = ${topic}, moved_at = ${movedAt}
       where realm_id = ${realmId} and id in ${idList(database, batch)}`.execute(database);
     if (changesChannel) await updateRecipients(database, realmId, batch, toChannelId);
   });

@@ -82,7 +82,6 @@ function readMoveTarget(
 
 function readNewContent(written: string | undefined, stored: string): string | undefined {
   if (written === undefined) return undefined;
-  if (written.includes("\0")) throw badRequest("Message must not contain null bytes");
   if (isLongerThan(written, maxMessageLength)) {
     throw badRequest(`Message is longer than ${maxMessageLength} characters`);
   }

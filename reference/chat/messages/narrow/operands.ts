@@ -73,17 +73,15 @@ export function checkUserCount(operands: readonly unknown[]): void {
   if (count > maxUsers) throw invalidNarrow(`it names more than ${maxUsers} users`);
 }
 
-/** Reads an operand that is one user, a list, or a comma-separated string. Throws a refusal for an unknown user. */
+/** Reads an operand that is one user, a list, which may be empty, or a comma-separated string. Throws a refusal for an unknown user. */
 export async function readUsers(
   database: Database,
   caller: Caller,
   operator: string,
   operand: unknown,
 ): Promise<number[]> {
-  const users = toList(operand);
-  if (users.length === 0) throw invalidNarrow(`${operator} names no user`);
   const ids = new Set<number>();
-  for (const one of users) ids.add(await readUser(database, caller, operator, one));
+  for (const one of toList(operand)) ids.add(await readUser(database, caller, operator, one));
   return [...ids];
 }
 

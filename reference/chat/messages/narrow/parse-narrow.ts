@@ -21,9 +21,9 @@ export type NarrowMatch =
   | { readonly kind: "public-channels" }
   | { readonly kind: "topic"; readonly topic: string }
   | { readonly kind: "sender"; readonly userId: number }
-  /** The direct messages of exactly these users; no conversation if they have never written to each other. */
+  /** The direct messages of exactly these users; no conversation if they have never written to each other, or if there are none. */
   | { readonly kind: "direct"; readonly conversationId: number | undefined }
-  /** Direct messages with all of these users; with `groupsOnly`, only conversations of three or more users. */
+  /** Direct messages with all of these users, none without users; with `groupsOnly`, only conversations of three or more users. */
   | { readonly kind: "direct-including"; readonly userIds: readonly number[]; readonly groupsOnly: boolean }
   | { readonly kind: "id"; readonly id: number }
   /** The messages that the plan of the organization does not hide. No operator has this meaning. */
@@ -69,7 +69,7 @@ export async function parseNarrow(
 async function parseCondition(
   { database, behaviour }: Means,
   caller: Caller,
-  { operator, operand }: Condition,
+  { operator, operand, negated }: Condition,
 ): Promise<NarrowMatch | "anything"> {
   switch (operator) {
     case "channel":
@@ -91,7 +91,9 @@ async function parseCondition(
     case "pm-with": {
       const users = await readUsers(database, caller, operator, operand);
       const { id, realm_id: realmId } = caller.user;
-      return { kind: "direct", conversationId: await findConversation(database, realmId, [id, ...users]) };
+      const isNobody = users.length === 0;
+      const found = isNobody ? undefined : await findConversation(database, realmId, [id, ...users]);
+      return { kind: "direct", conversationId: found };
     }
     case "dm-including":
     case "group-pm-with": {
@@ -103,6 +105,7 @@ async function parseCondition(
     case "near":
       // This operator only says where a client starts to read.
       readId(operator, operand);
+      if (negated) throw invalidNarrow(`${operator} cannot be negated`);
       return "anything";
     case "has":
       return { kind: "has", what: readWord(operator, operand, contents) };

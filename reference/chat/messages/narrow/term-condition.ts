@@ -51,6 +51,7 @@ function matchCondition(user: Viewer, match: Exclude<NarrowMatch, { kind: "searc
 }
 
 function includes(realmId: number, userIds: readonly number[], groupsOnly: boolean): Condition {
+  if (userIds.length === 0) return nothing;
   const members = sql`select count(*) from conversation_member dm
     where dm.realm_id = ${realmId} and dm.conversation_id = message.conversation_id`;
   const found = sql`(${members} and dm.user_id in (${sql.join(userIds)})) = ${userIds.length}`;

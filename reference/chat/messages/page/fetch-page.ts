@@ -43,13 +43,14 @@ function toPage(request: Extract<PageRequest, { kind: "range" }>, anchor: number
   const first = Math.max(before.length - request.before, 0);
   const page = [...before.slice(first), ...(request.includeAnchor ? atAnchor : []), ...after.slice(0, request.after)];
   const left = [...before.slice(0, first), ...(request.includeAnchor ? [] : atAnchor), ...after.slice(request.after)];
-  const oldest = page[0]?.id ?? Number.NaN;
-  const newest = page.at(-1)?.id ?? Number.NaN;
+  // A range without messages reaches an end if nothing matches beyond the anchor.
+  const oldest = page[0]?.id ?? anchor;
+  const newest = page.at(-1)?.id ?? anchor;
   return {
     found: page,
     anchor,
-    foundNewest: left.every(({ id }) => id < newest),
-    foundOldest: left.every(({ id }) => id > oldest),
+    foundNewest: left.every(({ id }) => id <= newest),
+    foundOldest: left.every(({ id }) => id >= oldest),
     foundAnchor: request.includeAnchor && atAnchor.length > 0,
   };
 }

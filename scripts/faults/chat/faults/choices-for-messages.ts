@@ -202,6 +202,17 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow reading-ends"],
   ],
   [
+    "empty-range-finds-no-end",
+    "returns false as `found_newest` and `found_oldest` with a range without messages",
+    changesSuccess(["getMessages"], (body) => {
+      if (listOf(body.messages).length > 0) return;
+      body.found_newest = false;
+      body.found_oldest = false;
+    }),
+    ["messages.get.empty-range"],
+    ["workflow reading-beyond-the-ends"],
+  ],
+  [
     "history-limited-omitted",
     "omits `history_limited` if the history is complete",
     changesSuccess(["getMessages"], (body) => {
@@ -230,6 +241,16 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     }),
     ["messages.get.unknown-narrow"],
     ["workflow reading-refusal-codes"],
+  ],
+  [
+    "dm-of-nobody-refused",
+    "refuses the operator `dm` with an empty list",
+    refuses("getMessages", (parameters) => {
+      const conditions = parseJson(parameters.get("narrow") ?? "");
+      return listOf(conditions).some(({ operand }) => Array.isArray(operand) && operand.length === 0);
+    }),
+    ["messages.get.empty-dm"],
+    ["workflow reading-direct-messages-of-nobody"],
   ],
   [
     "subject-omitted",

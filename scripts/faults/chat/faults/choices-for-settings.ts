@@ -42,6 +42,13 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["case createReminder/inaccessible_message"],
   ],
   [
+    "reminder-of-nothing",
+    "creates a reminder without any parameter",
+    forgives("createReminder", "A reminder needs", () => ({ reminder_id: 1 })),
+    ["reminders.create.no-parameters"],
+    ["case createReminder/no_parameters"],
+  ],
+  [
     "reminder-in-the-past",
     "accepts reminders in the past",
     forgives("createReminder", "scheduled_delivery_timestamp must not", () => ({ reminder_id: 1 })),

@@ -97,10 +97,10 @@ export const contentVariations: readonly Variation[] = [
     }),
   },
   {
-    name: "history-limited-never-omitted",
-    summary: "always returns `history_limited` as false",
-    behaviour: changesJson(["getMessages"], (body, { status }) => {
-      if (status === 200) body.history_limited = false;
+    name: "history-limited-with-the-oldest",
+    summary: "omits `history_limited` unless the oldest messages were fetched",
+    behaviour: changesJson(["getMessages"], (body) => {
+      if (body.found_oldest !== true) delete body.history_limited;
     }),
   },
   {

@@ -28,7 +28,7 @@ export interface Answer {
   readonly found_newest: boolean;
   readonly found_oldest: boolean;
   readonly found_anchor: boolean;
-  readonly history_limited?: boolean;
+  readonly history_limited: boolean;
   readonly messages: readonly SeenMessage[];
 }
 

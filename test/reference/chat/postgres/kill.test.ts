@@ -83,6 +83,45 @@ describe("servers on PostgreSQL", () => {
     await proxy.close();
   });
 
+  it("answer 503 with Retry-After on the paths of uploads while the database is unreachable", {
+    timeout: 120_000,
+  }, async () => {
+    const proxy = await startTcpProxy(cluster.port);
+    const databaseUrl = (await cluster.createDatabase("uploads")).replace(`:${cluster.port}/`, `:${proxy.port}/`);
+    const server = await createChatReference({ databaseUrl, states: true });
+    const setup = await setUpChat(server);
+    const { email, api_key } = setup.credentials("member");
+    const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}`, "Tus-Resumable": "1.0.0" };
+    const call = (method: string, path: string, more: Record<string, string> = {}) =>
+      fetch(server.url + path, { method, headers: { ...headers, ...more } });
+    const location = (await call("POST", "/api/v1/tus", { "Upload-Length": "5" })).headers.get("Location") ?? "";
+    const uploaded = await setup.as("member").uploadFile({ file: new File(["skull"], "skull.txt") });
+    const upload = uploaded.ok ? uploaded.data.url : "";
+    proxy.cut();
+    const calls: [string, string, Record<string, string>?][] = [
+      ["POST", "/api/v1/tus", { "Upload-Length": "5" }],
+      ["OPTIONS", "/api/v1/tus"],
+      ["HEAD", location],
+      ["PATCH", location, { "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream" }],
+      ["DELETE", location],
+      ["GET", upload],
+      ["HEAD", upload],
+      ["GET", "/api/v1/messages?anchor=newest&num_before=1&num_after=0"],
+    ];
+    for (const [method, path, more] of calls) {
+      const answer = await call(method, path, more);
+      const text = await answer.text();
+      expect([method, path, answer.status, answer.headers.get("Retry-After")]).toEqual([method, path, 503, "1"]);
+      if (method !== "HEAD") {
+        expect(JSON.parse(text)).toMatchObject({ result: "error", code: "SERVICE_UNAVAILABLE" });
+      }
+    }
+    proxy.mend();
+    await expect.poll(async () => (await call("HEAD", location)).status, { timeout: 60_000 }).toBe(200);
+    await server.close();
+    await proxy.close();
+  });
+
   it("lose nothing, and deliver each reminder once, while one of three is killed", { timeout: 1_200_000 }, async () => {
     // A killed server cannot remove its temporary folder.
     useOwnTemporaryFolder();

@@ -14,6 +14,7 @@ import { type RoundRobin, startRoundRobin } from "../../../support/round-robin.j
 import { runCase } from "../../../support/run-case.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 import { isThorough, sampleOf } from "../../../support/thorough.js";
+import { wrongAnswersToNullBytes } from "../null-byte-calls.js";
 import { checkHistories } from "../properties/model/histories.js";
 
 const rules = new Map(listRules(await loadContract()).map((rule) => [rule.id, rule]));
@@ -44,6 +45,10 @@ afterAll(async () => {
 const balanced = () => ({ url: balancer.url, statesUrl: `${balancer.url}/states` });
 
 describe("three servers on one database", () => {
+  it("refuse a null byte in every text, as with SQLite", async () => {
+    expect(await wrongAnswersToNullBytes(balanced())).toEqual([]);
+  });
+
   it("answer every case of the contract, whichever server gets a request", { timeout: 120_000 }, async () => {
     const wrong: string[] = [];
     const queue = [...sampleOf(cases, 3)];

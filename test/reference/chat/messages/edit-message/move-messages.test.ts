@@ -94,6 +94,24 @@ describe("editMessage, moved messages", () => {
     expect(await notices(setup)).toEqual([]);
   });
 
+  it.each([
+    [{}, ["WATCH", "watch"], [null, null]],
+    [{ topic: "WATCH" }, ["WATCH", "watch"], [null, null]],
+    [{ topic: "moat" }, ["moat", "moat"], ["WATCH", "watch"]],
+  ])(
+    "renames no message without a trace when a topic in two letter cases changes channels, %j",
+    async (more, want, before) => {
+      const setup = await setUpChat(server, permissive, castle, sent(["one"], { topic: "WATCH" }));
+      const lower = await setup.add(sent(["two"]), channel("moat", ["member"]));
+      const ids = [...idsOf(setup), ...idsOf(lower)];
+      const edit = { message_id: ids[0] ?? 0, stream_id: lower.id("stream_id"), propagate_mode: "change_all" } as const;
+      expect(await setup.as("member").editMessage({ ...edit, ...more })).toMatchObject({ ok: true });
+      expect(await Promise.all(ids.map((id) => topicOf(id)))).toEqual(want);
+      const edits = await Promise.all(ids.map((id) => rowsOf("message_edit", "message_id", id)));
+      expect(edits.map(([entry]) => entry?.prev_topic)).toEqual(before);
+    },
+  );
+
   it("does not move messages that the caller cannot read, unless it resolves the topic", async () => {
     const cellar = channel("cellar", ["other"], { private: true, history_protected: true });
     const setup = await setUpChat(server, permissive, cellar, sent(["one"], { channel: "cellar", from: "other" }));

@@ -175,14 +175,13 @@ function pageOf(matched: { id: number; isUnread: boolean }[], { anchor, before, 
     ...found.filter((id) => id === from && includeAnchor),
     ...found.filter((id) => id > from).slice(0, after),
   ];
-  const isOldest = found.length === 0 || (page.length > 0 && page[0] === found[0]);
   return {
     anchor: from,
     ids: page,
-    found_newest: found.length === 0 || (page.length > 0 && page.at(-1) === found.at(-1)),
-    found_oldest: isOldest,
+    found_newest: page.length > 0 ? page.at(-1) === found.at(-1) : found.every((id) => id <= from),
+    found_oldest: page.length > 0 ? page[0] === found[0] : found.every((id) => id >= from),
     found_anchor: includeAnchor && found.includes(from),
-    ...(isOldest ? { history_limited: false } : {}),
+    history_limited: false,
   };
 }
 

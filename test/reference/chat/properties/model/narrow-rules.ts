@@ -104,12 +104,11 @@ export function pageOf(list: readonly ModelMessage[], person: Person, range: Mod
     ...(found_anchor ? [anchor] : []),
     ...all.filter((id) => id > anchor).slice(0, range.after),
   ];
-  const includes = (id: number | undefined) => id === undefined || ids.includes(id);
   return {
     ids,
     found_anchor,
-    found_newest: includes(all.at(-1)),
-    found_oldest: includes(all[0]),
+    found_newest: ids.length > 0 ? ids.at(-1) === all.at(-1) : all.every((id) => id <= anchor),
+    found_oldest: ids.length > 0 ? ids[0] === all[0] : all.every((id) => id >= anchor),
     anchor: Number.isFinite(anchor) ? anchor : undefined,
   };
 }
