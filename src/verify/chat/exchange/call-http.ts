@@ -3,8 +3,8 @@ import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import type { Socket } from "node:net";
 import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { redirectFault } from "../../../redirect-fault.js";
 import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../../answer-limits.js";
-import { redirectFault } from "../../redirect-fault.js";
 
 /** A request whose body is encoded. */
 export interface HttpCall {
