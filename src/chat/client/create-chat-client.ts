@@ -62,7 +62,8 @@ export type ChatClient = {
  * `status`, and for errors by `error.code`. Network failures and aborts reject as in `fetch`; a response that is not from a chat
  * server, or redirects, rejects with an `UnexpectedResponseError`. Redirects are never followed, because requests and credentials are
  * meant for the server at `baseUrl` alone. Throws a `TypeError` if `baseUrl` is not an http or https URL or contains credentials, a
- * query or a fragment, or if only one of `email` and `apiKey` is given, and a `RangeError` for a limit out of range.
+ * query or a fragment, if only one of `email` and `apiKey` is given, or if `email` contains a colon, and a `RangeError` for a limit out
+ * of range.
  *
  * Integers are JavaScript numbers: values above 2^53, such as the anchor for `newest`, become the nearest double.
  */
@@ -101,7 +102,12 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     });
     const body = response.ok ? parseEnvelope(data, response) : error;
     if (!isEnvelope(body)) throw new UnexpectedResponseError(operationId, response);
-    return response.ok
+    if (!response.ok && body.result === "success") {
+      const problem = `expected an error with status ${response.status}, got a body with the result success`;
+      throw new UnexpectedResponseError(operationId, response, problem);
+    }
+    // The requirements do not state the status of most errors, so an error may have status 200.
+    return response.ok && body.result !== "error"
       ? { ok: true, status: response.status, data: body, response }
       : { ok: false, status: response.status, error: body, response };
   }
@@ -122,7 +128,7 @@ interface UntypedClient {
 function apiUrl(baseUrl: string): string {
   const url = parseUrl(baseUrl);
   // A URL without query, fragment and credentials consists of origin and path. The message omits the URL, which may hold a secret.
-  if (!/^https?:/.test(baseUrl) || url === undefined || url.href !== url.origin + url.pathname) {
+  if (url === undefined || !/^https?:/.test(url.href) || url.href !== url.origin + url.pathname) {
     throw new TypeError(
       "baseUrl must be an http or https URL such as https://chat.example.com, without credentials or query",
     );
@@ -136,6 +142,8 @@ function basicAuthorization(email: string | undefined, apiKey: string | undefine
   if (email === undefined || apiKey === undefined) {
     throw new TypeError(`email and apiKey belong together; ${email === undefined ? "email" : "apiKey"} is missing`);
   }
+  // RFC 7617, section 2: a server would split the credentials at this colon.
+  if (email.includes(":")) throw new TypeError("email must not contain a colon");
   const bytes = new TextEncoder().encode(`${email}:${apiKey}`);
   return { Authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }
@@ -158,7 +166,7 @@ async function refuseRedirect(operationId: string, response: Response, url: stri
       : redirectFault({ status: response.status, location }, url);
   if (problem === undefined) return;
   await response.body?.cancel();
-  throw new UnexpectedResponseError(operationId, response, problem);
+  throw new UnexpectedResponseError(operationId, response, `${problem}; check baseUrl`);
 }
 
 function asIs<T>(body: T): T {
@@ -178,6 +186,6 @@ function parseEnvelope(text: unknown, response: Response): unknown {
   return parseJson(text);
 }
 
-function isEnvelope(body: unknown): boolean {
+function isEnvelope(body: unknown): body is { readonly result: unknown } {
   return typeof body === "object" && body !== null && "result" in body;
 }

@@ -65,8 +65,8 @@ export class UnexpectedResponseError extends Error {
   /** `problem` replaces the usual description of what is wrong. */
   constructor(operationId: string, response: Response, problem?: string) {
     const type = response.headers.get("Content-Type") ?? "no content type";
-    const usual = `expected the JSON envelope of the chat API, got status ${response.status} with ${type}`;
-    super(`${operationId}: ${problem ?? usual}; check baseUrl`);
+    const usual = `expected the JSON envelope of the chat API, got status ${response.status} with ${type}; check baseUrl`;
+    super(`${operationId}: ${problem ?? usual}`);
     this.response = response;
   }
 }

@@ -32,16 +32,22 @@ export function retryingFetch(
   };
 }
 
+/** Timers fire at once if they are given more, which is 24 days. */
+const maxTimerMs = 2 ** 31 - 1;
+
 function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
       reject(signal.reason);
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", abort);
-      resolve();
-    }, milliseconds);
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener("abort", abort);
+        resolve();
+      },
+      Math.min(milliseconds, maxTimerMs),
+    );
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
   });

@@ -77,7 +77,8 @@ function sendByXhr(
         const [name = "", ...value] = line.split(": ");
         if (name) headers.append(name, value.join(": "));
       }
-      const response = new Response(xhr.responseText, { status: xhr.status, headers });
+      // Some statuses, such as 204, allow no body, not even an empty one.
+      const response = new Response(xhr.responseText || null, { status: xhr.status, headers });
       const url = xhr.responseURL;
       resolve(Object.defineProperties(response, { url: { value: url }, redirected: { value: url !== request.url } }));
     };

@@ -133,6 +133,34 @@ describe("createChatClient", () => {
     else await expect(call).rejects.toThrow(UnexpectedResponseError);
   });
 
+  it("returns an error that has status 200 as an error", async () => {
+    const body = { result: "error", msg: "No such user", code: "BAD_REQUEST" };
+    await using server = await answer({ body });
+    const result = await createChatClient({ baseUrl: server.url, ...credentials }).getUserStatus({ user_id: 5 });
+    expect(result).toMatchObject({ ok: false, status: 200, error: body });
+    expect(() => unwrap(result)).toThrow("[BAD_REQUEST] No such user");
+  });
+
+  it("rejects a success that has the status of an error", async () => {
+    await using server = await answer({ status: 400 });
+    await expect(
+      createChatClient({ baseUrl: server.url, ...credentials }).getUserStatus({ user_id: 5 }),
+    ).rejects.toThrow("getUserStatus: expected an error with status 400, got a body with the result success");
+  });
+
+  it("sends unknown parameters whatever their names", async () => {
+    await using server = await answer({});
+    const values = { note: "tea", constructor: ["a"], toString: 1, ...JSON.parse('{"__proto__": [1]}') };
+    await createChatClient({ baseUrl: server.url, ...credentials }).createReminder(values);
+    expect(server.seen[0]?.body).toBe("note=tea&constructor=%5B%22a%22%5D&toString=1&__proto__=%5B1%5D");
+  });
+
+  it("accepts a base URL with its scheme in capitals", async () => {
+    await using server = await answer({});
+    const baseUrl = server.url.replace("http:", "HTTP:");
+    expect((await createChatClient({ baseUrl, ...credentials }).getUserStatus({ user_id: 5 })).ok).toBe(true);
+  });
+
   it("keeps an anchor above 2^53", async () => {
     await using server = await answer({
       body: '{"result":"success","msg":"","anchor":10000000000000000,"messages":[]}',
@@ -253,8 +281,8 @@ describe("createChatClient", () => {
   });
 
   describe("on a large response", () => {
-    const padded = (bytes: number) => {
-      const start = '{"result":"success","msg":"';
+    const padded = (bytes: number, status = 200) => {
+      const start = `{"result":"${status === 200 ? "success" : "error"}","code":"BAD_REQUEST","msg":"`;
       return Buffer.from(`${start}${"x".repeat(bytes - start.length - 2)}"}`);
     };
     async function startServer(respond: RequestListener) {
@@ -270,7 +298,7 @@ describe("createChatClient", () => {
 
     it.each([200, 400])("reads one of exactly maxBytes with status %i, and no larger one", async (status) => {
       let bytes = 1000;
-      const baseUrl = await startServer((_, response) => response.writeHead(status, json).end(padded(bytes)));
+      const baseUrl = await startServer((_, response) => response.writeHead(status, json).end(padded(bytes, status)));
       const chat = createChatClient({ baseUrl, maxBytes: 1000, ...credentials });
       expect((await chat.getUserStatus({ user_id: 5 })).status).toBe(status);
       bytes = 1001;
@@ -354,6 +382,7 @@ describe("createChatClient", () => {
     [{ baseUrl: "https://me:secret@chat.example.com" }, /^(?!.*secret).*without credentials/],
     [{ baseUrl: "https://chat.example.com", email: "a@b" }, "email and apiKey belong together; apiKey is missing"],
     [{ baseUrl: "https://chat.example.com", apiKey: "k" }, "email is missing"],
+    [{ baseUrl: "https://chat.example.com", email: "a:b@c", apiKey: "k" }, "email must not contain a colon"],
   ])("rejects %j", (options, message) => {
     expect(() => createChatClient(options)).toThrow(message);
   });

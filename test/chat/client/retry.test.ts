@@ -32,6 +32,25 @@ describe("retryAfterSeconds", () => {
 });
 
 describe("retryingFetch", () => {
+  it("does not retry at once after a wait that is too long for a timer", async () => {
+    let calls = 0;
+    const limited = () =>
+      Promise.resolve(new Response(null, { status: 429, headers: { "Retry-After": String(3_000_000 + calls++) } }));
+    const warnings: string[] = [];
+    const warn = ({ name }: Error) => warnings.push(name);
+    process.on("warning", warn);
+    const abort = new AbortController();
+    const send = retryingFetch(limited, { maxWaitSeconds: Number.POSITIVE_INFINITY, attempts: 9 });
+    const call = send(new Request("http://127.0.0.1/", { signal: abort.signal }));
+    while (calls === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    // Node warns as soon as it shortens a timer, and a shortened timer fires after a millisecond.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    abort.abort();
+    await expect(call).rejects.toThrow("aborted");
+    process.off("warning", warn);
+    expect([calls, warnings]).toEqual([1, []]);
+  });
+
   it.each([{ attempts: 0 }, { attempts: Number.NaN }, { maxWaitSeconds: -1 }, { maxWaitSeconds: Number.NaN }])(
     "rejects the options %j",
     (options) => {

@@ -82,6 +82,15 @@ describe("an upload in a browser", () => {
     expect([response.redirected, response.url]).toEqual([true, "http://other.example/upload"]);
   });
 
+  it("returns a response without a body", async () => {
+    vi.stubGlobal("XMLHttpRequest", BrowserRequest);
+    BrowserRequest.answer = (made) => {
+      Object.assign(made, { status: 204, responseText: "" });
+      made.onload?.();
+    };
+    expect((await fetchWithUploadProgress(noFetch, () => {}, limit)(request())).status).toBe(204);
+  });
+
   it("stops reading a response that is too large", async () => {
     vi.stubGlobal("XMLHttpRequest", BrowserRequest);
     BrowserRequest.answer = (made) => {
