@@ -270,6 +270,14 @@ describe("createChatClient", () => {
       expect(server.seen.length).toBe(1);
     });
 
+    it("refuses one whose target a browser hides", async () => {
+      const hidden = Object.defineProperty(new Response(null), "type", { value: "opaqueredirect" });
+      const chat = createChatClient({ baseUrl: "http://127.0.0.1", fetch: async () => hidden, ...credentials });
+      await expect(chat.getUserStatus({ user_id: 5 })).rejects.toThrow(
+        "getUserStatus: the server redirects, and a redirect is not followed; check baseUrl",
+      );
+    });
+
     it("refuses one that a replaced fetch followed", async () => {
       await using other = await answer({});
       await using server = await answer({ status: 307, headers: { Location: other.url } });
