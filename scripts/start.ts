@@ -112,15 +112,15 @@ chat mock       ${mocks.chat.url}/api/v1
 
 chat server     ${chat.url}/api/v1
   curl ${chat.url}/api/v1/server_settings
-  npx accord verify chat ${chat.url}/api/v1 --states ${chat.statesUrl} --html report.html
+  npx --no-install accord verify chat ${chat.url}/api/v1 --states ${chat.statesUrl} --html report.html
 
 daemon mock     ${daemonMock}
   curl -H 'Content-Type: application/json' -d '{"id": 7, "selectedOrdinal": 2}' \\
     ${daemonMock}/proxydaemon.v1.ProxySubscriptions/SelectNode
 
 daemon          ${daemonUrl}
-  npx buf curl --protocol grpc --http2-prior-knowledge --list-methods ${daemonUrl}
-  npx accord verify daemon ${daemonUrl} --log-file ${daemonLog}
+  npx --no-install buf curl --protocol grpc --http2-prior-knowledge --list-methods ${daemonUrl}
+  npx --no-install accord verify daemon ${daemonUrl} --log-file ${daemonLog}
 
 Documentation: npm run docs:dev, or docs/README.md. Stop with Ctrl+C.
 

@@ -54,13 +54,15 @@ async function typescript(name: string, code = example(name)): Promise<string> {
 
 async function shell(name: string): Promise<string> {
   // Skips the line that starts the mock, because a mock is already running.
-  const lines = example(name).replace(/^npx accord mock .*&$/m, "");
+  const lines = example(name).replace(/^npx --no-install accord mock .*&$/m, "");
   return (await run("bash", ["-euc", retargeted(lines)], { cwd: root })).stdout;
 }
 
 describe("README.md", () => {
   it("starts the mocks with valid commands", () => {
-    const commands = [...readme.matchAll(/^npx accord (mock \w+ --port \d+) &$/gm)].map(([, command]) => command);
+    const commands = [...readme.matchAll(/^npx --no-install accord (mock \w+ --port \d+) &$/gm)].map(
+      ([, command]) => command,
+    );
     expect(commands).toEqual(["mock chat --port 4010", "mock daemon --port 4020"]);
   });
 

@@ -26,7 +26,8 @@ class ChatClient:
             response = self.session.request(method, self.base_url + path, timeout=30, **options)
             if response.status_code != 429:
                 break
-            time.sleep(float(response.headers.get("Retry-After", 1)))
+            wait = response.headers.get("Retry-After", "")
+            time.sleep(max(int(wait), 1) if wait.isdecimal() else 1)
         body = response.json()
         if body["result"] == "error":
             raise ChatError(response.status_code, body)

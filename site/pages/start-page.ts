@@ -73,7 +73,7 @@ Every rule of a contract has an id, a sentence, and a case, workflow or probe th
 
 \`\`\`sh
 npm ci && npm start     # mocks and reference servers on this machine, checked and verified
-npx accord verify chat http://127.0.0.1:4011/api/v1 --states http://127.0.0.1:4011/states
+npx --no-install accord verify chat http://127.0.0.1:4011/api/v1 --states http://127.0.0.1:4011/states
 \`\`\`
 
 ${rawBlock(html`<ul class="doors">${cards}</ul>`)}`;

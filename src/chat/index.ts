@@ -10,6 +10,7 @@ export {
   type DocumentedErrorCode,
   type ErrorBody,
   isApiError,
+  ResponseTooLargeError,
   UnexpectedResponseError,
   UnsupportedFeatureError,
   unwrap,

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
-import { readPackage } from "../read-package.js";
 import { UsageError } from "../usage-error.js";
 import { visibleText } from "../verify/report/visible-text.js";
+import { contractVersions, packageVersion } from "../versions.js";
 import { ExitCodeError, exitCodes } from "./exit-codes.js";
 
 /**
@@ -24,10 +24,16 @@ export async function runCli(args: readonly string[], commands: readonly Command
   }
 }
 
+const versionText = [
+  `accord-contracts ${packageVersion}`,
+  `chat contract ${contractVersions.chat}`,
+  `daemon contract ${contractVersions.daemon}`,
+].join("\n");
+
 function createProgram(commands: readonly Command[]): Command {
   const program = new Command("accord")
     .description("Executable contracts of a team-chat REST API and a proxy daemon's gRPC interface.")
-    .version(readPackage()?.version ?? "unknown", "--version", "print the version")
+    .version(versionText, "--version", "print the versions of this package and of both contracts")
     // Otherwise a command would take the options of the same name from its subcommands.
     .enablePositionalOptions()
     .showHelpAfterError("Run the command with --help to see what it takes.")

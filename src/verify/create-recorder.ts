@@ -20,6 +20,7 @@ export interface Recorder {
       VerifyReport,
       | "contract"
       | "version"
+      | "packageVersion"
       | "target"
       | "level"
       | "seed"

@@ -15,13 +15,14 @@ export interface ShardReport {
 
 type SameInAll = Pick<
   VerifyReport,
-  "contract" | "version" | "level" | "seed" | "serverVersion" | "strict" | "minExercised"
+  "contract" | "version" | "packageVersion" | "level" | "seed" | "serverVersion" | "strict" | "minExercised"
 >;
 
 /** The facts that must be equal in all shards of a run, with the words for them. */
 const common: Readonly<Record<keyof SameInAll, string>> = {
   contract: "the contract",
   version: "the version of the contract",
+  packageVersion: "the version of accord-contracts",
   level: "the feature level",
   seed: "the seed (--seed)",
   serverVersion: "the version of the server",

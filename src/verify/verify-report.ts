@@ -22,6 +22,8 @@ export interface VerifyReport {
   readonly contract: "chat" | "daemon";
   /** The version of the contract. */
   readonly version: string;
+  /** The version of this package. Undefined in reports of versions before 0.3. */
+  readonly packageVersion?: string;
   /** The URL or address of the server. */
   readonly target: string;
   /** The feature level whose contract was applied. */

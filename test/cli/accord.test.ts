@@ -12,11 +12,13 @@ import { type RunningAccord, runAccord, startAccord } from "./run-accord.js";
 import { runInProcess } from "./run-in-process.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+const { info } = parse(readFileSync(new URL("../../openapi/chat.yaml", import.meta.url), "utf8"));
+const versions = `accord-contracts ${version}\nchat contract ${info.version}\ndaemon contract ${version}\n`;
 
 describe("accord", () => {
   it.each([
     [["--help"], 0, /Usage: accord[\s\S]*mock[\s\S]*spec[\s\S]*Exit codes/],
-    [["--version"], 0, new RegExp(`^${version}\n$`)],
+    [["--version"], 0, new RegExp(`^${versions}$`)],
     [["mock", "--help"], 0, /both mocks[\s\S]*/],
     [["mock", "chat", "--help"], 0, /--port[\s\S]*Prefer[\s\S]*curl/],
     [["mock", "daemon", "--help"], 0, /--socket[\s\S]*SelectNode/],

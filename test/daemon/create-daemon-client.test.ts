@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonClient, type DaemonClientOptions, type DaemonProtocol } from "../../src/daemon/index.js";
@@ -90,6 +91,20 @@ describe("createDaemonClient", () => {
       expect(sent()).toBeLessThan(most + 16 * 1024 * 1024);
     });
 
+    it("counts the bytes of a response after decompression", async () => {
+      const server = protocol === "grpc" ? createHttp2Server() : createHttp1Server();
+      const bomb = gzipSync(Buffer.alloc(10_000_000));
+      const coding = protocol === "connect" ? "content-encoding" : "grpc-encoding";
+      server.on("request", (request, response) => {
+        request.resume();
+        response.writeHead(200, { "content-type": types[protocol], "grpc-status": "0", [coding]: "gzip" });
+        response.end(framed(protocol, bomb, 1));
+      });
+      const client = clientOf({ address: await listen(server), protocol, maxBytes: 1_000_000 });
+      expect(bomb.length).toBeLessThan(20_000);
+      await expect(client.meshControl.loginCancel({})).rejects.toMatchObject({ code: Code.ResourceExhausted });
+    });
+
     it("accepts a response of exactly the maximum size", async () => {
       const server = protocol === "grpc" ? createHttp2Server() : createHttp1Server();
       server.on("request", (request, response) => {
@@ -116,7 +131,7 @@ function field(length: number): Buffer {
   return Buffer.concat([Buffer.of(0x9a, 6, (length & 127) | 128, length >> 7), Buffer.alloc(length)]);
 }
 
-function framed(protocol: DaemonProtocol, message: Buffer): Buffer {
+function framed(protocol: DaemonProtocol, message: Buffer, messageFlags = 0): Buffer {
   if (protocol === "connect") return message;
   const frame = (flags: number, bytes: Buffer) => {
     const head = Buffer.of(flags, 0, 0, 0, 0);
@@ -124,7 +139,7 @@ function framed(protocol: DaemonProtocol, message: Buffer): Buffer {
     return Buffer.concat([head, bytes]);
   };
   const trailers = protocol === "grpc-web" ? [frame(128, Buffer.from("grpc-status: 0\r\n"))] : [];
-  return Buffer.concat([frame(0, message), ...trailers]);
+  return Buffer.concat([frame(messageFlags, message), ...trailers]);
 }
 
 /** Responds with an endless body. */

@@ -18,11 +18,11 @@ afterAll(() => server.close());
  */
 async function judge(tests: string) {
   const { folder } = copyExample("client-python");
-  const proxyLine = readmeLine("client-python", "npx accord proxy", {
+  const proxyLine = readmeLine("client-python", "npx --no-install accord proxy", {
     "http://127.0.0.1:4011": server.url,
     "--port 4015": "--port 0",
   });
-  const { printed, child, finished } = startAccord(...proxyLine.split(" ").slice(2));
+  const { printed, child, finished } = startAccord(...proxyLine.split(" ").slice(3));
   const [, proxy] = await printed(/chat proxy +(http:\S+)/);
   const env = { ...process.env, CHAT_URL: proxy, STATES_URL: server.statesUrl };
   const line = readmeLine("client-python", tests);

@@ -49,7 +49,7 @@ export function readmeLine(name: string, start: string, replacements: Replacemen
   }, line);
 }
 
-/** Returns the arguments of the `npx accord` line in the README of an example. They must need no quotes. */
+/** Returns the arguments of the `npx --no-install accord` line in the README of an example. They must need no quotes. */
 export function accordArguments(name: string, replacements: Replacements): string[] {
-  return readmeLine(name, "npx accord ", replacements).split(/\s+/).slice(2);
+  return readmeLine(name, "npx --no-install accord ", replacements).split(/\s+/).slice(3);
 }

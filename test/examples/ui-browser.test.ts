@@ -20,13 +20,16 @@ afterAll(() => browser?.close());
 /** Builds and serves the page with the commands of its README, and opens it with mocks. */
 async function openPage(): Promise<Page> {
   const { folder } = copyExample("ui-browser");
-  const bundle = readmeLine("ui-browser", "npx esbuild accord", {
-    "npx esbuild": esbuild,
+  const bundle = readmeLine("ui-browser", "npx --no-install esbuild accord", {
+    "npx --no-install esbuild": esbuild,
     "accord-contracts/chat": `${root}src/chat/index.ts`,
   });
   await promisify(execFile)("bash", ["-euc", bundle], { cwd: folder });
   const server = await startProgram({
-    command: readmeLine("ui-browser", "npx esbuild --servedir", { "npx esbuild": esbuild, 4016: "0" }),
+    command: readmeLine("ui-browser", "npx --no-install esbuild --servedir", {
+      "npx --no-install esbuild": esbuild,
+      4016: "0",
+    }),
     folder,
     ready: /Local:\s+(http:\S+)/,
     install: "npm ci",

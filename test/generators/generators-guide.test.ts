@@ -42,8 +42,14 @@ function retargeted(code: string): string {
 
 /** Runs the line of the guide that generates a client, and writes the program of the guide beside it. */
 async function generate(tool: string): Promise<void> {
-  const path = [join(root, "test/generators/node_modules/.bin"), join(root, "node_modules/.bin"), process.env.PATH].join(delimiter);
-  const [program = "", ...line] = example(`${tool}-sh`).replace(/^npx /, "").split(" ");
+  const path = [
+    join(root, "test/generators/node_modules/.bin"),
+    join(root, "node_modules/.bin"),
+    process.env.PATH,
+  ].join(delimiter);
+  const [program = "", ...line] = example(`${tool}-sh`)
+    .replace(/^npx --no-install /, "")
+    .split(" ");
   await run(program, line, { cwd: folder, env: { ...process.env, PATH: path } });
   writeFileSync(join(folder, `use-${tool}.ts`), retargeted(example(tool)));
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ import { type ChatReference, createChatReference } from "../../reference/chat/cr
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const action = parse(readFileSync(join(root, "action.yml"), "utf8"));
-const { version, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 let reference: ChatReference;
 let folder = "";
@@ -66,11 +66,20 @@ async function runStep(name: string, inputs: Readonly<Record<string, string>>) {
 }
 
 describe("action.yml", () => {
-  it("installs this version and the tools that it is tested with", async () => {
-    expect((await runStep("Install", { contract: "chat" })).code).toBe(0);
+  it("installs the given file and the tools that it is tested with", async () => {
+    writeFileSync(join(folder, "accord-contracts-0.2.0.tgz"), "");
+    expect((await runStep("Install", { contract: "chat", package: "accord-contracts-0.2.0.tgz" })).code).toBe(0);
     const installed = readFileSync(join(folder, "npm"), "utf8");
-    expect(installed).toContain(`accord-contracts@${version}`);
+    expect(installed).toContain(` ${realpathSync(folder)}/accord-contracts-0.2.0.tgz `);
     for (const tool of ["dredd", "@redocly/cli"]) expect(installed).toContain(`${tool}@${devDependencies[tool]}`);
+  });
+
+  it("installs what is not a file as given, and nothing by a name in the registry", async () => {
+    const url = "https://example.org/accord-contracts-0.2.0.tgz";
+    expect((await runStep("Install", { contract: "daemon", package: url })).code).toBe(0);
+    expect(readFileSync(join(folder, "npm"), "utf8")).toMatch(new RegExp(` ${url}\n$`));
+    expect(action.inputs.package).toMatchObject({ required: true });
+    expect(action.inputs.package.default).toBeUndefined();
   });
 
   it("verifies, and writes a summary and reports", { timeout: 60_000 }, async () => {

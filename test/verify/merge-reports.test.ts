@@ -82,6 +82,11 @@ describe("mergeReports", () => {
       "the contract differs: chat in shard-1.json, daemon in shard-2.json",
     ],
     ["another version of the contract", [one(), two({ version: "0.3.0" })], "the version of the contract differs"],
+    [
+      "another version of the package",
+      [one({ packageVersion: "0.2.0" }), two({ packageVersion: "0.2.1" })],
+      "the version of accord-contracts differs: 0.2.0 in shard-1.json, 0.2.1 in shard-2.json",
+    ],
     ["another level", [one(), two({ level: 1 })], "the feature level differs: 379 in shard-1.json, 1 in shard-2.json"],
     ["another seed", [one(), two({ seed: 7 })], "the seed (--seed) differs: 42 in shard-1.json, 7 in shard-2.json"],
     [

@@ -30,7 +30,7 @@ async function runStep(step: { run: string }, shard?: number) {
   const script = step.run
     .replaceAll(/\$\{\{ matrix\.shard \}\}/g, String(shard))
     .replace("--seed", '--only "probe unsubscribe" --seed');
-  const npx = `npx() { shift; "${process.execPath}" "${root}dist/reference/cli/main.js" "$@"; }`;
+  const npx = `npx() { shift 2; "${process.execPath}" "${root}dist/reference/cli/main.js" "$@"; }`;
   const env = {
     ...process.env,
     API: `${reference.url}/api/v1`,
@@ -44,7 +44,7 @@ describe("the matrix of docs/verify.md", () => {
   it("verifies in shards whose reports merge into one verdict", { timeout: 120_000 }, async () => {
     const { verify, verdict } = matrix;
     const [checking, joining] = [verify, verdict].map(({ steps }) =>
-      steps.find(({ run = "" }: { run?: string }) => run.startsWith("npx accord")),
+      steps.find(({ run = "" }: { run?: string }) => run.startsWith("npx --no-install accord")),
     );
     await Promise.all(verify.strategy.matrix.shard.map((shard: number) => runStep(checking, shard)));
     await runStep({ run: `${joining.run} --json merged.json` });

@@ -3,6 +3,7 @@ import { mapTexts } from "../../map-texts.js";
 import type { StateCatalogue } from "../../states/catalogue.js";
 import { didYouMean } from "../../yaml-source.js";
 import { expandExpectation } from "./expectation.js";
+import { hasExpression, type LiteralTexts } from "./literal-texts.js";
 import type { Complain, NamedCall, NamedStep } from "./name-steps.js";
 import type { OperationInputs } from "./operation-inputs.js";
 import type { Caller } from "./workflow-source.js";
@@ -29,12 +30,19 @@ export interface StepContext {
   /** Returns the rule that recommends the status of errors. Undefined if one of the rules that the error shows states the status. */
   readonly statusRule: (shown: readonly string[]) => string | undefined;
   readonly complain: Complain;
+  readonly texts: LiteralTexts;
 }
+
+/** The parts of a step that are sent. */
+const sentParts: ReadonlySet<string> = new Set(["parameters", "requestBody", "x-security"]);
 
 /** Converts a step to Arazzo, without the outputs that later steps need. */
 export function expandStep(step: NamedStep, context: StepContext): ArazzoStep {
-  const { first, catalogue, complain } = context;
-  const expanded = step.kind === "setup" ? expandSetup(step, context) : expandCall(step, context);
+  const { first, catalogue, complain, texts } = context;
+  const written = step.kind === "setup" ? expandSetup(step, context) : expandCall(step, context);
+  const write = (text: string) => texts.write(text, (problem) => complain(step.path, problem));
+  const parts = Object.entries(written).map(([key, part]) => [key, sentParts.has(key) ? mapTexts(part, write) : part]);
+  const expanded: ArazzoStep = Object.fromEntries(parts);
   return mapTexts(expanded, (text) => {
     const unreplaced = inObject.exec(text)?.[1];
     if (unreplaced !== undefined) {
@@ -155,7 +163,7 @@ function securityOf(as: Caller, complain: (text: string) => void, { catalogue, f
 
 /** Percent-encodes a path parameter, because Respect inserts it verbatim. Keeps `/` and `@`, and texts with expressions. */
 function encodePath(value: unknown): unknown {
-  if (typeof value !== "string" || value.includes("$")) return value;
+  if (typeof value !== "string" || hasExpression(value)) return value;
   return value.replace(/[^/@]+/g, encodeURIComponent);
 }
 

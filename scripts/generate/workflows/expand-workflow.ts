@@ -1,11 +1,13 @@
 import type { ReadBack } from "../../../src/contract/chat/read-back.js";
 import type { Rule } from "../../../src/contract/chat/rule.js";
 import { statusRecommendation } from "../../../src/contract/chat/rules.js";
+import type { WorkflowInputs } from "../../../src/contract/chat/workflows.js";
 import { mapTexts } from "../../map-texts.js";
 import { reliesOnProblems } from "../../relies-on-problems.js";
 import { didYouMean, type Problem } from "../../yaml-source.js";
 import { addReadBacks } from "./add-read-backs.js";
 import { type ArazzoStep, expandStep, type StepContext } from "./expand-step.js";
+import { createLiteralTexts } from "./literal-texts.js";
 import { type Complain, type NamedStep, nameSteps } from "./name-steps.js";
 import type { WorkflowFile } from "./read-workflow-files.js";
 import { addOutputs } from "./step-outputs.js";
@@ -28,6 +30,7 @@ export interface ArazzoWorkflow {
   readonly "x-rules": readonly string[];
   /** The recommendations that the workflow relies on. */
   readonly "x-relies-on"?: readonly string[];
+  readonly inputs?: WorkflowInputs;
   readonly steps: readonly ArazzoStep[];
 }
 
@@ -51,14 +54,17 @@ export function expandWorkflow(
   const isRead = named.length > written.length;
   const first = named.find(({ kind }) => kind === "setup")?.id;
   const statusRule = (shown: readonly string[]) => statusRecommendation(names.rules, shown);
-  const context = { ...names, workflowId, as: workflow.as, first, complain, workflowRules: rules, statusRule };
+  const texts = createLiteralTexts();
+  const context = { ...names, workflowId, as: workflow.as, first, complain, workflowRules: rules, statusRule, texts };
   const steps = named.map((step) => expandStep(step, { ...context, source: at(step.path) }));
+  const inputs = texts.inputs();
   return {
     workflowId,
     summary: workflow.summary,
     "x-source": at([]),
     "x-rules": [...rules, ...(isRead && readBack !== undefined ? [readBack.rule] : [])],
     ...(reliesOn === undefined ? {} : { "x-relies-on": reliesOn }),
+    ...(inputs === undefined ? {} : { inputs }),
     steps: renameSetups(workflowId, addOutputs(steps, named, names.catalogue, complain), named),
   };
 }

@@ -72,7 +72,7 @@ function leaves(pointer: string, value: unknown): [string, unknown][] {
 
 function literal(pointer: string, value: unknown): string {
   if (typeof value !== "string") return String(value);
-  if (value.startsWith("$")) return value;
+  if (/^\$(?:steps|credentials|response)\./.test(value)) return value;
   if (/["\\\n]/.test(value))
     throw new Error(`${pointer} has quotation marks, backslashes or line breaks: write a criterion of type regex`);
   return `"${value}"`;

@@ -81,7 +81,7 @@ function describeFailure(url: string, error: unknown): string {
   const page = typeof location === "undefined" ? "this page" : location.origin;
   const message = error instanceof Error ? error.message : String(error);
   return (
-    `No answer from ${origin} (${message}). Either nothing listens there: start \`npx accord mock\` or \`npx accord serve chat\`. ` +
+    `No answer from ${origin} (${message}). Either nothing listens there: start \`npx --no-install accord mock\` or \`npx --no-install accord serve chat\`. ` +
     `Or the server does not let pages of ${page} call it: \`accord serve chat --cors ${page}\` does.`
   );
 }

@@ -1,12 +1,14 @@
 import createFetchClient from "openapi-fetch";
 import { parseJson } from "../../parse-json.js";
 import { parseUrl } from "../../parse-url.js";
+import { redirectFault } from "../../redirect-fault.js";
 import { encodeRequest, type RequestValues } from "../codec/encode-request.js";
 import { mediaType } from "../codec/media-type.js";
 import type { Operation } from "../operation.js";
 import { type CallParameters, type CallResult, callableOperations, type OperationId } from "../operation-types.js";
 import { type FeatureName, supports } from "../supports.js";
-import { UnexpectedResponseError, UnsupportedFeatureError } from "./errors.js";
+import { ResponseTooLargeError, UnexpectedResponseError, UnsupportedFeatureError } from "./errors.js";
+import { limitText } from "./response-limit.js";
 import { type RetryOptions, retryingFetch } from "./retry.js";
 import type { UploadProgress } from "./upload-progress.js";
 
@@ -22,6 +24,8 @@ export interface ChatClientOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** How to retry after a 429. */
   readonly retry?: RetryOptions;
+  /** Maximum size of a response in bytes, decompressed; calls with a larger one fail with a `ResponseTooLargeError`. Defaults to 64 MiB. */
+  readonly maxBytes?: number;
   /**
    * The `service_feature_level` of the server. If given, calls with an operation or parameter that the server lacks fail with an
    * `UnsupportedFeatureError` before anything is sent.
@@ -56,8 +60,10 @@ export type ChatClient = {
  *
  * Every operation is a function that takes its parameters in one flat object and returns a union, discriminated by `ok` and
  * `status`, and for errors by `error.code`. Network failures and aborts reject as in `fetch`; a response that is not from a chat
- * server rejects with an `UnexpectedResponseError`. Throws a `TypeError` if `baseUrl` is not an http or https URL or contains
- * credentials, a query or a fragment, or if only one of `email` and `apiKey` is given.
+ * server, or redirects, rejects with an `UnexpectedResponseError`. Redirects are never followed, because requests and credentials are
+ * meant for the server at `baseUrl` alone. Throws a `TypeError` if `baseUrl` is not an http or https URL or contains credentials, a
+ * query or a fragment, if only one of `email` and `apiKey` is given, or if `email` contains a colon, and a `RangeError` for a limit out
+ * of range.
  *
  * Integers are JavaScript numbers: values above 2^53, such as the anchor for `newest`, become the nearest double.
  */
@@ -65,10 +71,11 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   const baseUrl = apiUrl(options.baseUrl);
   const authorization = basicAuthorization(options.email, options.apiKey);
   const send = options.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => globalThis.fetch(input, init));
-  const { request } = createFetchClient<object>({
-    baseUrl,
-    fetch: retryingFetch(send, options.retry),
-  }) as unknown as UntypedClient;
+  const { maxBytes = 64 * 1024 * 1024 } = options;
+  if (!(maxBytes >= 1)) throw new RangeError(`maxBytes is ${maxBytes}: pass a number of bytes from 1`);
+  const limit = { maxBytes, createError: () => new ResponseTooLargeError(maxBytes) };
+  const sendWithRetries = retryingFetch(send, options.retry);
+  const { request } = createFetchClient<object>({ baseUrl }) as unknown as UntypedClient;
 
   async function call(operationId: string, operation: Operation, values: RequestValues, callOptions: CallOptions) {
     if (options.featureLevel !== undefined) refuseUnsupported(operation, values, options.featureLevel);
@@ -77,20 +84,30 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     // Load this module lazily, because few calls report progress.
     const progress =
       onUploadProgress && encoded.body !== undefined
-        ? (await import("./upload-progress.js")).fetchWithUploadProgress(send, onUploadProgress)
+        ? (await import("./upload-progress.js")).fetchWithUploadProgress(send, onUploadProgress, limit)
         : undefined;
     // Path, query and body are already encoded as the contract requires.
     const { response, data, error } = await request(encoded.method.toLowerCase(), encoded.path, {
       headers: { ...(operation.auth === false ? {} : authorization), ...callOptions.headers },
       parseAs: "text",
+      redirect: "manual",
       querySerializer: () => encoded.query,
       ...(encoded.body === undefined ? {} : { body: encoded.body, bodySerializer: asIs, ...formHeader(encoded.body) }),
       ...(callOptions.signal === undefined ? {} : { signal: callOptions.signal }),
-      ...(progress === undefined ? {} : { fetch: progress }),
+      fetch: async (request: Request) => {
+        const response = await (progress ?? sendWithRetries)(request);
+        await refuseRedirect(operationId, response, request.url);
+        return limitText(response, limit);
+      },
     });
     const body = response.ok ? parseEnvelope(data, response) : error;
     if (!isEnvelope(body)) throw new UnexpectedResponseError(operationId, response);
-    return response.ok
+    if (!response.ok && body.result === "success") {
+      const problem = `expected an error with status ${response.status}, got a body with the result success`;
+      throw new UnexpectedResponseError(operationId, response, problem);
+    }
+    // The requirements do not state the status of most errors, so an error may have status 200.
+    return response.ok && body.result !== "error"
       ? { ok: true, status: response.status, data: body, response }
       : { ok: false, status: response.status, error: body, response };
   }
@@ -111,7 +128,7 @@ interface UntypedClient {
 function apiUrl(baseUrl: string): string {
   const url = parseUrl(baseUrl);
   // A URL without query, fragment and credentials consists of origin and path. The message omits the URL, which may hold a secret.
-  if (!/^https?:/.test(baseUrl) || url === undefined || url.href !== url.origin + url.pathname) {
+  if (url === undefined || !/^https?:/.test(url.href) || url.href !== url.origin + url.pathname) {
     throw new TypeError(
       "baseUrl must be an http or https URL such as https://chat.example.com, without credentials or query",
     );
@@ -125,6 +142,8 @@ function basicAuthorization(email: string | undefined, apiKey: string | undefine
   if (email === undefined || apiKey === undefined) {
     throw new TypeError(`email and apiKey belong together; ${email === undefined ? "email" : "apiKey"} is missing`);
   }
+  // RFC 7617, section 2: a server would split the credentials at this colon.
+  if (email.includes(":")) throw new TypeError("email must not contain a colon");
   const bytes = new TextEncoder().encode(`${email}:${apiKey}`);
   return { Authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }
@@ -134,6 +153,20 @@ function refuseUnsupported(operation: Operation, values: RequestValues, level: n
   for (const feature of [operation.feature, ...used.map((name) => `${operation.feature}.${name}`)]) {
     if (!supports(level, feature as FeatureName)) throw new UnsupportedFeatureError(feature, level);
   }
+}
+
+/** Throws an `UnexpectedResponseError` for a redirect, also for one that was followed by a replaced `fetch` or `XMLHttpRequest`. */
+async function refuseRedirect(operationId: string, response: Response, url: string): Promise<void> {
+  const location = response.headers.get("Location");
+  const problem = response.redirected
+    ? `the server redirected to ${parseUrl(response.url)?.origin}, and redirects are not allowed`
+    : response.type === "opaqueredirect"
+      ? // Browsers hide the status and the target.
+        "the server redirects, and a redirect is not followed"
+      : redirectFault({ status: response.status, location }, url);
+  if (problem === undefined) return;
+  await response.body?.cancel();
+  throw new UnexpectedResponseError(operationId, response, `${problem}; check baseUrl`);
 }
 
 function asIs<T>(body: T): T {
@@ -153,6 +186,6 @@ function parseEnvelope(text: unknown, response: Response): unknown {
   return parseJson(text);
 }
 
-function isEnvelope(body: unknown): boolean {
+function isEnvelope(body: unknown): body is { readonly result: unknown } {
   return typeof body === "object" && body !== null && "result" in body;
 }

@@ -24,7 +24,7 @@ export class ApiError<Body extends AnyErrorBody = AnyErrorBody> extends Error {
   readonly code: Body["code"];
   /** The whole response body, with the fields that belong to the code. */
   readonly body: Body;
-  /** Seconds to wait before a retry, if the server gave them. */
+  /** Whole seconds to wait before a retry, at least one. Undefined if the server gave none. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, body: Body, retryAfter?: number) {
@@ -56,18 +56,27 @@ export function unwrap(result: CallResult): unknown {
   throw new ApiError(result.status, result.error, retryAfterSeconds(result.response.headers));
 }
 
-/** The response is not from a chat server: not JSON, or JSON without `result`. Usually `baseUrl` is wrong. */
+/** The response is not from a chat server: not JSON, JSON without `result`, or a redirect. Usually `baseUrl` is wrong. */
 export class UnexpectedResponseError extends Error {
   override readonly name = "UnexpectedResponseError";
   /** The response, with its body already read. */
   readonly response: Response;
 
-  constructor(operationId: string, response: Response) {
+  /** `problem` replaces the usual description of what is wrong. */
+  constructor(operationId: string, response: Response, problem?: string) {
     const type = response.headers.get("Content-Type") ?? "no content type";
-    super(
-      `${operationId}: expected the JSON envelope of the chat API, got status ${response.status} with ${type}; check baseUrl`,
-    );
+    const usual = `expected the JSON envelope of the chat API, got status ${response.status} with ${type}; check baseUrl`;
+    super(`${operationId}: ${problem ?? usual}`);
     this.response = response;
+  }
+}
+
+/** The response is larger than `maxBytes`, so the client stopped reading it. */
+export class ResponseTooLargeError extends Error {
+  override readonly name = "ResponseTooLargeError";
+
+  constructor(maxBytes: number) {
+    super(`the response is larger than ${maxBytes} bytes; pass a larger maxBytes to createChatClient if you expect it`);
   }
 }
 

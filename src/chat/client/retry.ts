@@ -7,27 +7,33 @@ export interface RetryOptions {
 }
 
 /**
- * Wraps `fetch` so that it retries after a 429 with `Retry-After`.
+ * Wraps `fetch` so that it retries after a 429, once `waitSeconds` have passed.
  *
  * It retries only GET: the contract has no idempotency key, so other requests may already have taken effect. Aborting the request's
- * signal ends the wait.
+ * signal ends the wait. Throws a `RangeError` for an option out of range.
  */
 export function retryingFetch(
   fetch: typeof globalThis.fetch,
   options: RetryOptions = {},
 ): (request: Request) => Promise<Response> {
   const { attempts = 3, maxWaitSeconds = 30 } = options;
+  if (!(attempts >= 1)) throw new RangeError(`retry.attempts is ${attempts}: pass a number from 1`);
+  if (!(maxWaitSeconds >= 0)) throw new RangeError(`retry.maxWaitSeconds is ${maxWaitSeconds}: pass a number from 0`);
   return async (request) => {
     for (let attempt = 1; ; attempt++) {
       const last = request.method !== "GET" || attempt >= attempts;
       const response = await fetch(last ? request : request.clone());
-      const wait = response.status === 429 && !last ? retryAfterSeconds(response.headers) : undefined;
-      if (wait === undefined || wait > maxWaitSeconds) return response;
+      if (response.status !== 429 || last) return response;
+      const wait = waitSeconds(response.headers);
+      if (wait > maxWaitSeconds) return response;
       await response.body?.cancel();
       await delay(wait * 1000, request.signal);
     }
   };
 }
+
+/** Timers fire at once if they are given more, which is 24 days. */
+const maxTimerMs = 2 ** 31 - 1;
 
 function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -35,23 +41,51 @@ function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal.reason);
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", abort);
-      resolve();
-    }, milliseconds);
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener("abort", abort);
+        resolve();
+      },
+      Math.min(milliseconds, maxTimerMs),
+    );
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
   });
 }
 
+/** The wait in seconds after a 429 whose `Retry-After` is missing or malformed, and the shortest wait after any 429. */
+const minWaitSeconds = 1;
+
+/** How many whole seconds to wait after a 429 before the next attempt, at least one. */
+export function waitSeconds(headers: Headers, now?: number): number {
+  return retryAfterSeconds(headers, now) ?? minWaitSeconds;
+}
+
 /**
- * The wait in seconds that a `Retry-After` header asks for (RFC 9110, section 10.2.3), never negative. Accepts fractions of seconds, too.
- * Undefined if the header is missing or malformed. `now` is in milliseconds since the epoch.
+ * The wait that a `Retry-After` header asks for, in whole seconds, rounded up and at least one. Undefined if the header is missing or
+ * malformed. `now` is in milliseconds since the epoch.
  */
 export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | undefined {
-  const value = headers.get("Retry-After")?.trim();
-  if (!value) return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
+  const parsed = parseRetryAfter(headers.get("Retry-After"));
+  if (parsed === undefined) return undefined;
+  return Math.max(minWaitSeconds, Math.ceil("seconds" in parsed ? parsed.seconds : (parsed.date - now) / 1000));
+}
+
+/** The value of a `Retry-After` header: a delay, or a date in milliseconds since the epoch. */
+export type RetryAfter = { readonly seconds: number } | { readonly date: number };
+
+// `Date.parse` reads much that is not a date of HTTP, such as `-1` and `1,2`.
+const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d (?:GMT|\d{4})$/;
+
+/**
+ * Parses a `Retry-After` header (RFC 9110, section 10.2.3): digits, or a date in any of the three formats of HTTP (section 5.6.7). Also
+ * accepts fractions of seconds, which some servers send. Undefined if the header is missing or malformed.
+ */
+export function parseRetryAfter(header: string | null | undefined): RetryAfter | undefined {
+  const value = header?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(value)) return { seconds: Number(value) };
+  if (!httpDate.test(value)) return undefined;
+  // The oldest of the formats has no zone and means UTC.
+  const date = Date.parse(value.endsWith("GMT") ? value : `${value} GMT`);
+  return Number.isNaN(date) ? undefined : { date };
 }

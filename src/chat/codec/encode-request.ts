@@ -28,7 +28,8 @@ export function encodeRequest(operation: Operation, values: RequestValues): Enco
   let hasBody = false;
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === null) continue;
-    const kind = operation.parameters[name] ?? (typeof value === "object" ? "json" : "string");
+    const known = Object.hasOwn(operation.parameters, name) ? operation.parameters[name] : undefined;
+    const kind = known ?? (typeof value === "object" ? "json" : "string");
     switch (parameterLocation(operation, name)) {
       case "path":
         // Use a function, because `replace` expands `$&` in a string.

@@ -17,7 +17,13 @@ export interface ReadWorkflow extends WorkflowRules {
   readonly reliesOn?: readonly string[];
   readonly steps: readonly WorkflowStep[];
   /** The Arazzo 1.0.1 source of the workflow, without its steps. */
-  readonly source: object;
+  readonly source: { readonly inputs?: WorkflowInputs };
+}
+
+/** The inputs of a workflow: by name, texts that look like expressions. */
+export interface WorkflowInputs {
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, { readonly type: "string"; readonly default: string }>>;
 }
 
 /** The fields of a step that are read. */
@@ -58,6 +64,7 @@ interface WorkflowSource {
   readonly summary?: string;
   readonly "x-rules"?: readonly string[];
   readonly "x-relies-on"?: readonly string[];
+  readonly inputs?: WorkflowInputs;
   readonly steps?: readonly WorkflowStep[];
 }
 

@@ -1,7 +1,7 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { Case } from "../../contract/chat/cases.js";
 import { findReadBack, type ReadBack } from "../../contract/chat/read-back.js";
-import { readPackage } from "../../read-package.js";
+import { contractVersions, packageVersion } from "../../versions.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { type CheckToRun, createSelection, reportedShard, requireSelection } from "../create-selection.js";
@@ -115,7 +115,8 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   ]);
   const report = recorder.report({
     contract: "chat",
-    version: readPackage()?.version ?? "unknown",
+    version: contractVersions.chat,
+    packageVersion,
     target: options.url,
     level,
     seed,

@@ -4,8 +4,8 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString, codeToString } from "@connectrpc/connect/protocol-connect";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import type { HttpAnswer } from "../../daemon/watch-http-answer.js";
+import { redirectFault } from "../../redirect-fault.js";
 import { tooLarge } from "../answer-limits.js";
-import { redirectFault } from "../redirect-fault.js";
 import type { Answer, ErrorDetail } from "./answer.js";
 
 /** Classifies the error that a client threw. `http` is the HTTP response of the daemon; undefined if there was none. */

@@ -5,6 +5,7 @@ import { type DaemonRpc, methodOf } from "../../contract/daemon/rpcs.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { callMethod, type DaemonClient } from "../../daemon/service-clients.js";
 import { type HttpAnswer, watchHttpAnswer } from "../../daemon/watch-http-answer.js";
+import { userAgent } from "../../versions.js";
 import { defaultRunOptions } from "../run-options.js";
 import type { Answer, CallDaemon, MetadataEntry } from "./answer.js";
 import { failureOfCall } from "./call-failure.js";
@@ -37,7 +38,8 @@ export function createCall({
     const metadata: MetadataEntry[] = [];
     const keep = (headers: Headers) => metadata.push(...headers);
     const end = AbortSignal.any([signal, cancel, deadline].filter((one) => one !== undefined));
-    const options = { signal: end, onHeader: keep, onTrailer: keep };
+    const headers = { "User-Agent": userAgent("daemon") };
+    const options = { headers, signal: end, onHeader: keep, onTrailer: keep };
     let http: HttpAnswer | undefined;
     const onAnswer = (answer: HttpAnswer) => {
       http = answer;

@@ -2,7 +2,7 @@ import { type DaemonCase, type DaemonProbes, type DaemonRule, loadDaemonCases } 
 import { createDaemonClient, type DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import type { DaemonClient } from "../../daemon/service-clients.js";
 import type { ServiceNames } from "../../daemon/service-names.js";
-import { readPackage } from "../../read-package.js";
+import { contractVersions, packageVersion } from "../../versions.js";
 import { maxAnswerBytes } from "../answer-limits.js";
 import type { Check } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
@@ -75,7 +75,8 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   }
   return recorder.report({
     contract: "daemon",
-    version: readPackage()?.version ?? "unknown",
+    version: contractVersions.daemon,
+    packageVersion,
     target: address,
     waitedMs: Math.round(waitedMs),
     ...(shard === undefined ? {} : { shard }),

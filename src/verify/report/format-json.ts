@@ -23,6 +23,7 @@ export function toJsonReport(report: VerifyReport): JsonReport {
     format: 1,
     contract,
     version,
+    ...(report.packageVersion === undefined ? {} : { packageVersion: report.packageVersion }),
     target,
     ...(level === undefined ? {} : { level }),
     ...(seed === undefined ? {} : { seed }),

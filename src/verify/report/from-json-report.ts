@@ -11,6 +11,7 @@ export function fromJsonReport(json: JsonReport): VerifyReport {
   return {
     contract,
     version,
+    ...(json.packageVersion === undefined ? {} : { packageVersion: json.packageVersion }),
     target,
     ...(level === undefined ? {} : { level }),
     ...(seed === undefined ? {} : { seed }),

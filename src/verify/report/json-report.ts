@@ -11,7 +11,10 @@ export interface JsonReport {
   /** The version of this format. It changes when readers must change. */
   readonly format: 1;
   readonly contract: VerifyReport["contract"];
+  /** The version of the contract. */
   readonly version: string;
+  /** The version of accord-contracts. */
+  readonly packageVersion?: string;
   readonly target: string;
   readonly level?: number;
   /** The seed of random requests or strains. Omitted if the run has neither. */
@@ -113,6 +116,7 @@ export const jsonReportSchema = {
       format: { const: 1 },
       contract: { enum: ["chat", "daemon"] },
       version: text,
+      packageVersion: text,
       target: text,
       level: count,
       seed: { type: "integer" },
@@ -211,6 +215,6 @@ export const jsonReportSchema = {
         ["refusals"],
       ),
     },
-    ["level", "seed", "serverVersion", "shard", "coverage", "waitedMs"],
+    ["packageVersion", "level", "seed", "serverVersion", "shard", "coverage", "waitedMs"],
   ),
 } as const;

@@ -5,6 +5,7 @@ import { fetchWithUploadProgress, type UploadProgress } from "../../../src/chat/
 class BrowserRequest {
   static sent: { method: string; url: string; headers: Record<string, string>; body: Uint8Array }[] = [];
   static answer = (request: BrowserRequest) => request.onload?.();
+  responseURL = "http://127.0.0.1/upload";
   status = 200;
   responseText = '{"result":"success","msg":""}';
   responseType = "";
@@ -12,6 +13,7 @@ class BrowserRequest {
   onload?: () => void;
   onerror?: () => void;
   onabort?: () => void;
+  onprogress?: (event: object) => void;
   readonly #headers: Record<string, string> = {};
   #target = { method: "", url: "" };
   open(method: string, url: string) {
@@ -41,6 +43,7 @@ const request = (signal?: AbortSignal) =>
     headers: { "X-Name": "value" },
     ...(signal ? { signal } : {}),
   });
+const limit = { maxBytes: 1000, createError: () => new Error("too large") };
 const noFetch = () => Promise.reject(new Error("the browser's fetch reports no progress"));
 
 describe("an upload in a browser", () => {
@@ -53,7 +56,7 @@ describe("an upload in a browser", () => {
   it("uses XMLHttpRequest and reports progress up to the end", async () => {
     vi.stubGlobal("XMLHttpRequest", BrowserRequest);
     const steps: UploadProgress[] = [];
-    const response = await fetchWithUploadProgress(noFetch, (step) => steps.push(step))(request());
+    const response = await fetchWithUploadProgress(noFetch, (step) => steps.push(step), limit)(request());
     expect(steps).toEqual([
       { sent: 4, total: 10 },
       { sent: 10, total: 10 },
@@ -61,6 +64,7 @@ describe("an upload in a browser", () => {
     expect(BrowserRequest.sent).toMatchObject([
       { method: "POST", url: "http://127.0.0.1/upload", headers: { "x-name": "value" } },
     ]);
+    expect([response.redirected, response.url]).toEqual([false, "http://127.0.0.1/upload"]);
     expect([response.status, response.headers.get("x-note"), await response.json()]).toEqual([
       200,
       "a: b",
@@ -68,10 +72,38 @@ describe("an upload in a browser", () => {
     ]);
   });
 
+  it("tells that the browser followed a redirect", async () => {
+    vi.stubGlobal("XMLHttpRequest", BrowserRequest);
+    BrowserRequest.answer = (made) => {
+      made.responseURL = "http://other.example/upload";
+      made.onload?.();
+    };
+    const response = await fetchWithUploadProgress(noFetch, () => {}, limit)(request());
+    expect([response.redirected, response.url]).toEqual([true, "http://other.example/upload"]);
+  });
+
+  it("returns a response without a body", async () => {
+    vi.stubGlobal("XMLHttpRequest", BrowserRequest);
+    BrowserRequest.answer = (made) => {
+      Object.assign(made, { status: 204, responseText: "" });
+      made.onload?.();
+    };
+    expect((await fetchWithUploadProgress(noFetch, () => {}, limit)(request())).status).toBe(204);
+  });
+
+  it("stops reading a response that is too large", async () => {
+    vi.stubGlobal("XMLHttpRequest", BrowserRequest);
+    BrowserRequest.answer = (made) => {
+      made.onprogress?.({ loaded: 1000 });
+      made.onprogress?.({ loaded: 1001 });
+    };
+    await expect(fetchWithUploadProgress(noFetch, () => {}, limit)(request())).rejects.toThrow("too large");
+  });
+
   it("sends nothing if it is aborted at once", async () => {
     vi.stubGlobal("XMLHttpRequest", BrowserRequest);
     const abort = new AbortController();
-    const call = fetchWithUploadProgress(noFetch, () => {})(request(abort.signal));
+    const call = fetchWithUploadProgress(noFetch, () => {}, limit)(request(abort.signal));
     abort.abort();
     await expect(call).rejects.toThrow("aborted");
     expect(BrowserRequest.sent).toEqual([]);
@@ -84,6 +116,6 @@ describe("an upload in a browser", () => {
     vi.stubGlobal("XMLHttpRequest", BrowserRequest);
     const abort = new AbortController();
     BrowserRequest.answer = (made) => end(made, abort);
-    await expect(fetchWithUploadProgress(noFetch, () => {})(request(abort.signal))).rejects.toThrow(message);
+    await expect(fetchWithUploadProgress(noFetch, () => {}, limit)(request(abort.signal))).rejects.toThrow(message);
   });
 });

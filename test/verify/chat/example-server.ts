@@ -6,6 +6,7 @@ export interface SeenRequest {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly authorization: string | undefined;
+  readonly userAgent: string | undefined;
   readonly body: string;
 }
 
@@ -26,8 +27,8 @@ export async function startExampleServer(
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     const { method, url } = request;
-    const { authorization } = request.headers;
-    const received = { method, url, authorization, body: Buffer.concat(pieces).toString() };
+    const { authorization, "user-agent": userAgent } = request.headers;
+    const received = { method, url, authorization, userAgent, body: Buffer.concat(pieces).toString() };
     seen.push(received);
     const { status = 200, type = "application/json", headers = {}, body } = answer(received);
     response.writeHead(status, { "Content-Type": type, ...headers });

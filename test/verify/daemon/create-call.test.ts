@@ -8,6 +8,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
 import { createCall } from "../../../src/verify/daemon/create-call.js";
+import { packageVersion } from "../../../src/versions.js";
 import { listenOn } from "../../support/listen-on.js";
 import { type Handlers, serveExample, stopLater, targetAt } from "./example-daemon.js";
 
@@ -41,6 +42,18 @@ describe.each(protocols)("a call over %s", (protocol) => {
       ]),
     });
     expect(answer.kind === "reply" && Buffer.from(answer.bytes).includes("new")).toBe(true);
+  });
+
+  it("names the package and the contract in its User-Agent, with their versions", async () => {
+    let agent: string | null = null;
+    const call = await callWith({
+      previewImport: (_, { requestHeader }) => {
+        agent = requestHeader.get("user-agent");
+        return create(ProxySubscriptionPreviewResponseSchema);
+      },
+    });
+    await call(preview, {});
+    expect(agent).toBe(`accord-contracts/${packageVersion} daemon-contract/${packageVersion}`);
   });
 
   it("returns an error with code, message, details and metadata", async () => {

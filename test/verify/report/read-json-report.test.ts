@@ -30,6 +30,7 @@ describe("fromJsonReport", () => {
         strict: true,
         stopped: true,
         partial: true,
+        packageVersion: "0.2.0",
         serverVersion: "9.0",
         shard: { index: 2, of: 3, checks: 1620, restricted: true },
         minExercised: 70,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { parseRetryAfter } from "../../../chat/client/retry.js";
 import type { DecodedExchange } from "../traffic/decoded-exchange.js";
 import type { LevelReader } from "./level-reader.js";
 
@@ -17,7 +18,7 @@ export interface ExchangeView {
   readonly level: () => number | undefined;
   /** Identifies requests that are equal except for their headers. */
   readonly request: () => string;
-  /** When the response allows the request to be repeated, in milliseconds since 1970. Undefined without such a header. */
+  /** When the response allows the request to be repeated, in milliseconds since 1970. Undefined without such a header, and if it is malformed. */
   readonly retryAfter: () => number | undefined;
 }
 
@@ -53,12 +54,12 @@ export function viewExchange(exchange: DecodedExchange, readLevel: LevelReader):
       return hash.update(request.body ?? "").digest("base64");
     }),
     retryAfter: once(() => {
-      const wait = response?.headers["retry-after"]?.trim() ?? "";
-      if (/^\d+(?:\.\d+)?$/.test(wait)) return endedAt + Number(wait) * 1000 - toleranceOfSeconds;
+      const wait = parseRetryAfter(response?.headers["retry-after"]);
+      if (wait === undefined) return undefined;
+      if ("seconds" in wait) return endedAt + wait.seconds * 1000 - toleranceOfSeconds;
       // The clock of the server may differ from that of the recording.
       const sent = Date.parse(response?.headers.date ?? "");
-      const until = Date.parse(wait) + (Number.isNaN(sent) ? 0 : endedAt - sent);
-      return Number.isNaN(until) ? undefined : until - toleranceOfDates;
+      return wait.date + (Number.isNaN(sent) ? 0 : endedAt - sent) - toleranceOfDates;
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { mediaType } from "../../../chat/codec/media-type.js";
+import { userAgent } from "../../../versions.js";
 import { NoAnswerError, type SendLimits, sendRequest, waitAfter } from "../exchange/send-request.js";
 import { isRefusal } from "../judge/compare-with-case.js";
 import type { DreddTransaction } from "./dredd-api.js";
@@ -11,7 +12,7 @@ export function applyCase(transaction: DreddTransaction, { request, planned }: R
   const { pathname } = new URL(request.url);
   const query = request.url.indexOf("?");
   transaction.fullPath = pathname + (query === -1 ? "" : request.url.slice(query));
-  transaction.request.headers = { ...transaction.request.headers, ...request.headers };
+  transaction.request.headers = { ...transaction.request.headers, "User-Agent": userAgent("chat"), ...request.headers };
   transaction.request.body = request.bytes;
   const { mediaType: type } = planned.testCase.response;
   transaction.expected.headers = {

@@ -1,4 +1,4 @@
-import { redirectFault } from "../../redirect-fault.js";
+import { redirectFault } from "../../../redirect-fault.js";
 import { describeCalls } from "../exchange/describe-exchange.js";
 import type { HttpResponse } from "../exchange/http-message.js";
 import { compareWithCase, isForbidden, isWronglyAccepted, statusDeviation } from "../judge/compare-with-case.js";

@@ -3,8 +3,9 @@ import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import type { Socket } from "node:net";
 import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { redirectFault } from "../../../redirect-fault.js";
+import { userAgent } from "../../../versions.js";
 import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../../answer-limits.js";
-import { redirectFault } from "../../redirect-fault.js";
 
 /** A request whose body is encoded. */
 export interface HttpCall {
@@ -80,7 +81,11 @@ function send(call: HttpCall, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const isTls = new URL(url).protocol === "https:";
     const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
-    const options = { method, headers: { Accept: "*/*", ...headers, ...length }, signal };
+    const options = {
+      method,
+      headers: { Accept: "*/*", "User-Agent": userAgent("chat"), ...headers, ...length },
+      signal,
+    };
     const request = isTls
       ? requestHttps(url, { ...options, agent: tlsAgent })
       : requestHttp(url, { ...options, agent });

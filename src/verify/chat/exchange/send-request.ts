@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { retryAfterSeconds } from "../../../chat/client/retry.js";
+import { waitSeconds } from "../../../chat/client/retry.js";
 import { callHttp, type HttpCall, UnreadableAnswerError } from "./call-http.js";
 import { describeCallError } from "./describe-call-error.js";
 import type { HttpRequest, ReceivedResponse } from "./http-message.js";
@@ -28,8 +28,6 @@ export class NoAnswerError extends Error {
 const maxAttempts = 8;
 /** The longest `Retry-After` that is honoured. */
 const maxWaitSeconds = 30;
-/** The wait after a 429 without `Retry-After`. */
-const defaultWaitSeconds = 1;
 const firstBackoffMs = 5;
 
 /**
@@ -55,7 +53,7 @@ export async function sendRequest(request: ReadyRequest, options: SendLimits): P
 
 /** Returns how many milliseconds a 429 asks to wait. Throws a `NoAnswerError` if that is too long. */
 export function waitAfter(headers: Headers): number {
-  const wait = (retryAfterSeconds(headers) ?? defaultWaitSeconds) * 1000;
+  const wait = waitSeconds(headers) * 1000;
   if (wait > maxWaitSeconds * 1000) throw tooManyRequests(wait);
   return wait;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { retryAfterSeconds } from "../../../chat/client/retry.js";
+import { waitSeconds } from "../../../chat/client/retry.js";
 import type { GivenState } from "../../../contract/chat/document.js";
 import { parseJson } from "../../../parse-json.js";
 import { excerpt, type Mask } from "../../excerpt.js";
@@ -161,7 +161,7 @@ async function sendUntilAccepted(
   for (;;) {
     const timeoutMs = Math.max(Math.ceil(ends - performance.now()), 0);
     const response = await callHttp({ url, method, headers, body }, { timeoutMs, signal });
-    const waitMs = (retryAfterSeconds(response.headers) ?? 1) * 1000;
+    const waitMs = waitSeconds(response.headers) * 1000;
     if (response.status !== 429 || performance.now() + waitMs >= ends) return response;
     await delay(waitMs, undefined, signal === undefined ? {} : { signal });
   }

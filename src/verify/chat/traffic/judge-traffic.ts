@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../contract/chat/contract-file.js";
-import { readPackage } from "../../../read-package.js";
+import { contractVersions, packageVersion } from "../../../versions.js";
 import type { Check } from "../../check.js";
 import type { Mask } from "../../excerpt.js";
 import { createCoverageCounter } from "../../traffic/coverage.js";
@@ -149,7 +149,8 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
       const checks = [...recorder.checks(), ...clients.checks()];
       return {
         contract: "chat",
-        version: readPackage()?.version ?? "unknown",
+        version: contractVersions.chat,
+        packageVersion,
         target,
         level,
         rules,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorEnvelope } from "../../../http/envelope-server.js";
 import { type Listening, type ListenOptions, listen } from "../../../listen.js";
-import { readPackage } from "../../../read-package.js";
+import { packageVersion } from "../../../versions.js";
 import type { Check } from "../../check.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { Mask } from "../../excerpt.js";
@@ -77,7 +77,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
       ? undefined
       : createHarWriter(options.harFile, {
           origin: new URL(base).origin,
-          version: readPackage()?.version ?? "unknown",
+          version: packageVersion,
         });
   const queue = createJudgeQueue(async (exchange) => {
     for (const check of await judge.observe(exchange)) onFinding?.(check);

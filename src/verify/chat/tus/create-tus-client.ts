@@ -1,6 +1,7 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { parseUrl } from "../../../parse-url.js";
+import { userAgent } from "../../../versions.js";
 import type { HttpRequest, HttpResponse } from "../exchange/http-message.js";
 import { type SendLimits, sendRequest } from "../exchange/send-request.js";
 import { basicCredentials } from "../states/callers.js";
@@ -45,6 +46,7 @@ export function createTusClient({ endpoint, credentials, limits, onExchange }: T
   const common = {
     Authorization: basicCredentials(email, key),
     "Tus-Resumable": "1.0.0",
+    "User-Agent": userAgent("chat"),
   };
 
   async function send(method: string, url: URL, headers: Record<string, string>, body?: string): Promise<TusResponse> {

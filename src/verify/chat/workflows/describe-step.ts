@@ -119,7 +119,8 @@ function describeCriterion(condition: string, run: ExecutedStep, mask: Mask): st
     const phrase = type === "regex" ? `${context} to match ${condition}` : `${condition} in ${context}`;
     return `expected ${phrase}, got ${isKnown ? quote(evaluate(context, run)) : "something else"}`;
   }
-  const expressions = [...new Set(condition.match(/\$[\w.-]+(?:#[^\s"'()]*)?/g) ?? [])];
+  // A quoted text is compared as it is.
+  const expressions = [...new Set(condition.replace(/"[^"]*"/g, "").match(/\$[\w.-]+(?:#[^\s"'()]*)?/g) ?? [])];
   // The body explains the status.
   if (expressions.join() === "$statusCode") return `expected ${condition}, got ${statusAndBody(run, mask)}`;
   if (!isKnown) return `expected ${condition}, got something else`;
@@ -150,6 +151,8 @@ function evaluate(expression: string, run: ExecutedStep): unknown {
   if (expression.startsWith("$response.body")) return valueAt(body, expression.slice("$response.body".length));
   if (expression.startsWith("$response.header."))
     return headers[expression.slice("$response.header.".length).toLowerCase()];
+  const [, input = ""] = /^\$inputs\.(\w+)$/.exec(expression) ?? [];
+  if (input !== "") return run.workflow.source.inputs?.properties[input]?.default;
   const [, stepId = "", output = ""] = /^\$steps\.([\w-]+)\.outputs\.([\w-]+)$/.exec(expression) ?? [];
   const source = run.workflow.steps.find((candidate) => candidate.stepId === stepId)?.outputs?.[output];
   const step = run.steps.find((candidate) => candidate.stepId === stepId);

@@ -1,5 +1,5 @@
+import { redirectFault } from "../../../redirect-fault.js";
 import { excerpt, type Mask } from "../../excerpt.js";
-import { redirectFault } from "../../redirect-fault.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { lacksState, stateHelp } from "../states/catalogue.js";

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { parseJson } from "../../../parse-json.js";
+import { userAgent } from "../../../versions.js";
 import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../../answer-limits.js";
 import type { RespectReport, RespectStep } from "./respect-report.js";
 
@@ -28,6 +29,7 @@ export function sizeFault(message: string): string | undefined {
  *
  * The module
  * - renames the `Location` of redirects, so that `fetch` returns the redirect itself (Fetch, section "HTTP-redirect fetch");
+ * - names this package in `User-Agent`;
  * - aborts responses that are too large, compressed or not;
  * - records every response in `file`, because the report omits a body from which an output could not be read;
  * - lower-cases media types, because `respect` does not recognize JSON otherwise (RFC 9110, section 8.3.1, allows any case).
@@ -39,6 +41,7 @@ export function recordAnswers(file: string): string {
 import { appendFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import zlib from "node:zlib";
+const agent = ${JSON.stringify(userAgent("chat"))};
 let count = 0;
 let held = 0;
 const recorded = new WeakMap();
@@ -66,6 +69,12 @@ for (const name of ["Gunzip", "Inflate", "InflateRaw", "Unzip", "BrotliDecompres
   Object.defineProperty(zlib, "create" + name, { value, configurable: true, enumerable: true });
 }
 syncBuiltinESMExports();
+subscribe("undici:request:create", ({ request: { headers } }) => {
+  for (let index = 0; index < headers.length; index += 2) {
+    // The default of undici; a step may send its own.
+    if (headers[index].toLowerCase() === "user-agent" && headers[index + 1] === "undici") headers[index + 1] = agent;
+  }
+});
 subscribe("undici:request:headers", ({ request, response: { headers, statusCode } }) => {
   const answer = { id: String(++count), chunks: [], length: 0 };
   for (let index = 0; index < headers.length; index += 2) {

@@ -1,7 +1,7 @@
 import { loadDaemonCases } from "../../../contract/daemon/cases.js";
 import type { ServiceNames } from "../../../daemon/service-names.js";
 import { urlSecrets } from "../../../daemon/url-secrets.js";
-import { readPackage } from "../../../read-package.js";
+import { contractVersions, packageVersion } from "../../../versions.js";
 import type { Check } from "../../check.js";
 import type { Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
@@ -118,7 +118,8 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
       const isOperation = (name: string) => name.includes("/");
       return {
         contract: "daemon",
-        version: readPackage()?.version ?? "unknown",
+        version: contractVersions.daemon,
+        packageVersion,
         target: address,
         rules: [...trafficRules, ...[...clientRules, ...rulesOfAnswers(rules)].map(toReportedRule)],
         checks: [...checks, ...resolvedFindings(knownFailing, checks)].sort((a, b) => (a.id < b.id ? -1 : 1)),

@@ -8,7 +8,7 @@ import { grpcStatus } from "../../../daemon/server/calls/call-errors.js";
 import type { DaemonServerAddress } from "../../../daemon/server/create-daemon-server.js";
 import { createEitherHttp } from "../../../daemon/server/either-http.js";
 import { type Listener, listenOnPort, listenOnSocket } from "../../../daemon/server/listen-on.js";
-import { readPackage } from "../../../read-package.js";
+import { packageVersion } from "../../../versions.js";
 import type { Check } from "../../check.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { toJsonReport } from "../../report/format-json.js";
@@ -73,9 +73,7 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
   await requireListening(where, address, limits.maxConnectMs);
   const judge = await createDaemonTrafficJudge(options);
   const har =
-    harFile === undefined
-      ? undefined
-      : createHarWriter(harFile, { origin: originOf(where), version: readPackage()?.version ?? "unknown" });
+    harFile === undefined ? undefined : createHarWriter(harFile, { origin: originOf(where), version: packageVersion });
   const queue = createJudgeQueue(async (exchange) => {
     if (har !== undefined) {
       const { exchange: recorded, mask } = judge.recorded(exchange);

@@ -10,6 +10,18 @@ describe("expandWorkflows", () => {
       "      wiht: {s",
       "12: leave-twice.steps.0 has an unknown key `wiht`",
     ],
+    [
+      "a text that looks like an expression beside one",
+      "'[{$credentials.member.user_id}]'",
+      "'[{$credentials.member.user_id}, $statusCode]'",
+      "19: workflow leave-twice: `$statusCode` stands beside an expression, so Redocly would evaluate it too",
+    ],
+    [
+      "an unfinished expression",
+      "'[{$credentials.member.user_id}]'",
+      "'[{$steps.channel.output.name}]'",
+      "19: workflow leave-twice: `$steps.channel.output.name` is no expression: write `$steps.<id>.outputs.<name>`",
+    ],
     ["a missing key", "  as: member\n  given", "  given", "1: leave-twice needs the key `as`"],
     ["a wrong status", "4XX", "refused", '18: leave-twice.steps.1.expect.status is "refused", which does not match'],
     ["text that is not YAML", "[member]}", "[member}", "7: "],
