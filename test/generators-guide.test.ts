@@ -4,15 +4,15 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formatContract, loadContract } from "../../src/contract/chat/contract-file.js";
-import { generatorsProfile } from "../../src/contract/chat/profiles/generators-profile.js";
-import type { Listening } from "../../src/listen.js";
-import { createChatMock } from "../../src/mock/chat/create-chat-mock.js";
-import { guideExample } from "../support/guide-example.js";
-import { sampleOf } from "../support/thorough.js";
+import { formatContract, loadContract } from "../src/contract/chat/contract-file.js";
+import { generatorsProfile } from "../src/contract/chat/profiles/generators-profile.js";
+import type { Listening } from "../src/listen.js";
+import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
+import { guideExample } from "./support/guide-example.js";
+import { sampleOf } from "./support/thorough.js";
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
 /** Each generator takes seconds. */
 const tools = sampleOf(
   ["hey-api", "oazapfts", "orval", "openapi-typescript", "openapi-zod-client", "swagger-typescript-api"],
