@@ -73,11 +73,13 @@ export type Surface = "message" | "details" | "metadata" | "reply" | "logs";
 export type UrlPart =
   | "password"
   | "query-value"
+  | "query-token"
   | "user-name"
   | "path"
   | "bare-query"
   | "fragment"
   | "nested-url"
+  | "words"
   | "unsupported";
 
 /** A list of a reply, and the field that counts its entries. */
