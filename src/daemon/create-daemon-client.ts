@@ -13,6 +13,7 @@ import {
   createNodeHttpClient,
   Http2SessionManager,
 } from "@connectrpc/connect-node";
+import { acceptStatusInHeaders } from "./accept-status-in-headers.js";
 import { type DaemonAddress, parseDaemonAddress } from "./daemon-address.js";
 import { createServiceClients, type DaemonClient } from "./service-clients.js";
 import { renameServices, type ServiceNames } from "./service-names.js";
@@ -90,7 +91,7 @@ function transportOf(protocol: DaemonProtocol, options: CommonTransportOptions):
     case "grpc":
       return createGrpcTransport(options);
     case "grpc-web":
-      return createGrpcWebTransport(options);
+      return createGrpcWebTransport({ ...options, httpClient: acceptStatusInHeaders(options.httpClient) });
     case "connect":
       return createConnectTransport(options);
   }

@@ -244,6 +244,18 @@ describe("proxyDaemon, judging calls", () => {
     });
   });
 
+  it("reads the status of an error in the headers of gRPC-Web, before an empty trailer frame", async () => {
+    const daemon = createServer((request, response) => {
+      const headers = { "content-type": "application/grpc-web+proto", "grpc-status": "5" };
+      request.resume().on("end", () => response.writeHead(200, headers).end(Buffer.of(0x80, 0, 0, 0, 0)));
+    });
+    const { url, report } = await startProxy(`http://127.0.0.1:${await listenOn(daemon)}`);
+    onTestFinished(() => void daemon.close());
+    await post(url, framed(Buffer.of(8, 1)), { "content-type": "application/grpc-web+proto" });
+
+    expect(findingsOf(await report())).toEqual({});
+  });
+
   it("finds a secret from the URL of a failed call in the error of a later call", async () => {
     const secret = "sesame-7Kp2xQ9d";
     const url = `https://hamlet:${secret}@host.example/list`;
