@@ -58,12 +58,6 @@ export interface Breach {
   readonly miscounted?: readonly Listing[];
   /** The count that must not be below 0. */
   readonly negative?: string;
-  /** The list that must not be empty if its count is above 0. */
-  readonly empty?: Listing;
-  /** Another list, which may hold the entries that the count of `empty` includes. */
-  readonly besides?: Listing;
-  /** The list that must not be longer than its count. */
-  readonly uncounted?: Listing;
 }
 
 /** A place where a daemon can show a secret: a part of a response, or its log. */
