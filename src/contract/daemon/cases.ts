@@ -29,7 +29,9 @@ export interface DaemonRule extends StrengthOfRule {
  */
 export type Evidence =
   | { readonly by: "case" | "reply" | "fetch" | "error" | "log" }
-  | { readonly by: "value" | "echo"; readonly at: readonly string[] };
+  | { readonly by: "value" | "echo"; readonly at: readonly string[] }
+  /** A value of an enumeration or a field of a message, such as `NetworkType.Trojan`. */
+  | { readonly by: "descriptor"; readonly symbol: string };
 
 /** Responses that break a rule. Pointers point to a field of the reply. */
 export interface Breach {
