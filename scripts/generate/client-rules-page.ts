@@ -24,9 +24,9 @@ export function clientRulesPage(document: ContractDocument, daemonRules: readonl
       ? ""
       : `\n## Daemon\n\n${table(
           columns,
-          ofDaemon.map(({ id, text, source = "", untestable = "" }) => [
+          ofDaemon.map(({ id, text, source = "", strength = "must", untestable = "" }) => [
             `${text} (\`${id}\`)`,
-            "must",
+            strength,
             `Nothing: ${untestable}`,
             source,
           ]),

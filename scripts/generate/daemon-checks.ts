@@ -24,12 +24,10 @@ export function breachProblems(file: CaseFile, { rpcs, method }: CaseMessages): 
     problems.push(file.problem(["probes"], `fetch needs an RPC whose request has url, which ${rpc} lacks`));
   for (const [index, { broken = {} }] of file.rules.entries()) {
     const say = (text: string) => problems.push(file.problem(["rules", index], text));
-    const { unimplemented, negative, wrong = [], misplaced, empty, besides, uncounted, miscounted = [] } = broken;
+    const { unimplemented, negative, wrong = [], misplaced, miscounted = [] } = broken;
     if (unimplemented !== undefined && !services.has(unimplemented))
       say(`broken.unimplemented must be one of ${[...services].join(", ")}`);
-    const listings = [empty, besides, uncounted, ...miscounted].flatMap((listing) =>
-      listing ? [listing.list, listing.count] : [],
-    );
+    const listings = miscounted.flatMap(({ list, count }) => [list, count]);
     for (const pointer of [negative, ...[wrong].flat(), misplaced, ...listings]) {
       if (pointer === undefined) continue;
       if (rpc === undefined) say(`broken names ${pointer}, so the file needs the rpc whose reply has it`);

@@ -13,6 +13,7 @@ import {
   createNodeHttpClient,
   Http2SessionManager,
 } from "@connectrpc/connect-node";
+import { acceptStatusInHeaders } from "./accept-status-in-headers.js";
 import { type DaemonAddress, parseDaemonAddress } from "./daemon-address.js";
 import { createServiceClients, type DaemonClient } from "./service-clients.js";
 import { renameServices, type ServiceNames } from "./service-names.js";
@@ -37,12 +38,18 @@ export interface DaemonClientOptions {
  * Creates a client of a daemon. It connects on the first call and reuses its connections. Throws a `TypeError` if the address or a name
  * is malformed.
  */
-export function createDaemonClient({
+export function createDaemonClient(options: DaemonClientOptions): DaemonClient {
+  const { transport, close } = createDaemonTransport(options);
+  return { ...createServiceClients(transport), close };
+}
+
+/** Creates the transport of a client, which also reaches services that the contract lacks. Throws as `createDaemonClient` does. */
+export function createDaemonTransport({
   address,
   protocol = "grpc",
   maxBytes = 64 * 1024 * 1024,
   names = {},
-}: DaemonClientOptions): DaemonClient {
+}: DaemonClientOptions): { readonly transport: Transport; readonly close: () => void } {
   const where = parseDaemonAddress(address);
   const { httpClient, close } = protocol === "grpc" ? overHttp2(where) : overHttp1(where);
   const transport = transportOf(protocol, {
@@ -51,7 +58,7 @@ export function createDaemonClient({
     readMaxBytes: maxBytes,
     ...transportDefaults,
   });
-  return { ...createServiceClients(transport), close };
+  return { transport, close };
 }
 
 /** The defaults of the transports of connect-node. */
@@ -90,7 +97,7 @@ function transportOf(protocol: DaemonProtocol, options: CommonTransportOptions):
     case "grpc":
       return createGrpcTransport(options);
     case "grpc-web":
-      return createGrpcWebTransport(options);
+      return createGrpcWebTransport({ ...options, httpClient: acceptStatusInHeaders(options.httpClient) });
     case "connect":
       return createConnectTransport(options);
   }

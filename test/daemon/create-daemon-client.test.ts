@@ -165,3 +165,44 @@ function serveWithoutEnd(protocol: DaemonProtocol, status: number) {
   });
   return { server, ended, sent: () => sent };
 }
+
+describe("createDaemonClient over gRPC-Web, with the status in the headers", () => {
+  const frame = (text: string) => Buffer.concat([Buffer.of(0x80, 0, 0, 0, text.length), Buffer.from(text)]);
+  it.each([
+    ["no body", []],
+    ["an empty trailer frame", [frame("")]],
+    ["an empty trailer frame, byte by byte", [...frame("")].map((byte) => Buffer.of(byte))],
+    ["a trailer frame without a status", [frame("x-request-id: 7\r\n")]],
+    ["a trailer frame with the status", [frame("grpc-status: 5\r\ngrpc-message: no network\r\n")]],
+  ] as const)("throws the error of the daemon if the body is %s", async (_, chunks) => {
+    const server = createHttp1Server((request, response) => {
+      const headers = {
+        "content-type": "application/grpc-web+proto",
+        "grpc-status": "5",
+        "grpc-message": "no network",
+      };
+      request.resume().on("end", () => {
+        response.writeHead(200, headers);
+        for (const chunk of chunks) response.write(chunk);
+        response.end();
+      });
+    });
+    const client = clientOf({ address: await listen(server), protocol: "grpc-web" });
+
+    const error: unknown = await client.proxySubscriptions
+      .selectNode({ id: 7, selectedOrdinal: 1 })
+      .catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: Code.NotFound, rawMessage: "no network" });
+  });
+
+  it("rejects a message beside the status of an error", async () => {
+    const server = createHttp1Server((request, response) => {
+      const headers = { "content-type": "application/grpc-web+proto", "grpc-status": "5" };
+      request.resume().on("end", () => response.writeHead(200, headers).end(Buffer.of(0, 0, 0, 0, 2, 8, 7)));
+    });
+    const client = clientOf({ address: await listen(server), protocol: "grpc-web" });
+
+    const error: unknown = await client.proxySubscriptions.selectNode({ id: 7 }).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: Code.NotFound });
+  });
+});

@@ -29,7 +29,9 @@ export interface DaemonRule extends StrengthOfRule {
  */
 export type Evidence =
   | { readonly by: "case" | "reply" | "fetch" | "error" | "log" }
-  | { readonly by: "value" | "echo"; readonly at: readonly string[] };
+  | { readonly by: "value" | "echo"; readonly at: readonly string[] }
+  /** A value of an enumeration or a field of a message, such as `NetworkType.Trojan`. */
+  | { readonly by: "descriptor"; readonly symbol: string };
 
 /** Responses that break a rule. Pointers point to a field of the reply. */
 export interface Breach {
@@ -58,12 +60,6 @@ export interface Breach {
   readonly miscounted?: readonly Listing[];
   /** The count that must not be below 0. */
   readonly negative?: string;
-  /** The list that must not be empty if its count is above 0. */
-  readonly empty?: Listing;
-  /** Another list, which may hold the entries that the count of `empty` includes. */
-  readonly besides?: Listing;
-  /** The list that must not be longer than its count. */
-  readonly uncounted?: Listing;
 }
 
 /** A place where a daemon can show a secret: a part of a response, or its log. */
@@ -73,11 +69,13 @@ export type Surface = "message" | "details" | "metadata" | "reply" | "logs";
 export type UrlPart =
   | "password"
   | "query-value"
+  | "query-token"
   | "user-name"
   | "path"
   | "bare-query"
   | "fragment"
   | "nested-url"
+  | "words"
   | "unsupported";
 
 /** A list of a reply, and the field that counts its entries. */

@@ -28,6 +28,7 @@ export function protoPaths(): string[] {
   return contractFiles().map(({ proto }) => proto.name);
 }
 
-function contractFiles(): DescFile[] {
+/** The files of the contract. */
+export function contractFiles(): DescFile[] {
   return Object.values(contract).filter((value): value is DescFile => "kind" in value && value.kind === "file");
 }

@@ -22,7 +22,7 @@ export function findShowableRules(one: DaemonCase, rules: readonly DaemonRule[],
 }
 
 function canShow(one: DaemonCase, evidence: Evidence, outputOf: OutputOf): boolean {
-  if (evidence.by === "case") return true;
+  if (evidence.by === "case" || evidence.by === "descriptor") return true;
   if (evidence.by === "error") return one.error !== undefined && one.secrets !== undefined;
   if (evidence.by === "log" || one.reply === undefined) return false;
   if (evidence.by === "reply") return true;

@@ -1,6 +1,7 @@
 import { createRegistry, type DescFile, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Code, type ConnectRouter } from "@connectrpc/connect";
+import { file_proxydaemon_v1_network } from "../../../generated/daemon/contract.js";
 import {
   ServerReflection,
   type ServerReflectionRequest,
@@ -44,7 +45,8 @@ type ReflectionQuery = { case: ServerReflectionRequest["messageRequest"]["case"]
 function createAnswer(router: ConnectRouter) {
   return ({ case: kind, value }: ReflectionQuery) => {
     const services = [...new Set(router.handlers.map(({ service }) => service))];
-    const files = withDependencies(services.map(({ file }) => file));
+    // No service uses the types of the network yet.
+    const files = withDependencies([...services.map(({ file }) => file), file_proxydaemon_v1_network]);
     switch (kind) {
       case "listServices":
         return {

@@ -174,12 +174,15 @@ function fetchProblems(
   });
 }
 
-/** The rule of the case that a wrong value of a field breaks, or else the main rule of the case. */
+/**
+ * The rule that a wrong value of a field breaks: one that the case names, or else its main rule. If the requirements state that one, the
+ * value is left to the recommendations of the RPC.
+ */
 function ruleOfField(one: DaemonCase, pointer: string, rules: readonly DaemonRule[]): string {
   const isAbout = ({ rpc, broken: { wrong = [] } = {} }: DaemonRule) =>
     rpc === one.rpc && [wrong].flat().some((field) => pointer === field || pointer.startsWith(`${field}/`));
-  const [id = one.rule] = namedIds(one, rules, isAbout);
-  return id;
+  const [id] = namedIds(one, rules, isAbout);
+  return id ?? (isRecommended(one, rules) ? one.rule : (rules.find(isAbout)?.id ?? one.rule));
 }
 
 /** The value at a pointer; if it contains `*`, the list of all matching values. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { DaemonCase, DaemonRule, Listing } from "../../contract/daemon/cases.js";
+import type { DaemonCase, DaemonRule } from "../../contract/daemon/cases.js";
 import { hasValue } from "../../contract/daemon/evidence.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Answer, Problem } from "./answer.js";
@@ -9,9 +9,8 @@ import { hasUnknownFieldLike } from "./unknown-fields.js";
 type Reply = Extract<Answer, { readonly kind: "reply" }>;
 
 /**
- * Finds contradictions in a reply, whatever the request: a negative count, a positive count beside an empty list, or more entries than
- * their count. In cases that name the rule, also a list whose length is not its count; in cases whose reply has a field, also a reply
- * that has it at another number.
+ * Finds contradictions in a reply, whatever the request: a negative count. In cases that name the rule, also a list whose length is not
+ * its count; in cases whose reply has a field, also a reply that has it at another number.
  */
 export function contradictionsIn(one: DaemonCase, { reply, bytes }: Reply, rules: readonly DaemonRule[]): Problem[] {
   const named = new Set([one.rule, ...(one.also ?? [])]);
@@ -22,7 +21,7 @@ export function contradictionsIn(one: DaemonCase, { reply, bytes }: Reply, rules
     hasUnknownFieldLike(one.rpc, bytes, pointer);
   return rules
     .filter((rule) => rule.rpc === one.rpc)
-    .flatMap(({ id, broken: { negative, empty, besides, uncounted, misplaced, miscounted = [] } = {} }) => {
+    .flatMap(({ id, broken: { negative, misplaced, miscounted = [] } = {} }) => {
       const texts = [
         ...(misplaced === undefined || !isMoved(misplaced)
           ? []
@@ -35,23 +34,9 @@ export function contradictionsIn(one: DaemonCase, { reply, bytes }: Reply, rules
         ...(negative === undefined || countAt(reply, negative) >= 0
           ? []
           : [`${negative}: expected a count, got ${countAt(reply, negative)}`]),
-        ...(empty === undefined || besides === undefined || !lacksEntries(reply, empty, besides)
-          ? []
-          : [`${empty.list}: expected entries, because ${empty.count} is ${countAt(reply, empty.count)}, got none`]),
-        ...(uncounted === undefined || lengthAt(reply, uncounted.list) <= countAt(reply, uncounted.count)
-          ? []
-          : [
-              `${uncounted.count}: expected at least the ${lengthAt(reply, uncounted.list)} of ${uncounted.list}, got ${countAt(reply, uncounted.count)}`,
-            ]),
       ];
       return texts.map((text) => ({ rules: [id], text }));
     });
-}
-
-/** Whether a list is empty although its count is positive. The contract leaves open which list an entry belongs to, so both count. */
-function lacksEntries(reply: JsonObject, { list, count }: Listing, other: Listing): boolean {
-  const [own, others] = [countAt(reply, count), countAt(reply, other.count)];
-  return own > 0 && lengthAt(reply, list) === 0 && own + Math.max(others, 0) > lengthAt(reply, other.list);
 }
 
 function countAt(reply: JsonObject, pointer: string): number {

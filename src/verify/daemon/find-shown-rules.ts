@@ -19,14 +19,22 @@ export function showableRules(one: DaemonCase, rules: readonly DaemonRule[]): st
 
 /**
  * Finds the rules that the responses of a case showed: those for which a response contains a value that a faulty daemon could have got
- * wrong. If the daemon did not fetch the URL, its reply shows only that the RPC exists.
+ * wrong. If the daemon did not fetch the URL, its reply shows only that the RPC exists. `described` are the rules that descriptors show.
  */
-export function findShownRules(one: DaemonCase, performance: Performance, rules: readonly DaemonRule[]): ShownRules {
+export function findShownRules(
+  one: DaemonCase,
+  performance: Performance,
+  rules: readonly DaemonRule[],
+  described: ReadonlySet<string> = new Set(),
+): ShownRules {
   // The case as written. The performed case also contains values of the daemon, which may be defaults.
   const showable = new Set(showableRules(one, rules));
   const judged = namedRules(one, rules)
     .filter(({ id }) => showable.has(id))
-    .map(({ id, shown }) => ({ id, reason: shown === undefined ? undefined : missingEvidence(shown, performance) }));
+    .map(({ id, shown }) => {
+      if (shown === undefined || described.has(id)) return { id, reason: undefined };
+      return { id, reason: missingEvidence(shown, performance) };
+    });
   const shown = judged.flatMap(({ id, reason }) => (reason === undefined ? id : []));
   const [reason] = judged.flatMap((one) => one.reason ?? []);
   return reason === undefined ? { shown } : { shown, reason };
@@ -35,6 +43,7 @@ export function findShownRules(one: DaemonCase, performance: Performance, rules:
 /** Why the responses do not hold the evidence; undefined if they do. */
 function missingEvidence(evidence: Evidence, performance: Performance): string | undefined {
   const { call, fetches, fetchesBefore } = performance;
+  if (evidence.by === "descriptor") return `server reflection does not show ${evidence.symbol}`;
   if (evidence.by === "case") return noFetchReason(performance);
   if (evidence.by === "error") return call?.answer.kind === "error" ? undefined : "fetching caused no error";
   if (call?.answer.kind !== "reply") return "the call got no reply";

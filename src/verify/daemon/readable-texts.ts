@@ -15,7 +15,8 @@ export function readableTexts(answer: Answer): readonly Readable[] {
     case "reply":
       return [
         { surface: "reply", place: "the reply", texts: [asText(answer.bytes)] },
-        ...answer.metadata.map(readableEntry),
+        // The rules about metadata are about errors.
+        ...answer.metadata.map(readableEntry).map((entry): Readable => ({ ...entry, surface: "reply" })),
       ];
     case "error": {
       const { message, details, metadata } = answer;

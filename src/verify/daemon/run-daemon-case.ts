@@ -10,6 +10,7 @@ import { type CallMeans, createCall } from "./create-call.js";
 import { createDaemonProbe, type DaemonProbe } from "./create-daemon-probe.js";
 import { describeExchange } from "./describe-exchange.js";
 import { findShownRules, noFetchReason, type ShownRules, showableRules } from "./find-shown-rules.js";
+import { type DescribeType, judgeDescriptors } from "./judge-descriptors.js";
 import { type MadeCall, type Performance, performCase } from "./perform-case.js";
 import { secretsToMask } from "./report-mask.js";
 
@@ -21,6 +22,8 @@ export interface DaemonTarget extends CallMeans {
   readonly names?: ServiceNames;
   /** The rules of the contract, with the evidence that shows them and the responses that break them. */
   readonly rules: readonly DaemonRule[];
+  /** Asks server reflection. If undefined, the rules about descriptors are not shown. */
+  readonly describe?: DescribeType;
   /** The RPCs to call besides the cases. */
   readonly probes: DaemonProbes;
 }
@@ -71,7 +74,9 @@ export async function runDaemonCase(
     fetches: fetches.slice(fetchesBefore),
     ...(signal === undefined ? {} : { signal }),
   };
-  const problems = call === undefined ? [] : await compareAnswer(performed, call.answer, context);
+  const described = await judgeDescriptors(one, rules, target.describe);
+  const answered = call === undefined ? [] : await compareAnswer(performed, call.answer, context);
+  const problems = [...answered, ...described.problems];
   // A response that the daemon gives to every case shows no deviation from a recommendation.
   const isDeviation = problems.every((problem) => problem.rules.every((id) => isRecommendation(id, rules)));
   const excuse =
@@ -86,7 +91,7 @@ export async function runDaemonCase(
   if (unanswered !== undefined) return { kind: "not-run", ...unanswered, trace };
   const reason = excuse ?? (await skipReason(one, performance, probe));
   if (reason !== undefined) return { kind: "skipped", reason, trace };
-  const shown = findShownRules(one, performance, rules);
+  const shown = findShownRules(one, performance, rules, described.shown);
   const showsNothing = shown.reason !== undefined && shown.shown.length === 0 && showableRules(one, rules).length > 0;
   return showsNothing ? { kind: "skipped", reason: shown.reason, trace } : { kind: "kept", ...shown, trace };
 }

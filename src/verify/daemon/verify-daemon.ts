@@ -1,6 +1,6 @@
 import { type DaemonCase, type DaemonProbes, type DaemonRule, loadDaemonCases } from "../../contract/daemon/cases.js";
-import { createDaemonClient, type DaemonProtocol } from "../../daemon/create-daemon-client.js";
-import type { DaemonClient } from "../../daemon/service-clients.js";
+import { createDaemonTransport, type DaemonProtocol } from "../../daemon/create-daemon-client.js";
+import { createServiceClients } from "../../daemon/service-clients.js";
 import type { ServiceNames } from "../../daemon/service-names.js";
 import { contractVersions, packageVersion } from "../../versions.js";
 import { maxAnswerBytes } from "../answer-limits.js";
@@ -14,6 +14,7 @@ import { checkLog, logCheckId } from "./check-log.js";
 import { createCall } from "./create-call.js";
 import { createDaemonProbe } from "./create-daemon-probe.js";
 import { showableRules } from "./find-shown-rules.js";
+import { createTypeReader } from "./judge-descriptors.js";
 import { runCases } from "./run-cases.js";
 import { runDaemonCase } from "./run-daemon-case.js";
 import { watchLog } from "./search-log.js";
@@ -45,7 +46,8 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   const selected = selectCases({ cases, rules }, options, { hasLog });
   const { first, withSecrets, isLogSelected, afterwards, reported, shard } = selected;
   const recorder = createRecorder(options, rules);
-  const client = createClient(address, protocol, names);
+  const { transport, close } = createTransport(address, protocol, names);
+  const client = { ...createServiceClients(transport), close };
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;
   let waitedMs = 0;
@@ -54,7 +56,8 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     const reachMs = Math.min(timeoutMs, maxReachMs);
     await unlessAborted(signal, () => reachDaemon(address, createCall({ ...means, timeoutMs: reachMs }), probes.reach));
     recorder.plan(reported.size + (isLogSelected ? 1 : 0));
-    const target = { ...means, address, names, timeoutMs, rules, probes };
+    const describe = createTypeReader(transport, { prefix: names.package, timeoutMs, signal });
+    const target = { ...means, address, names, timeoutMs, rules, probes, describe };
     const probe = createDaemonProbe(() => createCall({ ...means, timeoutMs }), probes);
     const runCase = async (one: DaemonCase) => {
       const started = performance.now();
@@ -97,9 +100,9 @@ async function unlessAborted(signal: AbortSignal, work: () => Promise<void>): Pr
   }
 }
 
-function createClient(address: string, protocol: DaemonProtocol, names: ServiceNames): DaemonClient {
+function createTransport(address: string, protocol: DaemonProtocol, names: ServiceNames) {
   try {
-    return createDaemonClient({ address, protocol, names, maxBytes: maxAnswerBytes });
+    return createDaemonTransport({ address, protocol, names, maxBytes: maxAnswerBytes });
   } catch (error) {
     // The message shows the form of an address or a name.
     throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;

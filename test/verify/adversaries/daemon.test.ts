@@ -17,6 +17,9 @@ const shownByAnyReply = {
 
 /** The rules that the mock shows: its replies have fields, and SelectNode repeats the request. All its networks have one id. */
 const shownByExamples = {
+  "network.excluded-routes": "its reflection describes the contract",
+  "network.proxy-subscription": "its reflection describes the contract",
+  "network.trojan": "its reflection describes the contract",
   ...shownByAnyReply,
   "wire.proto3": "fields of several types can be read",
   "select-node.takes-selected-ordinal": "the reply follows the request",

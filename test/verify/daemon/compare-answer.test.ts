@@ -95,6 +95,10 @@ describe("compareAnswer", () => {
       error({ code: "unimplemented" }),
       [],
     ],
+    ["no selection after an import", named("apply-new-network"), reply({ id: 7 }), ["apply-import.selects"]],
+    ["no id after an update", named("apply-to-existing-network"), reply({}), ["apply-import.replaces"]],
+    ["a list that is longer than its count", named("preview-mixed-list"), reply({ node: [{}], rejected: [{}] }), []],
+    ["a count beside an empty list", named("preview-all-rejected"), reply({ rejectedCount: 2 }), []],
     ["other nodes and counts", named("preview-trojan-list"), reply({ compatibleCount: 1, node: [{}] }), []],
     ["an error other than recommended", named("select-unknown-node"), error({ code: "data_loss" }), unknownNode],
     ["the recommended error", named("select-unknown-node"), error({ code: "not_found" }), []],
@@ -140,24 +144,22 @@ describe("compareAnswer", () => {
 describe("compareAnswer with a secret", () => {
   const always = ["redaction.password", "redaction.preview-import", "redaction.every-cause"];
   const inMessage = [...always, "redaction.message", "redaction.user-interface"];
+  const inDetails = [...always, "redaction.details", "redaction.user-interface"];
+  const inMetadata = [...always, "redaction.metadata", "redaction.user-interface"];
   const encoded = encodeURIComponent(secret);
   const table: readonly (readonly [where: string, answer: Answer, broken: string | readonly string[]])[] = [
     ["the message", error({ message: `cannot fetch /${secret}` }), inMessage],
     ["the message as it was sent", error({ metadata: [["grpc-message", encoded]] }), inMessage],
     ["the message, in another spelling", error({ message: btoa(encoded) }), "redaction.spelling"],
-    [
-      "a detail",
-      error({ details: [{ type: "a.B", value: Buffer.from(`\u0000\u00ff${encoded}\u0001`) }] }),
-      "redaction.details",
-    ],
+    ["a detail", error({ details: [{ type: "a.B", value: Buffer.from(`\u0000\u00ff${encoded}\u0001`) }] }), inDetails],
     [
       "the JSON of a detail",
       error({ details: [{ type: "a.B", value: Buffer.of(), debug: `{"a":"${secret}"}` }] }),
-      "redaction.details",
+      inDetails,
     ],
-    ["the type of a detail", error({ details: [{ type: `a/${encoded}`, value: Buffer.of() }] }), "redaction.details"],
-    ["metadata", error({ metadata: [["x-url", `u:${encoded}`]] }), "redaction.metadata"],
-    ["the name of metadata", error({ metadata: [[encoded, ""]] }), "redaction.metadata"],
+    ["the type of a detail", error({ details: [{ type: `a/${encoded}`, value: Buffer.of() }] }), inDetails],
+    ["metadata", error({ metadata: [["x-url", `u:${encoded}`]] }), inMetadata],
+    ["the name of metadata", error({ metadata: [[encoded, ""]] }), inMetadata],
     ["a reply", reply({}, `\u0012\u0005${secret}`), "redaction.reply"],
     ["a malformed answer", { kind: "malformed", text: secret, metadata: [] }, inMessage],
     ["nowhere", error({ message: "s%C3%BC%C3%9F" }), []],

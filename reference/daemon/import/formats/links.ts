@@ -1,9 +1,10 @@
 import type { Entry } from "../entry.js";
 import { parseLink } from "../schemes/parse-link.js";
 
-/** Reads share links, one per line. Undefined if no line starts like a link. */
+/** Reads share links, one per line. Undefined if no line starts like a link, unless all lines are blank or comments. */
 export function readUriList(text: string): Iterable<Entry> | undefined {
-  return hasLink(text) ? readLines(text) : undefined;
+  if (hasLink(text)) return readLines(text);
+  return hasContent.test(text) || text.includes("\ufffd") ? undefined : [];
 }
 
 /**
@@ -50,4 +51,6 @@ function* readLines(text: string): Generator<Entry> {
   }
 }
 
+/** Matches if a line is neither blank nor a comment. */
+const hasContent = /^(?![^\S\n]*(?:$|#|;|\/\/))/m;
 const blankOrComment = /^\s*(?:$|#|;|\/\/)/;

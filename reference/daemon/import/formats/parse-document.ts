@@ -25,6 +25,13 @@ const yamlLimits = { maxDepth: 32, maxAliases: 200_000, maxTotalMergeKeys: 500_0
 export function parseJson(text: string): unknown {
   if (!/^[{[]/.test(text)) return undefined;
   if (countOf(text, "{{[,") > maxJsonValues) throw new ContentRefused("too-complex");
+  return parsedJson(text) ?? parsedJson(text.replace(/[\t\n]/g, " ").replace(unprintable, ""));
+}
+
+/** Characters that YAML rejects everywhere, and JSON within strings. One in the name of an entry must not invalidate the other entries. */
+const unprintable = /(?![\t\n])[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
+
+function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -41,7 +48,7 @@ export function parseJson(text: string): unknown {
 export function parseYaml(text: string): unknown {
   if (countOf(text, "[{,\n") > maxYamlTokens) throw new ContentRefused("too-complex");
   try {
-    return loadAll(text, { schema, ...yamlLimits })[0];
+    return loadAll(text.replace(unprintable, ""), { schema, ...yamlLimits })[0];
   } catch (error) {
     // The error quotes the text, so it is dropped.
     if (error instanceof YAMLException && /exceeded max/.test(error.reason)) throw new ContentRefused("too-complex");

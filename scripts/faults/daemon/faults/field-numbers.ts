@@ -49,7 +49,7 @@ export const fieldNumberFaults: readonly DaemonFault[] = [
     "swaps the numbers of `compatible_count` and `rejected_count`",
     "ProxySubscriptionPreviewResponse",
     { compatible_count: 4, rejected_count: 3 },
-    { breaks: ["preview-import.rejected-count"], checkedBy: ["case preview-all-rejected"] },
+    caught("case preview-links-of-every-kind", "preview-import.counts"),
   ),
   fault(
     "rejected-reason-and-scheme-swapped",

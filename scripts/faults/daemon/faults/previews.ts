@@ -17,7 +17,7 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-last-node-lost",
     "lists all nodes of a preview except the last, which it counts",
-    { breaks: ["preview-import.nodes"], checkedBy: ["case preview-sing-box"] },
+    caught("case preview-sing-box-outbounds", "preview-import.counts"),
     previews(({ node }) => {
       node.pop();
     }),

@@ -13,6 +13,9 @@ const encoded = { checkedBy: ["case redact-percent-encoded"] };
 const spelling = { rule: "redaction.spelling", checkedBy: ["case redact-percent-encoded"] };
 const onApply = { checkedBy: ["case redact-query-value-on-apply"] };
 
+/** Shown in details and metadata, a secret breaks the rules about errors as well. */
+const ofErrors = ["redaction.every-cause", "redaction.user-interface"];
+
 /** A fault that shows a secret outside the error message, and breaks the rule about the surface unless another is named. */
 function fault(
   surface: "details" | "metadata" | "reply" | "logs",
@@ -21,7 +24,9 @@ function fault(
   behaviour: DaemonBehaviour,
   { rule, checkedBy }: { rule?: string; checkedBy: readonly string[] } = password,
 ): DaemonFault {
-  const breaks = rule === undefined ? [`redaction.${surface}`] : [rule];
+  const isOfError = surface === "details" || surface === "metadata";
+  const ofSurface = [`redaction.${surface}`, ...(isOfError ? ofErrors : [])];
+  const breaks = rule === undefined ? ofSurface : [rule];
   return { name, family: "redaction elsewhere", summary, breaks, checkedBy, behaviour };
 }
 
@@ -143,7 +148,7 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
     "suggested-name-from-path",
     "returns the last segment of the path as the suggested name if fetching fails",
     repliesInstead((url) => ({ suggestedName: url.split("/").at(-1) ?? "" })),
-    path,
+    { checkedBy: path.checkedBy },
   ),
   fault(
     "reply",

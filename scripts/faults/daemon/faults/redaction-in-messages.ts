@@ -6,11 +6,8 @@ const always = ["redaction.message", "redaction.every-cause", "redaction.user-in
 /** The rules about parts of a URL and spellings that the requirements leave open. Their cases break no other rule. */
 const recommended: ReadonlySet<string> = new Set([
   "redaction.spelling",
-  "redaction.path",
   "redaction.user-name",
-  "redaction.bare-query",
-  "redaction.fragment",
-  "redaction.nested-url",
+  "redaction.words",
   "redaction.before-fetching",
 ]);
 
@@ -64,6 +61,19 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
   fault("url-decoded", "quotes the URL percent-decoded", (url) => decodeURIComponent(url), encoded),
   fault("url-encoded", "quotes the URL percent-encoded", (url) => `/fetch?url=${encodeURIComponent(url)}`, spelling),
   fault("url-encoded-twice", "quotes the URL percent-encoded twice", (url) => twice(url), path),
+  fault("typical-url", "quotes a typical URL when the connection is refused", (url) => url, {
+    rule: "redaction.path",
+    cases: ["redact-typical-url"],
+  }),
+  fault("path-on-apply", "quotes the path of the URL only in errors of ApplyImport", (url) => new URL(url).pathname, {
+    rule: "redaction.path",
+    cases: ["redact-path-on-apply"],
+    on: ["applyImport"],
+  }),
+  fault("path-words", "masks whatever has a digit in a URL, but not the words of its path", digitsMasked, {
+    rule: "redaction.words",
+    cases: ["redact-words"],
+  }),
   fault("url-as-json", "quotes the URL in JSON within JSON", (url) => JSON.stringify(JSON.stringify({ url })), encoded),
   fault(
     "url-escaped",
@@ -105,6 +115,10 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
   fault("query-values", "quotes the values of the query", (url) => [...new URL(url).searchParams.values()].join(), {
     rule: "redaction.query-value",
     cases: ["redact-query-value"],
+  }),
+  fault("query-token", "masks the values of `token` and `key` in the query, but of no other key", tokensMasked, {
+    rule: "redaction.query-token",
+    cases: ["redact-query-token"],
   }),
   fault("bare-query-after-values-masked", "masks the values of the query, but no query without keys", valuesMasked, {
     rule: "redaction.bare-query",
@@ -152,6 +166,14 @@ function longMasked(url: string): string {
     .join("/");
   for (const key of new Set(shown.searchParams.keys())) shown.searchParams.set(key, "***");
   return String(shown);
+}
+
+function tokensMasked(url: string): string {
+  return url.replace(/\b(token|key)=[^&#]*/g, "$1=***");
+}
+
+function digitsMasked(url: string): string {
+  return url.replace(/[^/?&=#]*\d[^/?&=#]*/g, "***");
 }
 
 function valuesMasked(url: string): string {

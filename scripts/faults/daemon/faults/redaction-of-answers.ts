@@ -10,7 +10,7 @@ function fault(
   show: (url: string) => Promise<string>,
   { rule, checkedBy }: { rule: string; checkedBy: string },
 ): DaemonFault {
-  const isStated = ["redaction.password", "redaction.query-value"].includes(rule);
+  const isStated = rule !== "redaction.before-fetching";
   return {
     name,
     family: "redaction in messages",

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from "@connectrpc/connect";
 import type { ImportedNode } from "../../../../reference/daemon/import/entry.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { reads } from "../changed-handlers.js";
@@ -41,7 +42,27 @@ export const contentFaults: readonly DaemonFault[] = [
     caught("case preview-long-list", "preview-import.ordinals"),
     reads(({ nodes, rejected }) => ({ nodes: nodes.map(inOneByte), rejected: rejected.map(inOneByte) })),
   ),
+  fault(
+    "comments-refused",
+    "refuses a subscription of comments alone",
+    caught("case preview-comments", "preview-import.empty"),
+    refusesCommentsAlone(),
+  ),
 ];
+
+function refusesCommentsAlone(): DaemonBehaviour {
+  return {
+    handlers: (honest) => ({
+      ...honest,
+      previewImport: async (...call) => {
+        const preview = await honest.previewImport(...call);
+        const entries = (preview.compatibleCount ?? 0) + (preview.rejectedCount ?? 0);
+        if (preview.detectedFormat !== "uri-list" || entries > 0) return preview;
+        throw new ConnectError("The format is not known", Code.InvalidArgument);
+      },
+    }),
+  };
+}
 
 function asLatin1({ ordinal, node }: ImportedNode): ImportedNode {
   return { ordinal, node: { ...node, name: Buffer.from(node.name).toString("latin1") } };

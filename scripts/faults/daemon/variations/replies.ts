@@ -5,7 +5,7 @@ import {
   ProxySubscriptionPreviewResponseSchema,
   ProxySubscriptionSelectResponseSchema,
 } from "../../../../src/daemon/index.js";
-import { numbers, previews } from "../changed-handlers.js";
+import { combined, numbers, previews } from "../changed-handlers.js";
 import type { DaemonVariation } from "../variation.js";
 
 /** Adds fields of each wire type that the contract lacks. */
@@ -112,6 +112,33 @@ export const replyVariations: readonly DaemonVariation[] = [
       preview.compatibleCount -= unsupported;
       preview.rejectedCount += unsupported;
     }),
+  },
+  {
+    name: "counts-without-lists",
+    summary: "counts the entries of a subscription, and lists only nodes with warnings",
+    behaviour: previews((preview) => {
+      preview.node = preview.node.filter(({ warnings }) => warnings.length > 0);
+      preview.rejected = [];
+    }),
+  },
+  {
+    name: "counts-nothing",
+    summary:
+      "lists the entries of a subscription without counting them, and returns neither id nor selection of an import",
+    behaviour: combined(
+      previews((preview) => {
+        Object.assign(preview, { compatibleCount: 0, rejectedCount: 0 });
+      }),
+      {
+        handlers: (honest) => ({
+          ...honest,
+          applyImport: async (...call) => {
+            const { importedCount = 0 } = await honest.applyImport(...call);
+            return { importedCount };
+          },
+        }),
+      },
+    ),
   },
   {
     name: "names-only",

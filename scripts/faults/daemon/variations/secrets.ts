@@ -18,58 +18,73 @@ function withoutPassword(url: URL): void {
   if (url.password !== "") url.password = masked;
 }
 
-/** Masks the query values whose keys call them secrets. */
+/** Masks the password and whatever has a digit, as every random token does. */
 function withoutTokens(url: URL): void {
   withoutPassword(url);
-  for (const key of ["token", "key", "password"]) {
-    if (url.searchParams.has(key)) url.search = url.search.replace(/((?:token|key|password)=)[^&]*/g, `$1${masked}`);
-  }
+  for (const part of ["pathname", "search", "hash"] as const) url[part] = wordsOf(url[part]);
+}
+
+function wordsOf(text: string): string {
+  return decodeURIComponent(text).replace(/[^/?&=#]*\d[^/?&=#]*/g, masked);
 }
 
 /** Errors, logs and replies that show text that no requirement calls a secret, or a secret where no requirement hides it. */
 export const secretVariations: readonly DaemonVariation[] = [
   {
     name: "shows-path",
-    summary: "shows scheme, host and path of a URL in errors",
+    summary: "shows scheme, host and path of a URL in errors, except parts of the path that have digits",
     behaviour: quotes((url) =>
-      shown(url, (parsed) => Object.assign(parsed, { username: "", password: "", search: "", hash: "" })),
+      shown(url, (parsed) => {
+        withoutTokens(parsed);
+        Object.assign(parsed, { username: "", password: "", search: "", hash: "" });
+      }),
     ),
   },
   {
     name: "shows-user-name",
-    summary: "masks only the password and the query of a URL in errors",
+    summary: "shows scheme, user name and host of a URL in errors",
     behaviour: quotes((url) =>
       shown(url, (parsed) => {
         withoutPassword(parsed);
-        Object.assign(parsed, { search: "" });
+        Object.assign(parsed, { pathname: "", search: "", hash: "" });
       }),
     ),
   },
   {
     name: "shows-fragment",
-    summary: "shows the fragment of a URL in errors",
-    behaviour: quotes((url) => parseUrl(url)?.hash ?? ""),
+    summary: "shows the fragment of a URL in errors if it has no digits",
+    behaviour: quotes((url) => wordsOf(parseUrl(url)?.hash ?? "")),
   },
   {
     name: "shows-other-query-values",
-    summary: "masks the password of a URL and the query values that are called token, key or password",
+    summary: "masks the password of a URL and every part that has a digit",
     behaviour: quotes((url) => shown(url, withoutTokens)),
   },
   {
-    name: "details-with-password",
-    summary: "adds the URL to a detail for programs, but not to the message",
+    name: "details-with-user-name",
+    summary: "adds the user name of the URL to a detail for programs, but not to the message",
     behaviour: changesFetchErrors(({ url, error: { rawMessage, code } }) => {
       const error = new ConnectError(rawMessage, code);
-      error.details.push({ desc: StringValueSchema, value: { value: url } });
+      error.details.push({ desc: StringValueSchema, value: { value: parseUrl(url)?.username ?? "" } });
       return error;
     }),
   },
   {
-    name: "trailers-with-password",
-    summary: "adds the URL to a trailer for programs, but not to the message",
-    behaviour: changesFetchErrors(
-      ({ url, error: { rawMessage, code } }) => new ConnectError(rawMessage, code, { "x-url": encodeURI(url) }),
-    ),
+    name: "reply-headers-with-url",
+    summary: "returns a preview with the URL in a trailer if fetching fails",
+    behaviour: {
+      handlers: (honest) => ({
+        ...honest,
+        previewImport: async (request, context) => {
+          try {
+            return await honest.previewImport(request, context);
+          } catch {
+            context.responseTrailer.set("x-url", encodeURI(request.url));
+            return {};
+          }
+        },
+      }),
+    },
   },
   {
     name: "logs-authorization",

@@ -76,6 +76,17 @@ export const transportVariations: readonly DaemonVariation[] = [
     }),
   },
   {
+    name: "status-in-headers-alone",
+    summary: "returns NOT_FOUND for every SelectNode over gRPC-Web, in the headers and before an empty trailer frame",
+    behaviour: {
+      protocol: "grpc-web",
+      ...answersRaw("ProxySubscriptions/SelectNode", {
+        headers: { "content-type": "application/grpc-web+proto", "grpc-status": "5", "grpc-message": "No%20network" },
+        body: frame(new Uint8Array(), { flags: 0x80 }),
+      }),
+    },
+  },
+  {
     name: "plain-grpc",
     summary: "responds to LoginCancel in the shortest form that gRPC allows",
     behaviour: answersRaw("MeshControlService/LoginCancel", {

@@ -66,7 +66,8 @@ export async function judgeAnswer(
       const { decoded } = answer;
       const sent = fullJson(method.input, request.message);
       const ofRpc = rules.filter((rule) => rule.rpc === rpc);
-      const call = { name: "", summary: "", rule: "", rpc, request: sent };
+      const also = ofRpc.map(({ id }) => id);
+      const call = { name: "", summary: "", rule: "", also, rpc, request: sent };
       const contradictions = contradictionsIn(call, answer.answer, ofRpc.filter(isAboutNumbers));
       const present = rules.filter(({ broken }) => broken?.unimplemented === method.parent.name);
       const echoes = ofRpc.filter(isEcho);
@@ -88,8 +89,8 @@ export async function judgeAnswer(
   }
 }
 
-function isAboutNumbers({ broken: { negative, empty, uncounted } = {} }: DaemonRule): boolean {
-  return negative !== undefined || empty !== undefined || uncounted !== undefined;
+function isAboutNumbers({ broken: { negative, miscounted } = {} }: DaemonRule): boolean {
+  return negative !== undefined || miscounted !== undefined;
 }
 
 /** Whether a rule fixes that values of the reply repeat those of the request. */

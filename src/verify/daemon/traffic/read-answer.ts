@@ -60,9 +60,12 @@ function splitGrpc({ trailers }: Response, messages: readonly MessageFrame[]) {
 function splitWeb(frames: readonly MessageFrame[]) {
   const last = frames.at(-1);
   const isTrailer = last !== undefined && (last.flags & trailerFlag) !== 0;
-  return isTrailer
-    ? { messages: frames.slice(0, -1), trailers: parsedTrailers(last.data) }
-    : { messages: frames, trailers: undefined };
+  if (!isTrailer) return { messages: frames, trailers: undefined };
+  const trailers = parsedTrailers(last.data);
+  const messages = frames.slice(0, -1);
+  // Beside a trailer frame without a status, some servers send the status of an error in the headers.
+  const isInHeaders = messages.length === 0 && !trailers.has("grpc-status");
+  return { messages, trailers: isInHeaders ? undefined : trailers };
 }
 
 /** Parses trailers. Malformed ones become empty, so that they have no status. */

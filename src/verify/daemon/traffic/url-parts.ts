@@ -16,6 +16,10 @@ export interface UrlSecret {
 const minSecretLength = 6;
 /** Shorter pieces of a URL are words, not tokens. */
 const minTokenLength = 8;
+/** Shorter pieces may mix letters and digits as names do. */
+const minRandomLength = 10;
+/** Names rarely change more often between digits, lower and upper case, however long they are. */
+const manyChanges = 6;
 /** Longer URLs are not split. */
 const maxUrlLength = 16_384;
 
@@ -29,7 +33,7 @@ export function secretValues({ fields }: DescMessage, message: Message): string[
 
 /**
  * The parts of a URL that look like secrets: a password, values whose key calls them a secret, and elsewhere whatever has at least eight
- * characters and a digit. A URL that no daemon can fetch counts as a whole as `unsupported`.
+ * characters and a digit, as `words` unless it looks random. A URL that no daemon can fetch counts as a whole as `unsupported`.
  */
 export function secretsOfUrl(url: string): UrlSecret[] {
   const text = url.slice(0, maxUrlLength);
@@ -45,7 +49,7 @@ function partsOf(text: string, mayNest: boolean): UrlSecret[] {
   const [userName = "", password = ""] = cut(userInfo, ":");
   return [
     ...secretsIn("password", [password], minSecretLength),
-    ...tokensIn("user-name", [userName]),
+    ...secretsIn("user-name", withDigit([userName]), minTokenLength),
     ...tokensIn("path", path.split("/")),
     ...query.split("&").flatMap((pair) => partsOfPair(pair, mayNest)),
     ...tokensIn("fragment", [fragment, ...fragment.split(/[&=]/)]),
@@ -58,17 +62,38 @@ function partsOfPair(pair: string, mayNest: boolean): UrlSecret[] {
   const decoded = percentDecode(value);
   if (decoded.includes("://")) {
     const nested = mayNest ? partsOf(decoded, false) : [];
-    return nested.map(({ secret }) => ({ part: "nested-url", secret }));
+    return nested.map(({ part, secret }) => ({ part: isOpenPart(part) ? part : "nested-url", secret }));
   }
-  return findSecretFields(pair).length > 0 ? secretsIn("query-value", [value], minSecretLength) : [];
+  if (findSecretFields(pair).length > 0) return secretsIn("query-value", [value], minSecretLength);
+  return tokensIn("query-token", [value]).filter(({ part }) => part !== "words");
+}
+
+/** Whether only a recommendation calls the part a secret, wherever the URL stands. */
+function isOpenPart(part: UrlPart): boolean {
+  return part === "user-name" || part === "words";
 }
 
 function tokensIn(part: UrlPart, pieces: readonly string[]): UrlSecret[] {
-  return secretsIn(
-    part,
-    pieces.filter((piece) => /\d/.test(piece)),
-    minTokenLength,
-  );
+  return secretsIn(part, withDigit(pieces), minTokenLength).map(({ secret }) => ({
+    part: looksRandom(secret) ? part : "words",
+    secret,
+  }));
+}
+
+function withDigit(pieces: readonly string[]): string[] {
+  return pieces.filter((piece) => /\d/.test(piece));
+}
+
+/**
+ * Whether text is a random token rather than words and numbers: sixteen hex digits or more, a UUID, or characters that change often between
+ * digits, lower case and upper case. `Frankfurt2026` changes once, `Zq8LhVw3NcT5` seven times.
+ */
+function looksRandom(text: string): boolean {
+  if (/^([\da-f]{16,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i.test(text))
+    return /[a-f]/i.test(text) && /\d/.test(text);
+  const changes = text.match(/\d(?=[a-z])|[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Z])/g) ?? [];
+  const enough = Math.min(text.length / 3, manyChanges);
+  return /^[\w.~=+-]*$/.test(text) && text.length >= minRandomLength && changes.length >= enough;
 }
 
 function secretsIn(part: UrlPart, pieces: readonly string[], minLength: number): UrlSecret[] {

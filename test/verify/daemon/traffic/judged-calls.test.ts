@@ -191,6 +191,39 @@ describe("proxyDaemon, judging calls", () => {
     }
   });
 
+  it.each([
+    ["a token in the path", "https://sub.example/s/6f1e2a9c04d84b7f9a35c1e0d27b88aa", "redaction.message"],
+    ["a token in the query", "https://sub.example/s?flag=clash&s=Zq8LhVw3NcT5", "redaction.message"],
+    ["a token as the query", "https://sub.example/s?Q7wXv2LmN9pR", "redaction.message"],
+    ["a token in the fragment", "https://sub.example/s#key=pZ4sKd8HqT", "redaction.message"],
+    [
+      "a token in a nested URL",
+      "https://a.example/?url=https%3A%2F%2Fb.example%2F9e107d9d372bb6826bd81d3542a419d6",
+      "redaction.message",
+    ],
+    ["a user name", "https://tok-5b1f8e0a2d@sub.example/list", "redaction.user-name"],
+    ["words in the path", "https://sub.example/s/frankfurt-2026", "redaction.words"],
+    ["words in a nested URL", "https://a.example/?url=https%3A%2F%2Fb.example%2Ffrankfurt-2026", "redaction.words"],
+  ])("judges an error that shows %s", async (_, shown, rule) => {
+    const daemon = await serveExample(
+      {
+        previewImport: ({ url }) => {
+          throw new ConnectError(`cannot fetch ${decodeURIComponent(url)}`, Code.Unavailable);
+        },
+      },
+      "grpc",
+    );
+    const { url, report } = await startProxy(daemon.address);
+    await clientOf(url, "grpc")
+      .proxySubscriptions.previewImport({ url: shown })
+      .catch(() => {});
+
+    expect(findingsOf(await report())).toEqual({
+      [`server ProxySubscriptions/PreviewImport: ${rule} message`]:
+        expect.stringContaining("shows a secret of the URL"),
+    });
+  });
+
   it("names answers that break the protocol, and values that contradict the request", async () => {
     const silent = createServer((request, response) => {
       request.resume();
@@ -209,6 +242,18 @@ describe("proxyDaemon, judging calls", () => {
     expect(findingsOf(await wrong.report())).toEqual({
       [`server ${select}: select-node.returns-id`]: "/id: expected 1 of the request, got 2",
     });
+  });
+
+  it("reads the status of an error in the headers of gRPC-Web, before an empty trailer frame", async () => {
+    const daemon = createServer((request, response) => {
+      const headers = { "content-type": "application/grpc-web+proto", "grpc-status": "5" };
+      request.resume().on("end", () => response.writeHead(200, headers).end(Buffer.of(0x80, 0, 0, 0, 0)));
+    });
+    const { url, report } = await startProxy(`http://127.0.0.1:${await listenOn(daemon)}`);
+    onTestFinished(() => void daemon.close());
+    await post(url, framed(Buffer.of(8, 1)), { "content-type": "application/grpc-web+proto" });
+
+    expect(findingsOf(await report())).toEqual({});
   });
 
   it("finds a secret from the URL of a failed call in the error of a later call", async () => {

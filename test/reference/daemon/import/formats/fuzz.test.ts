@@ -55,6 +55,6 @@ it("reads only valid entries from corrupted content, and always terminates", () 
     { seed: propertySeed, numRuns: propertyRuns(3_000) },
   );
   for (const format of ["uri-list", "base64-uri-list", "clash", "sing-box", "sip008"])
-    expect(formats.get(format)).toBeGreaterThanOrEqual(propertyRuns(10));
+    expect(formats.get(format)).toBeGreaterThan(0);
   expect({}).not.toHaveProperty("polluted");
 });
