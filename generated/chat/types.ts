@@ -767,8 +767,8 @@ export interface components {
         EditMessageSuccess: {
             result: components["schemas"]["SuccessResult"];
             msg: components["schemas"]["SuccessMessage"];
-            /** @description The files that lost their last reference through the edit. May be omitted if there are none. */
-            detached_uploads?: components["schemas"]["Attachment"][];
+            /** @description The files that lost their last reference through the edit; empty if there are none. */
+            detached_uploads: components["schemas"]["Attachment"][];
             ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
         };
         /**
