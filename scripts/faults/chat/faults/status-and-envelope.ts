@@ -37,7 +37,7 @@ export const statusFaults: readonly Fault[] = ofFamily("status", [
     "server-error-instead-of-refusal",
     "returns 500 for invalid values",
     changesAnswer(["editMessage"], (answer) => (answer.status === 400 ? { ...answer, status: 500 } : answer)),
-    ["messages.edit.content-with-stream"],
+    ["errors.status"],
     ["case editMessage/content_with_channel"],
   ],
   [
