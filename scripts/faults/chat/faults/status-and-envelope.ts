@@ -38,7 +38,7 @@ export const statusFaults: readonly Fault[] = ofFamily("status", [
     "returns 500 for invalid values",
     changesAnswer(["editMessage"], (answer) => (answer.status === 400 ? { ...answer, status: 500 } : answer)),
     ["errors.status"],
-    ["case editMessage/content_with_channel"],
+    ["case editMessage/editing_disallowed"],
   ],
   [
     "no-content",
