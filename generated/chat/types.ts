@@ -518,6 +518,10 @@ export interface components {
          * @enum {string}
          */
         DocumentedErrorCode: "BAD_REQUEST" | "UNAUTHORIZED" | "UNAUTHORIZED_PRINCIPAL" | "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED" | "STREAM_WILDCARD_MENTION_NOT_ALLOWED" | "STREAM_DOES_NOT_EXIST" | "PUSH_SERVICE_NOT_CONFIGURED" | "CANNOT_DEACTIVATE_LAST_USER" | "CANNOT_DEACTIVATE_GROUP_IN_USE";
+        /** @description An object with an error code that this contract defines. */
+        HasDocumentedCode: {
+            code: components["schemas"]["DocumentedErrorCode"];
+        };
         /**
          * @description Says that the request failed.
          * @constant
