@@ -514,24 +514,158 @@ export interface components {
          */
         AttachmentId: number;
         /**
+         * @description The error codes that this contract defines.
+         * @enum {string}
+         */
+        DocumentedErrorCode: "BAD_REQUEST" | "UNAUTHORIZED" | "UNAUTHORIZED_PRINCIPAL" | "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED" | "STREAM_WILDCARD_MENTION_NOT_ALLOWED" | "STREAM_DOES_NOT_EXIST" | "PUSH_SERVICE_NOT_CONFIGURED" | "CANNOT_DEACTIVATE_LAST_USER" | "CANNOT_DEACTIVATE_GROUP_IN_USE";
+        /** @description An object with an error code that this contract defines. */
+        HasDocumentedCode: {
+            code: components["schemas"]["DocumentedErrorCode"];
+        };
+        /**
          * @description Says that the request failed.
          * @constant
          */
         ErrorResult: "error";
         /** @description A text for people that says what went wrong. Its wording is not part of the contract. */
         ErrorMessage: string;
+        /** @description A generic failure, such as an invalid id, a missing permission or a repeated action. */
+        BadRequestError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "BAD_REQUEST";
+        };
+        /** @description A use of a user group that prevents its deactivation. */
+        Objection: {
+            /** @description What uses the group. `realm` is the organization; the requirements show no other value. */
+            type: string;
+            /** @description The names of the settings that use the group. */
+            settings: string[];
+        };
+        /** @description A setting uses the user group, or another group has it as a subgroup. */
+        CannotDeactivateGroupInUseError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "CANNOT_DEACTIVATE_GROUP_IN_USE";
+            /** @description What uses the group. */
+            objections: components["schemas"]["Objection"][];
+        };
+        /** @description The caller is the only owner or the only user of the organization. */
+        CannotDeactivateLastUserError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "CANNOT_DEACTIVATE_LAST_USER";
+            /** @description The role that would be left without users, owner or user. */
+            entity: string;
+            /** @description Whether the caller is the last owner rather than the last user. */
+            is_last_owner: boolean;
+        };
         /**
-         * @description The error codes that this contract defines.
-         * @enum {string}
+         * Format: int64
+         * @description The id of a message.
          */
-        DocumentedErrorCode: "BAD_REQUEST" | "UNAUTHORIZED" | "UNAUTHORIZED_PRINCIPAL" | "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED" | "STREAM_WILDCARD_MENTION_NOT_ALLOWED" | "STREAM_DOES_NOT_EXIST" | "PUSH_SERVICE_NOT_CONFIGURED" | "CANNOT_DEACTIVATE_LAST_USER" | "CANNOT_DEACTIVATE_GROUP_IN_USE";
-        /** @description An error whose code this contract does not name, or the generic code under another status. The set of codes is open. */
+        MessageId: number;
+        /**
+         * @description The time limit forbids the move. With `change_all`, it allows the caller to move the message, but forbids part of the topic; a
+         *     client may retry with `change_later` from the message `first_message_id_allowed_to_move`.
+         */
+        MoveMessagesTimeLimitExceededError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED";
+            /** @description The first message of the topic that the caller may still move. Clients must tolerate null. */
+            first_message_id_allowed_to_move: components["schemas"]["MessageId"] | null;
+            /**
+             * @description The number of messages in the topic. If a private channel protects its history, messages that are inaccessible to the caller
+             *     do not count.
+             */
+            total_messages_in_topic: number;
+            /**
+             * @description The number of messages in the topic that the caller may move. If a private channel protects its history, messages that are
+             *     inaccessible to the caller do not count.
+             */
+            total_messages_allowed_to_move: number;
+        };
+        /** @description The server has no push service. */
+        PushServiceNotConfiguredError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "PUSH_SERVICE_NOT_CONFIGURED";
+        };
+        /** @description A channel named in the request does not exist. */
+        StreamDoesNotExistError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "STREAM_DOES_NOT_EXIST";
+            /** @description The name of the unknown channel. */
+            stream: string;
+        };
+        /**
+         * @description The message has a channel wildcard mention in a channel with many subscribers, and can_mention_many_users_group does not
+         *     include the caller.
+         */
+        StreamWildcardMentionNotAllowedError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "STREAM_WILDCARD_MENTION_NOT_ALLOWED";
+        };
+        /** @description The caller is not logged in. */
+        UnauthorizedError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "UNAUTHORIZED";
+        };
+        /** @description A principal is an unknown or deactivated user. From feature level 208, the code is BAD_REQUEST. */
+        UnauthorizedPrincipalError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "UNAUTHORIZED_PRINCIPAL";
+        };
+        /** @description An error with a code that this contract defines. */
+        DocumentedError: components["schemas"]["BadRequestError"] | components["schemas"]["CannotDeactivateGroupInUseError"] | components["schemas"]["CannotDeactivateLastUserError"] | components["schemas"]["MoveMessagesTimeLimitExceededError"] | components["schemas"]["PushServiceNotConfiguredError"] | components["schemas"]["StreamDoesNotExistError"] | components["schemas"]["StreamWildcardMentionNotAllowedError"] | components["schemas"]["UnauthorizedError"] | components["schemas"]["UnauthorizedPrincipalError"];
+        /** @description An error whose code this contract does not name, or a documented error under another status or of another operation. The set of codes is open. */
         OtherError: {
             result: components["schemas"]["ErrorResult"];
             msg: components["schemas"]["ErrorMessage"];
             /**
              * Format: unknown-error-code
-             * @description A code that no table of this contract lists, or BAD_REQUEST.
+             * @description Any code. With a documented code, the error has the fields of that code.
              */
             code: UnknownErrorCode;
         };
@@ -553,26 +687,6 @@ export interface components {
             msg: components["schemas"]["SuccessMessage"];
             ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
         };
-        /** @description A generic failure, such as an invalid id, a missing permission or a repeated action. */
-        BadRequestError: {
-            result: components["schemas"]["ErrorResult"];
-            msg: components["schemas"]["ErrorMessage"];
-            /**
-             * @description Names this kind of failure.
-             * @constant
-             */
-            code: "BAD_REQUEST";
-        };
-        /** @description The caller is not logged in. */
-        UnauthorizedError: {
-            result: components["schemas"]["ErrorResult"];
-            msg: components["schemas"]["ErrorMessage"];
-            /**
-             * @description Names this kind of failure.
-             * @constant
-             */
-            code: "UNAUTHORIZED";
-        };
         /**
          * Format: int64
          * @description The id of a channel.
@@ -582,11 +696,6 @@ export interface components {
         DefaultChannelRequest: {
             stream_id: components["schemas"]["StreamId"];
         };
-        /**
-         * Format: int64
-         * @description The id of a message.
-         */
-        MessageId: number;
         /**
          * @description The `newest` or `oldest` message that matches the narrow; `first_unread` is the oldest unread one, or the most recent message
          *     if none is unread.
@@ -767,47 +876,9 @@ export interface components {
         EditMessageSuccess: {
             result: components["schemas"]["SuccessResult"];
             msg: components["schemas"]["SuccessMessage"];
-            /** @description The files that lost their last reference through the edit. May be omitted if there are none. */
-            detached_uploads?: components["schemas"]["Attachment"][];
+            /** @description The files that lost their last reference through the edit; empty if there are none. */
+            detached_uploads: components["schemas"]["Attachment"][];
             ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
-        };
-        /**
-         * @description The time limit forbids the move. With `change_all`, it allows the caller to move the message, but forbids part of the topic; a
-         *     client may retry with `change_later` from the message `first_message_id_allowed_to_move`.
-         */
-        MoveMessagesTimeLimitExceededError: {
-            result: components["schemas"]["ErrorResult"];
-            msg: components["schemas"]["ErrorMessage"];
-            /**
-             * @description Names this kind of failure.
-             * @constant
-             */
-            code: "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED";
-            /** @description The first message of the topic that the caller may still move. Clients must tolerate null. */
-            first_message_id_allowed_to_move: components["schemas"]["MessageId"] | null;
-            /**
-             * @description The number of messages in the topic. If a private channel protects its history, messages that are inaccessible to the caller
-             *     do not count.
-             */
-            total_messages_in_topic: number;
-            /**
-             * @description The number of messages in the topic that the caller may move. If a private channel protects its history, messages that are
-             *     inaccessible to the caller do not count.
-             */
-            total_messages_allowed_to_move: number;
-        };
-        /**
-         * @description The message has a channel wildcard mention in a channel with many subscribers, and can_mention_many_users_group does not
-         *     include the caller.
-         */
-        StreamWildcardMentionNotAllowedError: {
-            result: components["schemas"]["ErrorResult"];
-            msg: components["schemas"]["ErrorMessage"];
-            /**
-             * @description Names this kind of failure.
-             * @constant
-             */
-            code: "STREAM_WILDCARD_MENTION_NOT_ALLOWED";
         };
         /** @description Whether the caller is editing. */
         SetEditTypingStatusRequest: {
@@ -840,16 +911,6 @@ export interface components {
              *     JSON object has `token`, `token_kind` and `timestamp`; that of an iOS device also has `ios_app_id`.
              */
             encrypted_push_registration: string;
-        };
-        /** @description The server has no push service. */
-        PushServiceNotConfiguredError: {
-            result: components["schemas"]["ErrorResult"];
-            msg: components["schemas"]["ErrorMessage"];
-            /**
-             * @description Names this kind of failure.
-             * @constant
-             */
-            code: "PUSH_SERVICE_NOT_CONFIGURED";
         };
         /** @description The unique URL hash of a navigation view. It may contain slashes. */
         NavigationViewFragment: string;
@@ -1025,25 +1086,6 @@ export interface components {
          * @description The id of a user group.
          */
         UserGroupId: number;
-        /** @description A use of a user group that prevents its deactivation. */
-        Objection: {
-            /** @description What uses the group. `realm` is the organization; the requirements show no other value. */
-            type: string;
-            /** @description The names of the settings that use the group. */
-            settings: string[];
-        };
-        /** @description A setting uses the user group, or another group has it as a subgroup. */
-        CannotDeactivateGroupInUseError: {
-            result: components["schemas"]["ErrorResult"];
-            msg: components["schemas"]["ErrorMessage"];
-            /**
-             * @description Names this kind of failure.
-             * @constant
-             */
-            code: "CANNOT_DEACTIVATE_GROUP_IN_USE";
-            /** @description What uses the group. */
-            objections: components["schemas"]["Objection"][];
-        };
         /** @description Which groups to remove from the subgroups, and which to add. */
         UpdateSubgroupsRequest: {
             /** @description The groups to remove. */
@@ -1115,20 +1157,6 @@ export interface components {
             status: components["schemas"]["UserStatus"];
             ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
         };
-        /** @description The caller is the only owner or the only user of the organization. */
-        CannotDeactivateLastUserError: {
-            result: components["schemas"]["ErrorResult"];
-            msg: components["schemas"]["ErrorMessage"];
-            /**
-             * @description Names this kind of failure.
-             * @constant
-             */
-            code: "CANNOT_DEACTIVATE_LAST_USER";
-            /** @description The role that would be left without users, owner or user. */
-            entity: string;
-            /** @description Whether the caller is the last owner rather than the last user. */
-            is_last_owner: boolean;
-        };
         /** @description The token that a push provider gave to a device. */
         DeviceToken: string;
         /** @description The token to remove. */
@@ -1157,28 +1185,6 @@ export interface components {
             /** @description The channels to which the users were not subscribed. */
             not_removed: string[];
             ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
-        };
-        /** @description A channel named in the request does not exist. */
-        StreamDoesNotExistError: {
-            result: components["schemas"]["ErrorResult"];
-            msg: components["schemas"]["ErrorMessage"];
-            /**
-             * @description Names this kind of failure.
-             * @constant
-             */
-            code: "STREAM_DOES_NOT_EXIST";
-            /** @description The name of the unknown channel. */
-            stream: string;
-        };
-        /** @description A principal is an unknown or deactivated user. From feature level 208, the code is BAD_REQUEST. */
-        UnauthorizedPrincipalError: {
-            result: components["schemas"]["ErrorResult"];
-            msg: components["schemas"]["ErrorMessage"];
-            /**
-             * @description Names this kind of failure.
-             * @constant
-             */
-            code: "UNAUTHORIZED_PRINCIPAL";
         };
         /** @description Which topic to mute or unmute. One of `stream_id` and `stream` is needed; both together are invalid. */
         UpdateMutedTopicRequest: {
@@ -1210,7 +1216,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UnauthorizedError"];
+                "application/json": components["schemas"]["UnauthorizedError"] | components["schemas"]["OtherError"];
             };
         };
     };

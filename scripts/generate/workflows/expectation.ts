@@ -4,10 +4,10 @@ import type { Criterion, Expectation } from "./workflow-source.js";
 export type ArazzoCriterion = { readonly condition: string } | Criterion;
 
 /**
- * Any refusal. Excludes 429, which leaves open whether the request would be refused and makes Respect repeat it, and
- * statuses from 500, which mean that the server failed (RFC 9110, section 15.6).
+ * Any refusal. Excludes 429, which leaves open whether the request would be refused and makes Respect repeat it. The schema of the
+ * response excludes failures of the server, which lack the error envelope.
  */
-const refusal = "$statusCode >= 400 && $statusCode < 500 && $statusCode != 429";
+const refusal = "$statusCode >= 400 && $statusCode != 429";
 
 /**
  * Converts an expectation to Arazzo criteria. With `isOpenStatus`, any refusal meets an expected one. Throws an `Error` with a sentence if a

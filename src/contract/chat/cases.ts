@@ -34,7 +34,7 @@ export interface Case {
   readonly exact: readonly string[];
   /** The reason why the contract fixes neither status nor code of the error. */
   readonly open?: string;
-  /** The rule that recommends the status of the error, so that another one from 400 to 499 is only a deviation. */
+  /** The rule that recommends the status of the error, so that another one is only a deviation. */
   readonly recommendedBy?: string;
   readonly request: CaseRequest;
   readonly response: CaseResponse;

@@ -18,7 +18,7 @@ export async function callsAreTyped(chat: ChatClient, thrown: unknown): Promise<
     if (left.error.code === "STREAM_DOES_NOT_EXIST") expectTypeOf(left.error.stream).toEqualTypeOf<string>();
     if (left.error.code === "BAD_REQUEST") expectTypeOf(left.error).toEqualTypeOf<ErrorBody<"BAD_REQUEST">>();
   } else if (left.status === 401) {
-    expectTypeOf(left.error.code).toEqualTypeOf<"UNAUTHORIZED">();
+    if (left.error.code === "UNAUTHORIZED") expectTypeOf(left.error).toEqualTypeOf<ErrorBody<"UNAUTHORIZED">>();
   }
   expectTypeOf(unwrap(left).not_removed).toEqualTypeOf<string[]>();
 

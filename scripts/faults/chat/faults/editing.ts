@@ -111,6 +111,26 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
     ["workflow editing-last-reference"],
   ],
   [
+    "empty-detached-uploads-omitted",
+    "omits `detached_uploads` if an edit detaches nothing",
+    changesSuccess(["editMessage"], (body) => {
+      if (listOf(body.detached_uploads).length === 0) delete body.detached_uploads;
+    }),
+    ["messages.edit.content"],
+    ["case editMessage/content"],
+  ],
+  [
+    "detached-message-times-in-seconds",
+    "names a message of each detached upload, with its time in seconds",
+    changesSuccess(["editMessage"], (body) => {
+      for (const upload of listOf(body.detached_uploads)) {
+        upload.messages = [{ date_sent: Math.floor(Number(upload.create_time) / 1000), id: 1 }];
+      }
+    }),
+    ["messages.edit.detached-uploads-date-sent"],
+    ["workflow editing-detached-message-times"],
+  ],
+  [
     "detached-time-in-future",
     "returns 2040 as the creation date of detached uploads",
     changesSuccess(["editMessage"], (body) => {

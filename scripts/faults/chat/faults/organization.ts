@@ -119,6 +119,15 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
     ["workflow server-settings-realm-uri"],
   ],
   [
+    "logo-not-square",
+    "returns a logo that is twice as wide as high",
+    changesSuccess(["getServerSettings"], (body) => {
+      body.realm_icon = "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%202%201'/%3E";
+    }),
+    ["server-settings.get.realm-icon"],
+    ["workflow organization-logo"],
+  ],
+  [
     "older-level-reported",
     "reports feature level 390 although it is newer",
     changesSuccess(["getServerSettings"], (body) => {

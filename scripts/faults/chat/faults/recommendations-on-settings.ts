@@ -118,7 +118,7 @@ export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommen
       },
     },
     ["server-settings.get.level-increases"],
-    ["workflow server-settings-realm-uri"],
+    ["workflow server-settings-level"],
   ],
   [
     "login-methods-by-name",

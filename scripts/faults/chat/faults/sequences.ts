@@ -99,7 +99,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
       },
     },
     ["users.update-by-email.real-email"],
-    ["workflow users-new-email-names-user"],
+    ["workflow users-old-email-names-nobody"],
   ],
   [
     "concurrent-write-lost",

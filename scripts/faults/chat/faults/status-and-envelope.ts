@@ -37,8 +37,8 @@ export const statusFaults: readonly Fault[] = ofFamily("status", [
     "server-error-instead-of-refusal",
     "returns 500 for invalid values",
     changesAnswer(["editMessage"], (answer) => (answer.status === 400 ? { ...answer, status: 500 } : answer)),
-    ["messages.edit.content-with-stream"],
-    ["case editMessage/content_with_channel"],
+    ["errors.status"],
+    ["case editMessage/editing_disallowed"],
   ],
   [
     "no-content",

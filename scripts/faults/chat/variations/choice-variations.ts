@@ -1,6 +1,7 @@
 import { parseJson } from "../../../../src/parse-json.js";
 import {
   always,
+  changesAnswer,
   changesError,
   changesJson,
   failure,
@@ -95,6 +96,13 @@ export const choiceVariations: readonly Variation[] = [
       if (answer.status === 400 && !parametersOf(request).has("principals")) return { ...answer, status: 422 };
       return answer.status === 401 ? { ...answer, status: 403 } : answer;
     }),
+  },
+  {
+    name: "push-service-unavailable",
+    summary: "returns 503 if it uses no push service",
+    behaviour: changesAnswer(["registerPushDevice"], (answer) =>
+      jsonOf(answer)?.code === "PUSH_SERVICE_NOT_CONFIGURED" ? { ...answer, status: 503 } : answer,
+    ),
   },
   {
     name: "own-code-for-digest",

@@ -61,13 +61,6 @@ export const contentVariations: readonly Variation[] = [
     }),
   },
   {
-    name: "empty-detached-uploads-omitted",
-    summary: "omits `detached_uploads` if an edit detaches nothing",
-    behaviour: changesJson(["editMessage"], (body) => {
-      if (Array.isArray(body.detached_uploads) && body.detached_uploads.length === 0) delete body.detached_uploads;
-    }),
-  },
-  {
     name: "late-move-without-own-code",
     summary: "returns BAD_REQUEST for a late move without `change_all`",
     behaviour: always(["editMessage"], async (request, forward) => {
@@ -75,6 +68,13 @@ export const contentVariations: readonly Variation[] = [
       const isLate = jsonOf(answer)?.code === "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED";
       const isWhole = parametersOf(request).get("propagate_mode") === "change_all";
       return isLate && !isWhole ? failure(400, "BAD_REQUEST", "The time limit has passed") : answer;
+    }),
+  },
+  {
+    name: "messages-of-detached-uploads",
+    summary: "names a message of each detached upload, with its time in milliseconds",
+    behaviour: changesJson(["editMessage"], (body) => {
+      for (const upload of listOf(body.detached_uploads)) upload.messages = [{ date_sent: upload.create_time, id: 1 }];
     }),
   },
   {

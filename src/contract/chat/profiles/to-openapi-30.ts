@@ -3,7 +3,8 @@ import { mapNodes } from "./map-nodes.js";
 
 /** Rewrites a document of OpenAPI 3.1 as OpenAPI 3.0.3, in those parts of JSON Schema that the contract uses. */
 export function toOpenApi30(document: ContractDocument): ContractDocument {
-  const rewrite = (node: Record<string, unknown>) => withFormat(withExample(withEnum(withNullable(document, node))));
+  const rewrite = (node: Record<string, unknown>) =>
+    withFormat(withExample(withEnum(withNullable(document, withoutConditions(node)))));
   const { openapi: _, info, ...rest } = mapNodes(document, rewrite) as ContractDocument;
   const { summary: __, license, ...facts } = info;
   return { openapi: "3.0.3", info: { ...facts, license: licenseWithUrl(license) }, ...rest };
@@ -12,6 +13,13 @@ export function toOpenApi30(document: ContractDocument): ContractDocument {
 function licenseWithUrl(license: unknown): object {
   const { name, identifier } = license as { name: string; identifier: string };
   return { name, url: `https://spdx.org/licenses/${identifier}.html` };
+}
+
+/** Drops the conditions of a schema, which OpenAPI 3.0 lacks. */
+function withoutConditions(node: Record<string, unknown>): Record<string, unknown> {
+  if (typeof node.if !== "object") return node;
+  const { if: _, then: __, ...rest } = node;
+  return rest;
 }
 
 /** Replaces the type `null` with `nullable`. Inlines a nullable reference, because OpenAPI 3.0 allows no keyword beside a reference. */

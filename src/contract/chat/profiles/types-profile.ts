@@ -19,10 +19,7 @@ export function typesProfile(document: ContractDocument): ContractDocument {
       : rest;
   }) as ContractDocument;
   const code = profile.components.schemas.OtherError?.properties?.code;
-  if (code !== undefined) {
-    delete code.anyOf;
-    code.format = unknownErrorCode;
-  }
+  if (code !== undefined) code.format = unknownErrorCode;
   return profile;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { mediaType } from "../../../chat/codec/media-type.js";
 import { userAgent } from "../../../versions.js";
 import { NoAnswerError, type SendLimits, sendRequest, waitAfter } from "../exchange/send-request.js";
-import { isRefusal } from "../judge/compare-with-case.js";
+import { isRefusal } from "../judge/refusal.js";
 import type { DreddTransaction } from "./dredd-api.js";
 import type { ReadyCase } from "./prepare-case.js";
 
@@ -26,7 +26,7 @@ export function applyCase(transaction: DreddTransaction, { request, planned }: R
 
 /**
  * Widens the expectation of a transaction to everything that the contract allows, once the response is known: any
- * media type parameters, which Dredd would compare as text, and any status from 400 to 499 if the case does not fix it. For another
+ * media type parameters, which Dredd would compare as text, and the status of any refusal if the case does not fix it. For another
  * status, removes the headers of the expected one.
  */
 export function widenExpectation({ real, expected }: DreddTransaction, { planned }: ReadyCase): void {
@@ -34,7 +34,11 @@ export function widenExpectation({ real, expected }: DreddTransaction, { planned
   const { statusCode } = real;
   const { open, recommendedBy } = planned.testCase;
   const isFixed = open === undefined && recommendedBy === undefined;
-  if (!isFixed && isRefusal(statusCode) && expected.statusCode !== String(statusCode)) {
+  if (
+    !isFixed &&
+    isRefusal({ status: statusCode, text: real.body ?? "" }) &&
+    expected.statusCode !== String(statusCode)
+  ) {
     expected.statusCode = String(statusCode);
     for (const name of planned.headers) delete expected.headers[name];
   }

@@ -71,11 +71,7 @@ function alternatives(document: ContractDocument, schema: Schema): Schema[] {
   return parts === undefined ? [resolved] : parts.flatMap((part) => alternatives(document, part));
 }
 
-/** Returns the schema of any error: the fields of `default`, with any code. */
+/** Returns the schema of any error. */
 function envelope(document: ContractDocument, operation: OperationObject): Schema | undefined {
-  const schema = findResponse(document, operation, 0)?.content?.["application/json"]?.schema;
-  if (schema === undefined) return undefined;
-  const { properties = {}, ...rest } = resolve<Schema>(document, schema);
-  const { anyOf: _, ...code } = properties.code ?? {};
-  return { ...rest, properties: { ...properties, code } };
+  return findResponse(document, operation, 0)?.content?.["application/json"]?.schema;
 }

@@ -7,6 +7,7 @@ import { parseJson } from "../../../parse-json.js";
 import type { Mask } from "../../excerpt.js";
 import type { ActualResponse } from "../exchange/http-message.js";
 import { createQuoter, maskSecretFields } from "../exchange/quote.js";
+import { isRefusal } from "./refusal.js";
 import { describeValidationError, type ResponseValidators } from "./validators.js";
 
 /**
@@ -14,7 +15,7 @@ import { describeValidationError, type ResponseValidators } from "./validators.j
  *
  * A case fixes its status, unless that is only recommended (see `statusDeviation`), the content type, the `code` of an error, the values at
  * its `exact` pointers, and the schema of the body for that operation, status and code. It does not fix ids, times, further fields or the
- * text of `msg`. An `open` case fixes only that the response is an error envelope: any status from 400 to 499 and any code.
+ * text of `msg`. An `open` case fixes only that the response is an error envelope: any status from 400 and any code.
  *
  * `validators` are those of the server's feature level; they default to the newest level. `mask` masks quoted values; by default, those
  * of secret fields. Never throws.
@@ -33,8 +34,8 @@ export function compareWithCase(
     problems.push(`content type: expected ${expected.mediaType}, got ${quote(actual.contentType)}`);
   }
   const body = parseJson(actual.text);
-  if (actual.status !== expected.status && !(isOpenStatus(testCase) && isRefusal(actual.status))) {
-    const wanted = testCase.open === undefined ? expected.status : "an error from 400 to 499";
+  if (actual.status !== expected.status && !(isOpenStatus(testCase) && isRefusal(actual))) {
+    const wanted = testCase.open === undefined ? expected.status : "an error in the envelope";
     // The expected body is unknown for any other status.
     return [...problems, `status: expected ${wanted}, got ${actual.status} with ${quote(body ?? actual.text)}`];
   }
@@ -50,12 +51,12 @@ export function compareWithCase(
   return problems;
 }
 
-/** Describes a status from 400 to 499 that is not the one which the contract recommends. Undefined for any other. */
+/** Describes the status of a refusal that is not the one which the contract recommends. Undefined for any other. */
 export function statusDeviation(
   { recommendedBy, response }: Pick<Case, "recommendedBy" | "response">,
   actual: Pick<ActualResponse, "status">,
 ): string | undefined {
-  if (recommendedBy === undefined || actual.status === response.status || !isRefusal(actual.status)) return undefined;
+  if (recommendedBy === undefined || actual.status === response.status || actual.status < 400) return undefined;
   return `status: recommended is ${response.status}, got ${actual.status}`;
 }
 
@@ -76,11 +77,6 @@ function isOpenStatus({ open, recommendedBy }: Case): boolean {
   return open !== undefined || recommendedBy !== undefined;
 }
 
-/** Whether a status means that the server refused the request. From 500, it failed instead (RFC 9110, section 15.6). */
-export function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500;
-}
-
 /**
  * Whether a server accepted a request that it must refuse: with status `expected`, or with any error if that is undefined. A request
  * that must fail the login also counts as accepted if it is refused for another reason, because the server looked past the credentials.
@@ -91,11 +87,14 @@ export function isWronglyAccepted(actual: number, expected: number | undefined):
   return actual < 300;
 }
 
-/** Checks against the `default` response, which every operation has and which fixes only the error envelope and an unlisted code. */
+/** Checks against the `default` response, which every operation has and which fixes only the error envelope and the fields of a code. */
 function envelopeProblems({ operationId, response }: Case, body: unknown, validators: ResponseValidators): string[] {
   const errors = errorsOf(validators[operationId]?.default, body) ?? [];
-  return errors.filter((error) => !isOtherVariant(error, response.body)).map(describeValidationError);
+  const relevant = errors.filter((error) => !isOtherVariant(error, response.body)).map(describeValidationError);
+  return errors.length > 0 && relevant.length === 0 ? [fieldsOfCode] : relevant;
 }
+
+const fieldsOfCode = "body: must have the fields of its code";
 
 /** Checks against the schema of the expected status, which a refusal with another status should fit as well. */
 function schemaProblems({ operationId, response }: Case, body: unknown, validators: ResponseValidators): string[] {
@@ -104,7 +103,7 @@ function schemaProblems({ operationId, response }: Case, body: unknown, validato
   if (errors === undefined) return [`body: the contract has no schema for ${operationId} and status ${status}`];
   const relevant = errors.filter((error) => !isOtherVariant(error, response.body));
   if (errors.length > 0 && relevant.length === 0 && status >= 400) {
-    return [`/code: not one of the codes that the contract lists for ${status}`];
+    return [fieldsOfCode];
   }
   return [...new Set((relevant.length > 0 ? relevant : errors).map(describeValidationError))];
 }
@@ -117,7 +116,7 @@ function errorsOf(validate: Validator | undefined, body: unknown): readonly Vali
 
 /** Whether an error only says that the body is not the variant of some other code. */
 function isOtherVariant({ instancePath, keyword, params }: ValidationError, expected: unknown): boolean {
-  if (keyword === "anyOf") return true;
-  if (instancePath === "/code") return keyword === "const" || keyword === "not";
+  if (keyword === "anyOf" || keyword === "if") return true;
+  if (instancePath === "/code") return keyword === "const";
   return keyword === "required" && instancePath === "" && valueAt(expected, `/${params.missingProperty}`) === undefined;
 }

@@ -11,13 +11,14 @@ import { parseJson } from "../../../parse-json.js";
 import type { Mask } from "../../excerpt.js";
 import type { ReceivedResponse } from "../exchange/http-message.js";
 import { createQuoter, maskSecretFields } from "../exchange/quote.js";
+import { isErrorEnvelope } from "./refusal.js";
 import { describeValidationError, fitsSchema, type ResponseValidators } from "./validators.js";
 
 /**
  * Lists the problems that a response has regardless of the request, one sentence each; empty if the contract allows the
  * response: the status is documented for the operation, the content type and required headers are present, and the body
- * fits the schema. Statuses from 500 are always wrong. The requirements fix only some pairs of status and error code,
- * so an error may also be one that the contract lists with another status; it must still have the fields of its code.
+ * fits the schema. The requirements fix only some pairs of status and error code, so an error may have any status and may be one that
+ * the contract lists elsewhere; it must still have the fields of its code. A status from 500 without an error in the envelope is wrong.
  *
  * `document` and `validators` are those of the server's feature level. `mask` masks quoted values; by default, those of
  * secret fields.
@@ -34,7 +35,7 @@ export function compareWithContract(
   const quote = createQuoter(mask);
   const body = parseJson(actual.text);
   const got = () => `${status} with ${quote(body ?? actual.text)}`;
-  if (status >= 500) return [`status: the server failed with ${got()}`];
+  if (status >= 500 && !isErrorEnvelope(body)) return [`status: the server failed with ${got()}`];
   const operation = operationsOf(document).get(operationId);
   const given = operation?.responses[status] ?? (status >= 400 ? operation?.responses.default : undefined);
   if (operation === undefined || given === undefined) return [`status: ${operationId} does not document ${got()}`];

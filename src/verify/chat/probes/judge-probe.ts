@@ -3,8 +3,8 @@ import { parseJson } from "../../../parse-json.js";
 import type { Mask } from "../../excerpt.js";
 import type { ReceivedResponse } from "../exchange/http-message.js";
 import { createQuoter, maskSecretFields } from "../exchange/quote.js";
-import { isRefusal } from "../judge/compare-with-case.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
+import { isRefusal } from "../judge/refusal.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import type { Probe } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
@@ -54,7 +54,7 @@ function judgeOutcome(
 ): string[] {
   const { status, text } = actual;
   const show = createQuoter(by.mask ?? maskSecretFields);
-  const isRefused = isRefusal(status);
+  const isRefused = isRefusal(actual);
   const body = parseJson(text);
   const got = () => `got ${status} with ${show(body ?? text)}`;
   const allowed = () => checkAllowed(by.operation.document, actual, by);
@@ -68,10 +68,10 @@ function judgeOutcome(
       return [...problems, ...allowed()];
     }
     case "refused-some-way":
-      return isRefused ? allowed() : [`status: expected an error from 400 to 499, ${got()}`];
+      return isRefused ? allowed() : [`status: expected an error in the envelope, ${got()}`];
     case "refused-or-not-found":
       if (status === 404 || status === 405) return [];
-      return isRefused ? allowed() : [`status: expected an error from 400 to 499, ${got()}`];
+      return isRefused ? allowed() : [`status: expected an error in the envelope, ${got()}`];
     case "succeeds":
       return isSuccess(status) ? allowed() : [`status: expected success, ${got()}`];
     case "ignored":

@@ -59,7 +59,7 @@ export type Expectation =
       /** The rule that recommends the status, as in a case. */
       readonly recommendedBy?: string;
     }
-  /** An error in the envelope with any status from 400 to 499. */
+  /** An error in the envelope with any status from 400. */
   | { readonly kind: "refused-some-way" }
   /** The same, or a response without an endpoint at this path: a router may reject the value of a path parameter. */
   | { readonly kind: "refused-or-not-found" }
@@ -69,7 +69,7 @@ export type Expectation =
    * the rules in `listing`, and a refusal the other rules of the probe.
    */
   | { readonly kind: "ignored"; readonly parameters: readonly string[]; readonly listing: readonly string[] }
-  /** Any response that the contract allows, so none with a status from 500. */
+  /** Any response that the contract allows. */
   | { readonly kind: "any" }
   /** The contract does not list this request; it fixes only that the server does not fail. */
   | { readonly kind: "unlisted" };

@@ -1,3 +1,4 @@
+import { statusRecommendation } from "../../../contract/chat/rules.js";
 import type { CheckOutcome, Exchange } from "../../check.js";
 import { createMask } from "../../mask.js";
 import { describeCalls } from "../exchange/describe-exchange.js";
@@ -80,7 +81,7 @@ export async function attemptProbe(
   return {
     // Problems may quote the response.
     problems: problems.map(mask),
-    ...deviationOf(probe, response),
+    ...deviationOf(probe, operation, response),
     isForbidden: problems.length > 0 && isForbidden(probe, response, judgement),
     succeeded: response.status >= 200 && response.status < 300,
     letThrough: probe.expectation.kind.startsWith("refused") && isWronglyAccepted(response.status, statusOf(probe)),
@@ -92,10 +93,22 @@ export async function attemptProbe(
   };
 }
 
-function deviationOf({ expectation }: Probe, response: { readonly status: number }): Pick<Attempt, "deviation"> {
-  if (expectation.kind !== "refused" || expectation.recommendedBy === undefined) return {};
+function deviationOf(
+  { expectation, rules }: Probe,
+  operation: ProbedOperation,
+  { status }: { readonly status: number },
+): Pick<Attempt, "deviation"> {
+  if (expectation.kind !== "refused") {
+    // Such a refusal may hide a failure of the server, whatever the probe expects.
+    const rule =
+      status < 500 || expectation.kind === "unlisted" ? undefined : statusRecommendation(operation.rules, rules);
+    return rule === undefined
+      ? {}
+      : { deviation: { rule, problem: `status: recommended is below 500, got ${status}` } };
+  }
   const { recommendedBy } = expectation;
-  const problem = statusDeviation({ recommendedBy, response: expectation }, response);
+  if (recommendedBy === undefined) return {};
+  const problem = statusDeviation({ recommendedBy, response: expectation }, { status });
   return problem === undefined ? {} : { deviation: { rule: recommendedBy, problem } };
 }
 

@@ -59,7 +59,7 @@ export async function runRandomProbe(
       const made = await attempt(random);
       // Each failing request is smaller than the one before.
       if (made.isForbidden) forbidden = made;
-      return made.problems.length === 0;
+      return made.problems.length === 0 && made.deviation === undefined;
     } catch (error) {
       // This is not a finding, so stop without shrinking.
       fault = error;
@@ -76,13 +76,14 @@ export async function runRandomProbe(
   const [smallest] = counterexample;
   for (const isFresh of [false, true]) {
     const again = await attempt(smallest, isFresh);
-    if (again.problems.length > 0) return failure(again);
+    if (again.problems.length > 0 || again.deviation !== undefined) return failure(again);
   }
   return forbidden === undefined ? { kind: "passed" } : failure(forbidden);
 }
 
-async function failure({ problems, trace }: Attempt): Promise<CheckOutcome> {
-  return { kind: "failed", problems, trace: await trace() };
+async function failure({ problems, deviation, trace }: Attempt): Promise<CheckOutcome> {
+  if (problems.length > 0 || deviation === undefined) return { kind: "failed", problems, trace: await trace() };
+  return { kind: "failed", problems: [deviation.problem], broken: [deviation.rule], shown: [], trace: await trace() };
 }
 
 function arbitraryOf(

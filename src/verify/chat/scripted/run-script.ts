@@ -11,10 +11,11 @@ import { StateSetupError } from "../states/states-client.js";
 import { callerScripts } from "./caller-scripts.js";
 import type { Script } from "./script.js";
 import { createServerUnderTest, type Kind, NotShownError, type ServerUnderTestOptions } from "./server-under-test.js";
+import { settingsScripts } from "./settings-scripts.js";
 import { tusScripts } from "./tus-scripts.js";
 import { uploadScripts } from "./upload-scripts.js";
 
-const scripts: readonly Script[] = [...uploadScripts, ...tusScripts, ...callerScripts];
+const scripts: readonly Script[] = [...uploadScripts, ...tusScripts, ...callerScripts, ...settingsScripts];
 
 /** A script with the rules of a contract that it shows. */
 export interface ScriptedWorkflow {

@@ -2,6 +2,7 @@ import { type ResponseObject, resolve, type Schema } from "../../../contract/cha
 import { listOperations } from "../../../contract/chat/operations.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import type { CoverageCounter, CoverageItem } from "../../traffic/coverage.js";
+import { isErrorEnvelope } from "../judge/refusal.js";
 import type { ReadExchange } from "./decode-exchange.js";
 import type { OperationsAtLevel } from "./operations-at-level.js";
 
@@ -81,8 +82,8 @@ export function countRefusal(
   const { response, provoked } = recorded;
   const status = response?.status ?? 0;
   // A rate limit says nothing about the content of a request.
-  const isRefusal = status >= 400 && status < 500 && status !== 429;
-  if (operation === undefined || isExplained || provoked !== undefined || !isRefusal) return;
+  const isRefused = status >= 400 && status !== 429 && (status < 500 || isErrorEnvelope(answer));
+  if (operation === undefined || isExplained || provoked !== undefined || !isRefused) return;
   coverage.refused(operation, () => {
     const { code, msg } = (typeof answer === "object" && answer !== null ? answer : {}) as Readonly<
       Record<string, unknown>

@@ -2,7 +2,7 @@ import { redirectFault } from "../../../redirect-fault.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import type { ResponseValidators } from "../judge/validators.js";
-import { lacksState, stateHelp } from "../states/catalogue.js";
+import { isOptionalValue, lacksState, stateHelp } from "../states/catalogue.js";
 import { bodyText, describeFailedCheck, type ExecutedStep, type StepTarget } from "./describe-step.js";
 import { chatOperation } from "./list-workflows.js";
 import { sizeFault } from "./record-answers.js";
@@ -12,7 +12,7 @@ import type { RespectCheck, RespectStep } from "./respect-report.js";
 export type StepFault =
   | { readonly kind: "broken"; readonly problems: readonly string[]; readonly forbidden: boolean }
   | { readonly kind: "not-run"; readonly reason: string; readonly help?: string; readonly isAnswered: boolean }
-  /** The server lacks an optional provider state. */
+  /** The server lacks an optional provider state, or a value that may be absent and that later steps need. */
   | { readonly kind: "lacking"; readonly reason: string };
 
 /** The checks of `respect` that `compareWithContract` replaces, which allows what the contract leaves open. */
@@ -66,6 +66,8 @@ export async function judgeStep(run: ExecutedStep, context: StepContext): Promis
     contractFaults.length === 0 ? !replacedChecks.has(check.name) && !isUnresolved(check) : isCriterion(check),
   );
   const problems = [...others.map((check) => describeFailedCheck(check, run, mask)), ...contractFaults];
+  const absent = failed.find((check) => isUnresolved(check) && source?.["x-shown"]?.includes(pointerOf(check)));
+  if (problems.length === 0 && absent !== undefined) return { kind: "lacking", reason: missingValue(absent) };
   // A response with other problems usually lacks values as well. Its body shows that, so report them only without a body.
   if (problems.length === 0 || step.response.body === undefined) {
     problems.push(...failed.filter(isUnresolved).map(missingValue));
@@ -102,9 +104,12 @@ async function judgeSetup(run: ExecutedStep, mask: Mask): Promise<StepFault | un
   const isAnswered = response.statusCode !== 0 || failed.some(({ message }) => /JSON/.test(message));
   const reason = `provider state ${state} could not be set up: ${setupProblem({ request, response }, failed, mask)}`;
   const { statusCode: status } = response;
-  if (state !== undefined && status >= 400 && (await lacksState({ state, status }))) {
-    return { kind: "lacking", reason };
-  }
+  const absent = status === 200 ? failed.find(isUnresolved) : undefined;
+  const isLacking =
+    absent === undefined
+      ? status >= 400 && state !== undefined && (await lacksState({ state, status }))
+      : state !== undefined && (await isOptionalValue(state, pointerOf(absent)));
+  if (isLacking) return { kind: "lacking", reason };
   const help = state === undefined || !isAnswered ? {} : { help: await stateHelp({ state, params }) };
   return {
     kind: "not-run",
@@ -144,6 +149,11 @@ function isUnresolved({ name, message }: RespectCheck): boolean {
   return name === "unexpected error" && message.startsWith("Error in resolving runtime expression '$response.");
 }
 
-function missingValue({ message }: RespectCheck): string {
-  return `the answer has no ${/'\$response\.(?:body#)?([^']+)'/.exec(message)?.[1] ?? message}`;
+function missingValue(check: RespectCheck): string {
+  return `the answer has no ${pointerOf(check)}`;
+}
+
+/** The JSON pointer of an absent value. */
+function pointerOf({ message }: RespectCheck): string {
+  return /'\$response\.(?:body#)?([^']+)'/.exec(message)?.[1] ?? message;
 }

@@ -18,6 +18,8 @@ export interface ExchangeOptions {
   readonly responseHeaders?: Readonly<Record<string, string>>;
   /** The path below `/api/v1`, if it is not that of an operation. */
   readonly target?: string;
+  /** The whole path, if it is outside the API. */
+  readonly outside?: string;
   readonly method?: string;
   /** Defaults to an unknown one. */
   readonly connection?: number;
@@ -120,6 +122,7 @@ function exchange([id, parameters = {}, options = {}]: Call, startedAt: number, 
 }
 
 function encode(id: Call[0], parameters: Readonly<Record<string, unknown>>, options: ExchangeOptions) {
+  if (options.outside !== undefined) return { method: "GET", target: options.outside, body: Buffer.alloc(0) };
   if (id === undefined || options.target !== undefined) {
     return { method: options.method ?? "GET", target: `/api/v1${options.target}`, body: Buffer.alloc(0) };
   }

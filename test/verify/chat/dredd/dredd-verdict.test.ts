@@ -81,11 +81,16 @@ const answers: readonly (readonly [what: string, key: string, answer: Answer, dr
   [
     "any status of an open case",
     "editMessage/content_too_long",
-    { status: 422, body: { ...refused, code: "MY_CODE" } },
+    { status: 503, body: { ...refused, code: "MY_CODE" } },
     undefined,
   ],
   ["a success of an open case", "editMessage/prev_content_differs", success(status), /statusCode: /],
-  ["a failure for an open case", "editMessage/direct_message_topic", { status: 500, body: refused }, /statusCode: /],
+  [
+    "a failure for an open case",
+    "editMessage/direct_message_topic",
+    { status: 500, body: { ...refused, code: undefined } },
+    /statusCode: /,
+  ],
 ];
 
 describe("Dredd with the hooks, by itself", () => {

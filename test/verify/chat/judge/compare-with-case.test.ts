@@ -33,7 +33,7 @@ describe("statusDeviation", () => {
     ["the recommended status", recommended, 400, undefined],
     ["another refusal", recommended, 404, "status: recommended is 400, got 404"],
     ["success", recommended, 200, undefined],
-    ["a failed server", recommended, 500, undefined],
+    ["a refusal with a status from 500", recommended, 503, "status: recommended is 400, got 503"],
     ["a status other than a stated one", refused, 404, undefined],
   ])("describes %s", (_, one, status, want) => {
     expect(statusDeviation(one, { status })).toBe(want);
@@ -143,23 +143,26 @@ describe("compareWithCase", () => {
       "success for an open error",
       open,
       answer(200, left),
-      [`status: expected an error from 400 to 499, got 200 with ${JSON.stringify(left)}`],
+      [`status: expected an error in the envelope, got 200 with ${JSON.stringify(left)}`],
     ],
     [
       "server failure for an open error",
       open,
-      answer(500, badRequest),
-      [`status: expected an error from 400 to 499, got 500 with ${JSON.stringify(badRequest)}`],
+      answer(500, left),
+      [`status: expected an error in the envelope, got 500 with ${JSON.stringify(left)}`],
     ],
     ["envelope for an open error", open, answer(400, { msg: "No" }), ["body: must have required property 'result'"]],
     [
-      "code that belongs to another status",
+      "code that belongs to another operation",
       exampleCase({ exact: [], response: { status: 400, mediaType: json, body: badRequest } }),
       answer(400, { ...badRequest, code: "PUSH_SERVICE_NOT_CONFIGURED" }),
-      [
-        "/code: not one of the codes that the contract lists for 400",
-        '/code: expected "BAD_REQUEST", got "PUSH_SERVICE_NOT_CONFIGURED"',
-      ],
+      ['/code: expected "BAD_REQUEST", got "PUSH_SERVICE_NOT_CONFIGURED"'],
+    ],
+    [
+      "documented code without its fields for an open error",
+      open,
+      answer(400, { ...badRequest, code: "CANNOT_DEACTIVATE_LAST_USER" }),
+      ["body: must have the fields of its code"],
     ],
     [
       "unknown operation",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { responseValidators } from "../../../../generated/chat/validators.js";
+import { responseValidators, type Validator } from "../../../../generated/chat/validators.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { compareWithContract } from "../../../../src/verify/chat/judge/compare-with-contract.js";
 
@@ -32,6 +32,14 @@ describe("compareWithContract", () => {
     ["a code of another operation", "muteUser", 400, { ...error, code: "PUSH_SERVICE_NOT_CONFIGURED" }],
     ["an error with the fields of its code", "deactivateOwnUser", 400, lastUser],
     ["an error with the fields of its code at another status", "deactivateOwnUser", 409, lastUser],
+    [
+      "a documented code with a status from 500",
+      "registerPushDevice",
+      503,
+      { ...error, code: "PUSH_SERVICE_NOT_CONFIGURED" },
+    ],
+    ["an undocumented code with a status from 500", "muteUser", 500, { ...error, code: "MINE" }],
+    ["another code than UNAUTHORIZED with status 401", "muteUser", 401, error],
     ["a refused login", "muteUser", 401, { ...error, code: "UNAUTHORIZED" }],
   ])("allows %s", (_, operationId, status, body, type) => {
     expect(problems(operationId, status, body, type === undefined ? {} : { type })).toEqual([]);
@@ -43,7 +51,20 @@ describe("compareWithContract", () => {
   });
 
   it.each<[string, string, number, unknown, readonly string[], string?]>([
-    ["a failing server", "muteUser", 500, error, [expect.stringMatching(/^status: the server failed with 500 with /)]],
+    [
+      "a failing server",
+      "muteUser",
+      500,
+      success,
+      [expect.stringMatching(/^status: the server failed with 500 with /)],
+    ],
+    [
+      "a failure without a code",
+      "muteUser",
+      500,
+      { ...error, code: undefined },
+      [expect.stringContaining("server failed")],
+    ],
     ["an unavailable server", "muteUser", 503, "down", [expect.stringContaining("503")]],
     ["an undocumented success", "muteUser", 202, success, [expect.stringContaining("muteUser does not document 202")]],
     ["a redirect", "muteUser", 302, "", [expect.stringContaining("does not document 302")]],
@@ -106,6 +127,41 @@ describe("compareWithContract", () => {
     ],
   ])("reports %s", (_, operationId, status, body, want, type) => {
     expect(problems(operationId, status, body, type === undefined ? {} : { type })).toEqual(want);
+  });
+
+  it("gives the same verdict on errors as the validators, whatever the operation and the status", () => {
+    const fields: Readonly<Record<string, object>> = {
+      ...{
+        BAD_REQUEST: {},
+        UNAUTHORIZED: {},
+        PUSH_SERVICE_NOT_CONFIGURED: {},
+        STREAM_WILDCARD_MENTION_NOT_ALLOWED: {},
+      },
+      ...{ UNAUTHORIZED_PRINCIPAL: {}, A_CODE_OF_YOUR_SERVER: {}, STREAM_DOES_NOT_EXIST: { stream: "moon" } },
+      CANNOT_DEACTIVATE_LAST_USER: { entity: "user", is_last_owner: false },
+      CANNOT_DEACTIVATE_GROUP_IN_USE: { objections: [{ type: "realm", settings: [] }] },
+      MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: {
+        ...{ first_message_id_allowed_to_move: null, total_messages_in_topic: 2, total_messages_allowed_to_move: 1 },
+      },
+    };
+    const documented = contract.components.schemas.DocumentedErrorCode?.enum ?? [];
+    expect(Object.keys(fields)).toEqual(expect.arrayContaining(documented));
+    const bodies = Object.entries(fields).flatMap(([code, own]) => [
+      { body: { ...error, code, ...own }, isValid: true },
+      { body: { ...error, code }, isValid: Object.keys(own).length === 0 },
+    ]);
+    for (const [operationId, byStatus] of Object.entries<Readonly<Record<string, Validator>>>(responseValidators)) {
+      for (const status of [400, 401, 403, 404, 409, 500, 503]) {
+        const validate = byStatus[status] ?? byStatus.default;
+        // Its other responses have a header of the protocol.
+        if (validate === undefined || operationId === "createResumableUpload") continue;
+        for (const { body, isValid } of bodies) {
+          const at = `${operationId} ${status} ${JSON.stringify(body)}`;
+          expect(validate(body), at).toBe(isValid);
+          expect(problems(operationId, status, body).length === 0, at).toBe(isValid);
+        }
+      }
+    }
   });
 
   it("reports missing headers", () => {

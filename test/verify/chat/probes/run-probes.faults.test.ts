@@ -27,7 +27,7 @@ afterAll(() => reference.close());
 /** Returns failures for some requests. */
 function fails(on: OperationId, condition: (request: WireRequest) => boolean): Behaviour {
   return always([on], (request, forward) =>
-    condition(request) ? failure(500, "INTERNAL_SERVER_ERROR", "Oops") : forward(request),
+    condition(request) ? { ...failure(500, "", ""), body: Buffer.from("Oops") } : forward(request),
   );
 }
 
@@ -82,6 +82,13 @@ const own: readonly (readonly [summary: string, finders: RegExp, behaviour: Beha
     changesError(["deleteAttachment"], ({ msg, ...body }, { status }) => (status === 401 ? body : undefined)),
   ],
   ["fails over a NUL", /note-odd-nul/, fails("createReminder", ({ body }) => String(body).includes("%00"))],
+  [
+    "refuses a NUL in the envelope, with a status from 500",
+    /note-odd-nul/,
+    always(["createReminder"], (request, forward) =>
+      String(request.body).includes("%00") ? failure(500, "INTERNAL_SERVER_ERROR", "Oops") : forward(request),
+    ),
+  ],
   [
     "fails over large numbers",
     /user_id-odd-(?:huge|beyond-int64)/,

@@ -29,6 +29,23 @@ export const organizationSequences: readonly CleanSequence[] = [
     keeps: ["user-groups.update-subgroups.client-deactivated"],
   },
   {
+    name: "loads icons at the base URL",
+    calls: [
+      [
+        "getServerSettings",
+        {},
+        {
+          answer: {
+            external_authentication_methods: [{ display_icon: "/static/guild.png" }, { display_icon: "static/b.svg" }],
+          },
+        },
+      ],
+      [undefined, {}, { as: undefined, outside: "/static/guild.png" }],
+      [undefined, {}, { as: undefined, outside: "/static/b.svg" }],
+    ],
+    keeps: ["server-settings.get.display-icon-base"],
+  },
+  {
     name: "mutes a topic with a name on an old server",
     level: 300,
     calls: [["updateMutedTopic", { stream_id: 9, topic: "castle", op: "add" }]],

@@ -26,6 +26,18 @@ export const organizationMistakes: readonly PlantedMistake[] = [
     calls: [["updateMutedTopic", { topic: "castle", op: "add" }, { answer: { code: "BAD_REQUEST" } }]],
   },
   {
+    name: "an icon below the URL of the API",
+    rule: "server-settings.get.display-icon-base",
+    calls: [
+      [
+        "getServerSettings",
+        {},
+        { answer: { external_authentication_methods: [{ display_icon: "static/guild.png" }] } },
+      ],
+      [undefined, {}, { as: undefined, target: "/static/guild.png" }],
+    ],
+  },
+  {
     name: "a channel by name",
     rule: "topics.mute.client-channel-id",
     calls: [["updateMutedTopic", { stream: "Denmark", topic: "castle", op: "remove" }]],
