@@ -7,6 +7,8 @@ import {
   failure,
   forgives,
   isJson,
+  jsonOf,
+  listOf,
   parametersOf,
   refuses,
   refusesCaller,
@@ -233,6 +235,17 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
     },
     ["user-groups.deactivate.subgroup-of-deactivated"],
     ["workflow user-groups-refused-changes"],
+  ],
+  [
+    "group-in-channel-setting-deactivated",
+    "deactivates a group that only a setting of a channel uses",
+    always(["deactivateUserGroup"], async (request, forward) => {
+      const answer = await forward(request);
+      const objections = listOf(jsonOf(answer)?.objections);
+      return objections.length > 0 && objections.every(({ type }) => type === "channel") ? success() : answer;
+    }),
+    ["user-groups.deactivate.used-in-channel-setting"],
+    ["case deactivateUserGroup/in_channel_setting"],
   ],
   [
     "channel-objections-omitted",
