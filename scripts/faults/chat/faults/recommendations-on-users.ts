@@ -70,13 +70,6 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
     ["workflow users-update-values"],
   ],
   [
-    "any-name-accepted",
-    "accepts every full name",
-    forgives("updateUserByEmail", "full_name"),
-    ["users.update-by-email.full-name-form"],
-    ["workflow users-update-values"],
-  ],
-  [
     "bot-not-updated",
     "does not update bots",
     refuses("updateUserByEmail", (_, { path }) => path.email?.startsWith("bot@") === true),
@@ -168,16 +161,6 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
     }),
     ["errors.generic-code"],
     ["workflow errors-generic-code"],
-  ],
-  [
-    "ignored-parameters-unsorted",
-    "lists unsupported parameters in reverse order",
-    changesSuccess(["getUserStatus"], (body) => {
-      const { ignored_parameters_unsupported: ignored } = body;
-      if (Array.isArray(ignored)) body.ignored_parameters_unsupported = ignored.toReversed();
-    }),
-    ["conventions.ignored-parameters-form"],
-    ["workflow conventions-ignored-parameters"],
   ],
   [
     "messages-read-later",
