@@ -119,8 +119,9 @@ describe("compareWithContract", () => {
 
   it("reports missing headers", () => {
     const document = structuredClone(contract);
-    const { headers } = document.paths["/tus"]?.post?.responses["201"] as { headers: Record<string, object> };
-    for (const header of Object.values(headers)) Object.assign(header, { required: true });
+    const created = document.paths["/tus"]?.post?.responses["201"];
+    if (created === undefined || !("headers" in created)) throw new Error("the contract documents no headers of 201");
+    for (const header of Object.values(created.headers ?? {})) Object.assign(header as object, { required: true });
     const response = { status: 201, contentType: "", text: "", headers: new Headers() };
     expect(compareWithContract(document, "createResumableUpload", response, responseValidators)).toEqual([
       "headers: Tus-Resumable is missing",
