@@ -10,7 +10,7 @@ new_id = count(1).__next__
 class User:
     email: str
     api_key: str
-    role: int = 400  # 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest
+    role: int = 400  # from the owner (100) down to guests (600)
     is_active: bool = True
     owner: "User | None" = None  # Set if the user is a bot.
     views: set[str] = field(default_factory=set)  # The fragments of the navigation views.

@@ -266,8 +266,8 @@ export interface paths {
         put?: never;
         /**
          * Create a resumable upload
-         * @description Starts an upload with version 1.0.0 of the tus protocol, with its extension Creation. The response names the URL to which the
-         *     client then sends the file by this protocol.
+         * @description Starts an upload with the tus protocol. The contract recommends its version 1.0.0 with the extension Creation: the response
+         *     names the URL to which the client then sends the file by this protocol.
          *
          *     Accepts the credentials of other operations, or a session cookie.
          */
@@ -1704,9 +1704,9 @@ export interface operations {
     createResumableUpload: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description The version of the protocol that the client uses. */
-                "Tus-Resumable": string;
+                "Tus-Resumable"?: string;
                 /** @description The size of the whole upload in bytes. Omitted if it is not known yet. */
                 "Upload-Length"?: number;
                 /** @description Sent instead of `Upload-Length`, to a server with the extension creation-defer-length. */
@@ -1726,9 +1726,9 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The version of the protocol that the server uses. */
-                    "Tus-Resumable": string;
+                    "Tus-Resumable"?: string;
                     /** @description The URL of the new upload, absolute or relative. */
-                    Location: string;
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1737,7 +1737,7 @@ export interface operations {
             400: {
                 headers: {
                     /** @description The version of the protocol that the server uses. */
-                    "Tus-Resumable": string;
+                    "Tus-Resumable"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1749,9 +1749,9 @@ export interface operations {
             412: {
                 headers: {
                     /** @description The version of the protocol that the server uses. */
-                    "Tus-Resumable": string;
+                    "Tus-Resumable"?: string;
                     /** @description The versions that the server supports, separated by commas, in order of preference. */
-                    "Tus-Version": string;
+                    "Tus-Version"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1760,7 +1760,7 @@ export interface operations {
             413: {
                 headers: {
                     /** @description The version of the protocol that the server uses. */
-                    "Tus-Resumable": string;
+                    "Tus-Resumable"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;

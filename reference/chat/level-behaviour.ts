@@ -12,7 +12,7 @@ const introducedAt = {
   integerPrincipals: 9,
   /** full_name is plain text, not JSON-encoded. */
   plainFullName: 106,
-  /** send_notification_to_old_thread defaults to false; both flags take effect without a change of channel. */
+  /** Without send_notification_to_old_thread, the old topic gets no notice. Both flags apply within a channel too. */
   quietOldThread: 152,
   /** Topic and channel edits are not blocked by allow_message_editing alone. */
   movesDespiteEditingOff: 159,
@@ -34,7 +34,7 @@ const introducedAt = {
   emptyTopics: 334,
   /** can_resolve_topics_group governs topic resolution, not the right to edit topics. */
   resolveTopicsGroup: 367,
-  /** The subgroups of a deactivated group can be changed. */
+  /** A deactivated group can gain and lose subgroups. */
   changeableDeactivatedGroups: 391,
 } as const;
 

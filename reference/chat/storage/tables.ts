@@ -51,7 +51,7 @@ export interface UserTable {
   /** The real address. */
   email: string;
   email_key: Key;
-  /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
+  /** From the owner (100) down to guests (600): see `roles.ts`. */
   role: number;
   is_bot: DefaultFlag;
   /** The owner of a bot. */

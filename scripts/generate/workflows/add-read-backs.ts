@@ -45,7 +45,7 @@ function endOfRefusals(named: readonly NamedStep[], start: number, readBack: Rea
 function isRefused(step: NamedStep, { call }: ReadBack): boolean {
   if (step.kind === "call" && step.source.call === call) return false;
   const status = step.kind === "call" ? (step.source.expect?.status ?? 200) : 200;
-  return status === "4XX" || status >= 400;
+  return status === "4XX" || Number(status) >= 400;
 }
 
 /** The caller of a step, if the step names one with an account. */

@@ -17,9 +17,10 @@ export function expandExpectation(
   { status = 200, ...rest }: Expectation = {},
   { isOpenStatus = false } = {},
 ): ArazzoCriterion[] {
-  const isRefusal = status === "4XX" || (isOpenStatus && status >= 400);
+  const isRefusal = status === "4XX" || (isOpenStatus && Number(status) >= 400);
+  const condition = status === "any" ? "$statusCode != 429" : `$statusCode == ${status}`;
   return [
-    { condition: isRefusal ? refusal : `$statusCode == ${status}` },
+    { condition: isRefusal ? refusal : condition },
     ...Object.entries(rest).flatMap(([key, value]) => expandKey(key, value)),
   ];
 }

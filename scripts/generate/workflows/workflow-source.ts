@@ -55,8 +55,8 @@ export type DefaultCall = Pick<CallSource, "use" | "call" | "with" | "expect">;
 
 /** The expected response. Every other key is a JSON pointer into the body, with the expected value. */
 export interface Expectation {
-  /** A status, or `4XX` for any refusal. Defaults to 200. */
-  readonly status?: number | "4XX";
+  /** A status, `4XX` for any refusal, or `any`. Defaults to 200. */
+  readonly status?: number | "4XX" | "any";
   /** JSON pointers to values that must be absent. */
   readonly absent?: readonly string[];
   /** JSON pointers to values that must be neither absent nor null. */

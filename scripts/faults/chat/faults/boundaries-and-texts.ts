@@ -1,4 +1,4 @@
-import { always, changesParameters, failure, jsonOf, parametersOf, refuses, withParameters } from "../changes.js";
+import { always, changesParameters, failure, parametersOf, refuses, withParameters } from "../changes.js";
 import { type Fault, ofFamily } from "../fault.js";
 import { credentialsOf } from "../known-organizations.js";
 import { asUser } from "../requests.js";
@@ -36,25 +36,6 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
     }),
     ["messages.edit.content"],
     ["workflow editing-content"],
-  ],
-  [
-    "zero-limit-means-no-limit",
-    "treats a time limit of 0 seconds as no limit",
-    always(["editMessage"], async (request, forward, known) => {
-      const answer = await forward(request);
-      const { organization = "" } = known.callerOf(request) ?? {};
-      const isZero = known
-        .valuesOf(organization)
-        .some(({ params }) => /"\w+_limit_seconds":0\b/.test(JSON.stringify(params)));
-      const owner = known.usersOf(organization).find(({ caller }) => caller === "owner");
-      const { code, msg } = jsonOf(answer) ?? {};
-      const isLate = code === "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED" || String(msg).startsWith("The time limit");
-      if (!isZero || !isLate || owner === undefined) return answer;
-      const { body } = await forward(asUser(request, owner));
-      return { ...answer, status: 200, body: Buffer.from(String(body).replace(/^.*"error".*$/s, success)) };
-    }),
-    ["messages.edit.zero-limit"],
-    ["workflow editing-time-limit"],
   ],
   [
     "upload-limit-in-megabytes",
@@ -127,5 +108,3 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
     ["workflow subscriptions-remove-lists"],
   ],
 ]);
-
-const success = '{"result":"success","msg":"","detached_uploads":[]}';

@@ -50,29 +50,10 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow editing-refusal-codes"],
   ],
   [
-    "control-characters-dropped",
-    "removes control characters from topics",
-    changesParameters(["editMessage"], (parameters) => {
-      const topic = parameters.get("topic");
-      if (topic !== null) parameters.set("topic", topic.replace(/\p{Cc}/gu, ""));
-    }),
-    ["messages.edit.characters"],
-    ["workflow editing-refusal-codes"],
-  ],
-  [
     "spaces-around-topic-refused",
     "refuses topics with white space around them",
     refuses("editMessage", (parameters) => parameters.get("topic") !== (parameters.get("topic")?.trim() ?? null)),
     ["messages.edit.topic-form"],
-    ["workflow editing-text"],
-  ],
-  [
-    "blank-content-kept",
-    "keeps blank content unchanged",
-    changesMessages((message) => {
-      if (message.content === "(deleted)") message.content = "";
-    }),
-    ["messages.edit.blank-content"],
     ["workflow editing-text"],
   ],
   [
@@ -182,15 +163,6 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ),
     ["messages.get.at-most-5000"],
     ["case getMessages/five_thousand_both_ways"],
-  ],
-  [
-    "newest-anchor-is-an-id",
-    "returns the id of the newest message as the anchor",
-    changesSuccess(["getMessages"], (body) => {
-      if (Number(body.anchor) > 2 ** 53) body.anchor = listOf(body.messages).at(-1)?.id ?? 0;
-    }),
-    ["messages.get.anchor-values"],
-    ["workflow reading-ends"],
   ],
   [
     "nothing-around-absent-anchor",
@@ -304,15 +276,6 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     }),
     ["messages.get.narrow-operands"],
     ["workflow reading-narrow-conditions"],
-  ],
-  [
-    "reactions-newest-first",
-    "lists reactions in reverse order",
-    changesMessages((message) => {
-      message.reactions = listOf(message.reactions).reverse();
-    }),
-    ["messages.get.reactions-order"],
-    ["workflow reading-reactions"],
   ],
   [
     "moderators-may-not-unresolve",

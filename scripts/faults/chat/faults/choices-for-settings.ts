@@ -56,16 +56,6 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow reminders-refused"],
   ],
   [
-    "long-note-cut",
-    "cuts off long notes of reminders",
-    changesParameters(["createReminder"], (parameters) => {
-      const note = parameters.get("note");
-      if (note !== null) parameters.set("note", note.slice(0, 1000));
-    }),
-    ["reminders.create.note-length"],
-    ["workflow reminders-refused"],
-  ],
-  [
     "update-linkifier-without-permission",
     "lets every user update linkifiers",
     forgives("updateLinkifier", "Must be an organization administrator"),
@@ -99,20 +89,6 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow linkifiers-refused"],
   ],
   [
-    "duplicate-pattern-accepted",
-    "accepts a pattern that another linkifier has",
-    forgives("updateLinkifier", "Another linkifier"),
-    ["linkifiers.update.duplicate-pattern"],
-    ["workflow linkifiers-refused"],
-  ],
-  [
-    "empty-match-accepted",
-    "accepts patterns that match the empty string",
-    forgives("updateLinkifier", "The pattern matches the empty string"),
-    ["linkifiers.update.bounds"],
-    ["workflow linkifiers-refused"],
-  ],
-  [
     "earlier-messages-linked-again",
     "renders links in earlier messages again when a linkifier changes",
     {
@@ -138,20 +114,6 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow linkifiers-matches"],
   ],
   [
-    "duplicate-field-name-accepted",
-    "accepts a name that another profile field has",
-    forgives("createProfileField", "A profile field with this name", () => ({ id: 1 })),
-    ["profile-fields.create.unique-name"],
-    ["workflow profile-fields-refused"],
-  ],
-  [
-    "long-field-name-accepted",
-    "accepts names of profile fields of any length",
-    forgives("createProfileField", "name is longer", () => ({ id: 1 })),
-    ["profile-fields.create.text-bounds"],
-    ["workflow profile-fields-refused"],
-  ],
-  [
     "unknown-field-type-is-text",
     "treats unknown types of profile fields as short text",
     changesParameters(["createProfileField"], (parameters) => {
@@ -165,17 +127,6 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     "accepts a list of options without choices",
     forgives("createProfileField", "A list of options needs", () => ({ id: 1 })),
     ["profile-fields.create.choices-valid"],
-    ["workflow profile-fields-refused"],
-  ],
-  [
-    "account-without-configuration-accepted",
-    "accepts an external account without a configuration",
-    always(["createProfileField"], async (request, forward) => {
-      const answer = await forward(request);
-      const isAccount = parametersOf(request).get("field_type") === "7";
-      return isAccount && answer.status === 400 ? success({ id: 1 }) : answer;
-    }),
-    ["profile-fields.create.external-account-configured"],
     ["workflow profile-fields-refused"],
   ],
   [

@@ -174,7 +174,7 @@ export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
         };
       },
     },
-    ["push.remove-android-token.unknown-token"],
+    ["push.remove-android-token.ios-token"],
     ["workflow push-android-tokens-of-one-user"],
   ],
   [

@@ -44,7 +44,25 @@ export const messageFieldFaults: readonly Fault[] = ofFamily("reading messages",
       delete message.edit_history;
     }),
     ["messages.get.edit-history"],
-    ["workflow edit-history-of-content"],
+    ["workflow edit-history"],
+  ],
+  [
+    "no-last-edit-timestamp",
+    "omits `last_edit_timestamp` of every message",
+    changesMessages((message) => {
+      delete message.last_edit_timestamp;
+    }),
+    ["messages.get.last-edit-timestamp"],
+    ["workflow edit-history"],
+  ],
+  [
+    "no-last-moved-timestamp",
+    "omits `last_moved_timestamp` of every message",
+    changesMessages((message) => {
+      delete message.last_moved_timestamp;
+    }),
+    ["messages.get.last-moved-timestamp"],
+    ["workflow edit-history"],
   ],
   [
     "edit-history-oldest-first",

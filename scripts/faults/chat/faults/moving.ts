@@ -54,6 +54,16 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
     ["workflow moving-channel-notifies-old-topic"],
   ],
   [
+    "new-topic-not-notified",
+    "posts no notice of a move to the new topic",
+    changesParameters(["editMessage"], (parameters) => {
+      if (parameters.has("topic") || parameters.has("stream_id"))
+        parameters.set("send_notification_to_new_thread", "false");
+    }),
+    ["messages.edit.new-notification"],
+    ["workflow moving-channel", "workflow moving-topic"],
+  ],
+  [
     "notifications-only-for-channels",
     "posts no notice when a topic moves within its channel",
     changesParameters(["editMessage"], (parameters) => {

@@ -107,8 +107,8 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
       if (!isEachWithin || before + after <= 5000) return;
       parameters.set("num_after", String(5000 - before));
     }),
-    ["messages.get.more-than-5000"],
-    ["case getMessages/more_than_five_thousand"],
+    ["messages.get.sum-of-numbers"],
+    ["case getMessages/more_than_five_thousand_both_ways"],
   ],
   [
     "only-first-condition",

@@ -42,16 +42,6 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
     ["workflow subscriptions-remove-lists"],
   ],
   [
-    "repeated-name-listed-twice",
-    "lists a channel twice if the request names it twice",
-    changesSuccess(["unsubscribe"], (body, { request }) => {
-      const names = listIn(request, "subscriptions");
-      return new Set(names).size < names.length ? { ...body, removed: names } : undefined;
-    }),
-    ["subscriptions.remove.repeated-name"],
-    ["workflow subscriptions-remove-lists"],
-  ],
-  [
     "mixed-principals-accepted",
     "accepts ids and addresses in one list",
     always(["unsubscribe"], async (request, forward) => {

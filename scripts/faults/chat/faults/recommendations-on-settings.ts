@@ -31,17 +31,6 @@ export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommen
     ["workflow push-register-again"],
   ],
   [
-    "push-service-checked-first",
-    "says that there is no push service before it validates parameters",
-    always(["registerPushDevice"], (request, forward) =>
-      parametersOf(request).get("push_public_key") === "not base64"
-        ? failure(400, "PUSH_SERVICE_NOT_CONFIGURED", "No push service")
-        : forward(request),
-    ),
-    ["push.register.validated-first"],
-    ["workflow push-register-again"],
-  ],
-  [
     "token-of-another-user-removed",
     "says that the tokens of other users were removed",
     forgives("removeAndroidToken", "Token does not exist"),

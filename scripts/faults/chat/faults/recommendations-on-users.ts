@@ -7,6 +7,8 @@ import {
   failure,
   forgives,
   isJson,
+  jsonOf,
+  listOf,
   parametersOf,
   refuses,
   refusesCaller,
@@ -65,13 +67,6 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
     "accepts a promotion of a guest to owner",
     forgives("updateUserByEmail", "Guests cannot be"),
     ["users.update-by-email.role-refused"],
-    ["workflow users-update-values"],
-  ],
-  [
-    "any-name-accepted",
-    "accepts every full name",
-    forgives("updateUserByEmail", "full_name"),
-    ["users.update-by-email.full-name-form"],
     ["workflow users-update-values"],
   ],
   [
@@ -168,16 +163,6 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
     ["workflow errors-generic-code"],
   ],
   [
-    "ignored-parameters-unsorted",
-    "lists unsupported parameters in reverse order",
-    changesSuccess(["getUserStatus"], (body) => {
-      const { ignored_parameters_unsupported: ignored } = body;
-      if (Array.isArray(ignored)) body.ignored_parameters_unsupported = ignored.toReversed();
-    }),
-    ["conventions.ignored-parameters-form"],
-    ["workflow conventions-ignored-parameters"],
-  ],
-  [
     "messages-read-later",
     "marks the messages of a muted user as read some time after the response",
     always(["muteUser"], (request, forward, known) => {
@@ -233,6 +218,17 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
     },
     ["user-groups.deactivate.subgroup-of-deactivated"],
     ["workflow user-groups-refused-changes"],
+  ],
+  [
+    "group-in-channel-setting-deactivated",
+    "deactivates a group that only a setting of a channel uses",
+    always(["deactivateUserGroup"], async (request, forward) => {
+      const answer = await forward(request);
+      const objections = listOf(jsonOf(answer)?.objections);
+      return objections.length > 0 && objections.every(({ type }) => type === "channel") ? success() : answer;
+    }),
+    ["user-groups.deactivate.used-in-channel-setting"],
+    ["case deactivateUserGroup/in_channel_setting"],
   ],
   [
     "channel-objections-omitted",

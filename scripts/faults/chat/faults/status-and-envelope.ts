@@ -225,7 +225,7 @@ export const headerFaults: readonly Fault[] = ofFamily("headers", [
     "omits the tus version in its responses",
     changesAnswer(["createResumableUpload"], (answer) => withHeader(answer, "Tus-Resumable")),
     ["uploads.tus.tus-resumable"],
-    ["workflow uploads-tus-create"],
+    ["workflow uploads-tus-resumable-header"],
   ],
   [
     "tus-no-supported-versions",

@@ -72,6 +72,20 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
     ["case uploadFile/name_with_umlauts"],
   ],
   [
+    "tus-endpoint-missing",
+    "has no tus endpoint",
+    always(["createResumableUpload"], () => Promise.resolve(failure(404, "BAD_REQUEST", "No such path"))),
+    ["uploads.tus.endpoint"],
+    ["workflow uploads-tus-login"],
+  ],
+  [
+    "tus-keys-not-accepted",
+    "accepts API keys everywhere but at the tus endpoint",
+    always(["createResumableUpload"], () => Promise.resolve(failure(401, "UNAUTHORIZED", "Session required"))),
+    ["uploads.tus.same-credentials"],
+    ["workflow uploads-tus-login"],
+  ],
+  [
     "tus-created-with-200",
     "returns 200 for a new resumable upload",
     changesAnswer(["createResumableUpload"], (answer) => (answer.status === 201 ? { ...answer, status: 200 } : answer)),

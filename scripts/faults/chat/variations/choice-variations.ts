@@ -4,6 +4,8 @@ import {
   changesAnswer,
   changesError,
   changesJson,
+  changesMessages,
+  changesSuccess,
   failure,
   forgives,
   jsonOf,
@@ -16,6 +18,7 @@ import {
 } from "../changes.js";
 import { readMessage } from "../read-message.js";
 import { fetchMessages } from "../requests.js";
+import { stack } from "../stack.js";
 import type { Variation } from "../variation.js";
 import { headerOf, withHeader } from "../wire.js";
 
@@ -35,6 +38,30 @@ export const choiceVariations: readonly Variation[] = [
       const parameter = "scheduled_delivery_timestamp";
       return isPast ? forward(withParameters(request, (changed) => changed.delete(parameter))) : answer;
     }),
+  },
+  {
+    name: "other-bounds",
+    summary: "accepts names, notes, patterns and times that the reference server refuses, and keeps blank content",
+    behaviour: stack([
+      forgives("createProfileField", "A profile field with this name", () => ({ id: 1 })),
+      forgives("createProfileField", "name ", () => ({ id: 1 })),
+      forgives("createProfileField", "hint ", () => ({ id: 1 })),
+      forgives("updateLinkifier", "Another linkifier"),
+      forgives("updateLinkifier", "The pattern matches the empty string"),
+      forgives("updateUserByEmail", "full_name"),
+      forgives("createReminder", "note", () => ({ reminder_id: 1 })),
+      changesMessages((message) => {
+        if (message.content === "(deleted)") message.content = "";
+        message.reactions = listOf(message.reactions).reverse();
+      }),
+      changesSuccess(["getMessages"], (body) => {
+        if (Number(body.anchor) > 2 ** 53) body.anchor = listOf(body.messages).at(-1)?.id ?? 0;
+      }),
+      changesSuccess(["getUserStatus"], (body) => {
+        const { ignored_parameters_unsupported: ignored } = body;
+        if (Array.isArray(ignored)) body.ignored_parameters_unsupported = ignored.toReversed();
+      }),
+    ]),
   },
   {
     name: "unchanged-edit-succeeds",

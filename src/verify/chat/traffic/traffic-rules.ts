@@ -38,7 +38,6 @@ export const requestRules = {
   encoding: rule("request.encoding", "should", "The path and query are percent-encoded UTF-8."),
   repeated: rule("request.repeated", "should", "Each parameter is sent once."),
   mediaType: rule("request.media-type", "must", "The body is a form; an upload is a multipart form."),
-  header: rule("request.header", "must", "A request has the headers that its operation requires."),
   credentials: rule(
     "request.credentials",
     "must",

@@ -59,6 +59,15 @@ describe("accord verify", () => {
     },
   );
 
+  it("reports no deviation of a server with bounds other than those of the reference server", async () => {
+    const variation = variations.find(({ name }) => name === "other-bounds");
+    const only = ["conventions", "reading", "editing", "linkifiers", "profile-fields", "reminder", "users-update"].map(
+      (name) => `workflow ${name}`,
+    );
+    const { failed, deviated, errored } = outcomeIn(await verify(variation as Variation, { only }));
+    expect({ failed, deviated, errored }).toEqual({ failed: [], deviated: [], errored: [] });
+  });
+
   it("reports nothing about a server with all variations at once", { timeout: 240_000 }, async () => {
     const shard = isThorough ? {} : { shard: { index: 1, of: 5 } };
     expect(await problemsOf(variations, 300, { jobs: 3, ...shard })).toEqual({});

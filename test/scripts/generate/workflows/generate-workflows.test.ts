@@ -69,6 +69,17 @@ describe("expandWorkflows", () => {
     });
   });
 
+  it("accepts any status where one criterion excludes some", () => {
+    const expectation = "{status: any, criteria: [$statusCode != 404]}";
+    const { resources, problems } = expand(sampleWorkflow.replace("{status: 4XX}", expectation));
+    expect(problems).toEqual([]);
+    const steps = [...resources.values()].flat()[0]?.steps ?? [];
+    expect(steps.map(({ successCriteria }) => successCriteria)).toContainEqual([
+      { condition: "$statusCode != 429" },
+      { condition: "$statusCode != 404" },
+    ]);
+  });
+
   it("expects values to be present, and texts to match", () => {
     const { resources, problems } = expand(
       sampleWorkflow.replace("/removed/0: Denmark", "present: [/removed/0], matches: {/msg: ^$, /removed/0: ^Den}"),

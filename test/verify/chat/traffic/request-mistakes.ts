@@ -123,12 +123,6 @@ export const requestMistakes: readonly PlantedRequest[] = [
     /deprecated/,
   ],
   [
-    "a missing header",
-    { call: "POST /tus", headers: { "upload-length": "5" }, status: 412, answer: errorAnswer() },
-    "must request.header Tus-Resumable",
-    /missing/,
-  ],
-  [
     "a user name that is not an address",
     {
       call: "DELETE /users/me",

@@ -5,16 +5,6 @@ import type { ReadExchange } from "../decode-exchange.js";
 import type { OperationAtLevel } from "../operations-at-level.js";
 import type { JudgedRequest } from "./judged-request.js";
 
-/** Finds missing headers. */
-export function judgeHeaders({ exchange, find, show }: JudgedRequest, operation: OperationAtLevel): void {
-  for (const { name, place, required } of operation.parameters) {
-    if (place !== "header" || !required) continue;
-    show("header");
-    if (exchange.recorded.request.headers[name.toLowerCase()] !== undefined) continue;
-    find("header", name, `the header ${name} is missing`);
-  }
-}
-
 const formTypes = { form: "application/x-www-form-urlencoded", multipart: "multipart/form-data" } as const;
 
 /** Judges the media type of a body, and whether the body fits it. */

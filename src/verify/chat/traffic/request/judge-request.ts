@@ -4,7 +4,7 @@ import { nearestNames } from "../../../report/nearest-names.js";
 import { apiPrefix, type ReadExchange } from "../decode-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
 import { judgeCredentials, judgeCredentialsInUrl } from "./judge-credentials.js";
-import { judgeEncoding, judgeHeaders, judgeMediaType } from "./judge-message.js";
+import { judgeEncoding, judgeMediaType } from "./judge-message.js";
 import { judgeNames, judgeRequired } from "./judge-names.js";
 import { judgeValues } from "./judge-values.js";
 import { createJudgedRequest, type JudgedRequest, type RequestJudgement } from "./judged-request.js";
@@ -48,7 +48,6 @@ function judgeOperation(judged: JudgedRequest, operation: OperationAtLevel): voi
     judged.find("deprecated", operation.operationId, `${operation.method} ${operation.path} is deprecated`);
   }
   judgeCredentials(judged, operation);
-  judgeHeaders(judged, operation);
   judgeMediaType(judged, operation);
   judgeNames(judged, operation);
   judgeRequired(judged, operation);

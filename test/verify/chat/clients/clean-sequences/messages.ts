@@ -104,7 +104,10 @@ export const messageSequences: readonly CleanSequence[] = [
   {
     name: "asks for both halves of a range",
     calls: [["getMessages", { use_first_unread_anchor: true, num_before: 500, num_after: 500 }]],
-    keeps: ["messages.get.recommended-1000", "messages.get.client-one-anchor", "messages.get.client-at-most-5000"],
+    keeps: [
+      ...["messages.get.recommended-1000", "messages.get.client-one-anchor", "messages.get.client-at-most-5000"],
+      "messages.get.client-sum-of-numbers",
+    ],
   },
   {
     name: "resolves a topic",

@@ -92,18 +92,34 @@ export const uploadAndDeviceSequences: readonly CleanSequence[] = [
     name: "uploads a part of a file whose length it does not know, and joins parts",
     calls: [
       newest,
-      ["createResumableUpload", {}, { status: 201, answer: "", headers: { "upload-defer-length": "1" } }],
       [
         "createResumableUpload",
         {},
-        { status: 201, answer: "", headers: { "upload-length": "9", "upload-concat": "partial" } },
+        { status: 201, answer: "", headers: { "tus-resumable": "1.0.0", "upload-defer-length": "1" } },
       ],
       [
         "createResumableUpload",
         {},
-        { status: 201, answer: "", headers: { "upload-concat": "final;/api/v1/tus/1 /api/v1/tus/2" } },
+        {
+          status: 201,
+          answer: "",
+          headers: { "tus-resumable": "1.0.0", "upload-length": "9", "upload-concat": "partial" },
+        },
       ],
-      ["createResumableUpload", {}, { status: 201, answer: "", headers: { "upload-length": "0" } }],
+      [
+        "createResumableUpload",
+        {},
+        {
+          status: 201,
+          answer: "",
+          headers: { "tus-resumable": "1.0.0", "upload-concat": "final;/api/v1/tus/1 /api/v1/tus/2" },
+        },
+      ],
+      [
+        "createResumableUpload",
+        {},
+        { status: 201, answer: "", headers: { "tus-resumable": "1.0.0", "upload-length": "0" } },
+      ],
     ],
     keeps: ["uploads.tus.client-length"],
   },

@@ -144,6 +144,11 @@ export const messageMistakes: readonly PlantedMistake[] = [
   {
     name: "a range of more messages than allowed",
     rule: "messages.get.client-at-most-5000",
+    calls: [["getMessages", { anchor: 21, num_before: 5001, num_after: 0 }, { answer: { code: "BAD_REQUEST" } }]],
+  },
+  {
+    name: "more messages than allowed before and after the anchor together",
+    rule: "messages.get.client-sum-of-numbers",
     calls: [["getMessages", { anchor: 21, num_before: 3000, num_after: 3000 }, { answer: { code: "BAD_REQUEST" } }]],
   },
   {

@@ -110,6 +110,18 @@ export const uploadAndDeviceMistakes: readonly PlantedMistake[] = [
     ],
   },
   {
+    name: "the creation of an upload without a version of tus",
+    rule: "uploads.tus.client-version",
+    calls: [
+      newest,
+      [
+        "createResumableUpload",
+        {},
+        { status: 412, answer: { code: "BAD_REQUEST" }, headers: { "upload-length": "5" } },
+      ],
+    ],
+  },
+  {
     name: "a part of an upload at an offset other than the server's",
     rule: "uploads.tus.client-offset",
     calls: [
