@@ -37,6 +37,7 @@ export async function answerOwnRequest(
     body: error(fault.message),
   }));
   const text = escapeJson(JSON.stringify(body));
+  response.on("error", () => {});
   response.writeHead(status, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) });
   response.end(text);
 }

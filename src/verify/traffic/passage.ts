@@ -12,15 +12,16 @@ export interface Passage {
   readonly sent: BodyRecord;
   readonly received: BodyRecord;
   readonly startedAt: number;
-  readonly interception: Interception | undefined;
+  interception: Interception | undefined;
   /** The head of the response. */
-  answer?: { readonly status: number; readonly rawHeaders: RawHeaders };
+  answer?: { readonly status: number; readonly rawHeaders: RawHeaders } | undefined;
   interruption?: string;
+  malformed?: string;
 }
 
 /** Returns the record of an exchange that has ended. */
 export function toExchange(passage: Passage): RecordedExchange {
-  const { request, sent, received, startedAt, answer, interruption, interception } = passage;
+  const { request, sent, received, startedAt, answer, interruption, malformed, interception } = passage;
   const provoked = interception?.provoked() ?? [];
   return {
     startedAt,
@@ -34,6 +35,7 @@ export function toExchange(passage: Passage): RecordedExchange {
       ? {}
       : { response: Object.assign(messageOf(answer.rawHeaders, received), { status: answer.status }) }),
     ...(interruption === undefined ? {} : { interruption }),
+    ...(malformed === undefined ? {} : { malformed }),
     ...(provoked.length === 0 ? {} : { provoked }),
   };
 }

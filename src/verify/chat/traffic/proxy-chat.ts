@@ -3,7 +3,6 @@ import { errorEnvelope } from "../../../http/envelope-server.js";
 import { type Listening, type ListenOptions, listen } from "../../../listen.js";
 import { readPackage } from "../../../read-package.js";
 import type { Check } from "../../check.js";
-import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { Mask } from "../../excerpt.js";
 import { toJsonReport } from "../../report/format-json.js";
 import { createForwarder } from "../../traffic/create-forwarder.js";
@@ -44,7 +43,7 @@ export interface ProxyChatOptions extends ListenOptions, Omit<TrafficOptions, "l
   readonly onExchange?: (exchange: RecordedExchange, mask: Mask) => void;
 }
 
-/** A running proxy. */
+/** A running proxy. `close` completes the recording; it rejects with a `CouldNotRunError` if that, or judging an exchange, failed. */
 export interface ChatProxy extends Listening {
   /** The URL that clients call instead of the server's. */
   readonly apiUrl: string;
@@ -112,10 +111,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   });
 
   async function report(): Promise<VerifyReport> {
-    await queue.drain().catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new CouldNotRunError(`A fault of this package, not of the client, ended the judgement: ${reason}`);
-    });
+    await queue.drain();
     const result = await judge.report();
     return options.strain === undefined ? result : { ...result, seed: options.strain.seed };
   }
@@ -146,6 +142,8 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
       await listening.close();
       forwarder.close();
       await har?.end();
+      await queue.drain();
+      queue.requireFaultless();
     },
   };
 }

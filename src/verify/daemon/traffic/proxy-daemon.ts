@@ -49,7 +49,10 @@ export interface DaemonProxy {
   readonly addresses: readonly string[];
   /** The report of all exchanges so far. */
   readonly report: () => Promise<VerifyReport>;
-  /** Stops it: gives pending calls two seconds to finish. */
+  /**
+   * Stops it: gives pending calls two seconds to finish, then completes the recording. Rejects with a `CouldNotRunError` if that, or
+   * judging a call, failed.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -105,10 +108,7 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
   });
 
   async function report(): Promise<VerifyReport> {
-    await queue.drain().catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new CouldNotRunError(`A fault of this package, not of the client, ended the judgement: ${reason}`);
-    });
+    await queue.drain();
     return judge.report();
   }
 
@@ -146,8 +146,9 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
     forwarder.close();
     streams.close();
     await plannedCalls.close();
-    await queue.drain().catch(() => {});
+    await queue.drain();
     await har?.end();
+    queue.requireFaultless();
   };
   try {
     if (port !== undefined) listeners.push(await listenOnPort(port, host, http.accept));

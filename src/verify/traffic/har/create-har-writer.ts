@@ -3,6 +3,7 @@ import { createWriteStream } from "node:fs";
 import { STATUS_CODES } from "node:http";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { Mask } from "../../excerpt.js";
+import { attempt } from "../forwarding-errors.js";
 import type { RecordedExchange, RecordedMessage } from "../traffic.js";
 import type { HarContent, HarEntry, HarPair, HarPostData } from "./har.js";
 
@@ -39,12 +40,17 @@ export function createHarWriter(
   write(`{"log":{"version":"1.2","creator":${JSON.stringify({ name: "accord proxy", version })},"entries":[`);
   return {
     add: (exchange, mask) => {
-      if (problem !== undefined || written > maxFileBytes || stream.writableLength > maxPendingBytes) {
-        omitted++;
-        return;
-      }
-      write(`${isFirst ? "\n" : ",\n"}${JSON.stringify(toEntry(exchange, origin, mask))}`);
-      isFirst = false;
+      omitted++;
+      if (problem !== undefined || written > maxFileBytes || stream.writableLength > maxPendingBytes) return;
+      attempt(
+        () => {
+          write(`${isFirst ? "\n" : ",\n"}${JSON.stringify(toEntry(exchange, origin, mask))}`);
+          isFirst = false;
+          omitted--;
+        },
+        // The file says how many are omitted.
+        () => {},
+      );
     },
     end: async () => {
       const comment = omitted === 0 ? "" : `,"comment":"${omitted} more exchanges are omitted"`;
@@ -60,7 +66,7 @@ export function createHarWriter(
 }
 
 function toEntry(
-  { startedAt, endedAt, request, response, interruption }: RecordedExchange,
+  { startedAt, endedAt, request, response, interruption, malformed }: RecordedExchange,
   origin: string,
   mask: Mask,
 ): HarEntry {
@@ -69,6 +75,7 @@ function toEntry(
   const query = [...new URLSearchParams(url.split("?", 2)[1] ?? "")].map(([name, value]) => ({ name, value }));
   const time = Math.max(0, endedAt - startedAt);
   const sent = textOf(request, mask);
+  const comment = malformed ?? interruption;
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time,
@@ -96,7 +103,7 @@ function toEntry(
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    ...(interruption === undefined ? {} : { comment: mask(interruption) }),
+    ...(comment === undefined ? {} : { comment: mask(comment) }),
   };
 }
 
