@@ -186,7 +186,7 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
       if (stream.destroyed) return;
       const isWhole = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
       respond(stream, answer, isWhole);
-      if (isWhole) return answered(passage);
+      if (isWhole) return void answered(passage);
       stream.once("wantTrailers", () => {
         sendTrailers(stream, passage.trailers);
         answered(passage);

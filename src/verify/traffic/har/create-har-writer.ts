@@ -3,6 +3,8 @@ import { createWriteStream } from "node:fs";
 import { STATUS_CODES } from "node:http";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { Mask } from "../../excerpt.js";
+import { isCredentialHeader } from "../../find-secret-fields.js";
+import { maskedText } from "../../mask.js";
 import { attempt } from "../forwarding-errors.js";
 import type { RecordedExchange, RecordedMessage } from "../traffic.js";
 import type { HarContent, HarEntry, HarPair, HarPostData } from "./har.js";
@@ -135,9 +137,13 @@ function headersOf({ headers }: RecordedMessage, mask: Mask): HarPair[] {
 /** Masks a header so that the form of credentials stays recognizable. */
 function maskedHeader(name: string, value: string, mask: Mask): string {
   if (name === "authorization") return maskedAuthorization(value);
-  if (name === "cookie") return value.replace(/=[^;]*/g, "=***");
-  if (name === "set-cookie") return value.replace(/=[^;,]*/, "=***");
-  return mask(`${name}: ${value}`).slice(name.length + 2);
+  if (name === "cookie") return value.replace(/[^;]+/g, (pair) => pair.replace(/=.*|^(?!.*=).*/s, maskedPart));
+  return isCredentialHeader(name) ? maskedText : mask(`${name}: ${value}`).slice(name.length + 2);
+}
+
+/** What follows the name of a cookie, or a whole cookie that has no name. */
+function maskedPart(part: string): string {
+  return part.startsWith("=") ? `=${maskedText}` : maskedText;
 }
 
 function maskedAuthorization(value: string): string {
