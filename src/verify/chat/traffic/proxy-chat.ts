@@ -62,7 +62,7 @@ export interface ChatProxy extends Listening {
  * Rejects with a `CouldNotRunError` if the URL is malformed or the server does not report its level, and with a `ListenError`.
  */
 export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
-  const { url, timeoutMs = 30_000, onFinding, onExchange } = options;
+  const { url, host = "127.0.0.1", timeoutMs = 30_000, onFinding, onExchange } = options;
   const base = serverBaseUrl(url);
   const level = options.level ?? (await readServerSettings(base, { timeoutMs })).level;
   const judge = await createTrafficJudge({ ...options, level, target: url });
@@ -124,7 +124,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (!isOwnRequest(request)) return void forwarder.handle(request, response);
-    void answerOwnRequest(request, response, { endpoints, error: errorEnvelope });
+    void answerOwnRequest(request, response, { endpoints, error: errorEnvelope, host });
   }
 
   const server = createProxyServer(handle, (msg) => ({

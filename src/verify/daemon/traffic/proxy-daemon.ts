@@ -127,7 +127,8 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
       if (!plannedCalls.handle(request, response)) forwarder.handle(request, response);
       return;
     }
-    void answerOwnRequest(request, response, { endpoints, error: (message) => ({ code: "not_found", message }) });
+    const error = (message: string) => ({ code: "not_found", message });
+    void answerOwnRequest(request, response, { endpoints, error, host });
   };
   const http = createEitherHttp(
     // All streams of HTTP/2 are taken, so every request is one of HTTP/1.1.
