@@ -3,9 +3,9 @@ import { request as httpsRequest, Agent as TlsAgent } from "node:https";
 import type { FormatError } from "../../http/malformed-requests.js";
 import { createBodyKeeper } from "./capture-body.js";
 import { createDeadline } from "./deadline.js";
-import { endToEndHeaders } from "./forwarded-headers.js";
+import { createOwnName, endToEndHeaders, hasPassed } from "./forwarded-headers.js";
 import { defaultForwarderLimits, type ForwarderLimits, maxHeaderBytes } from "./forwarder-limits.js";
-import { attempt, describeForwardingError, MalformedAnswerError } from "./forwarding-errors.js";
+import { attempt, describeForwardingError, LoopError, MalformedAnswerError } from "./forwarding-errors.js";
 import type { Interception } from "./interception.js";
 import { passAnswer } from "./pass-answer.js";
 import { type Passage, toExchange } from "./passage.js";
@@ -59,6 +59,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       ? { hostname: target.hostname.replace(/^\[|\]$/g, ""), port: target.port || (isTls ? 443 : 80) }
       : { socketPath: options.socketPath };
   const bodies = createBodyKeeper(limits.maxHeldBytes);
+  const ownName = createOwnName();
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const passage: Passage = {
@@ -79,6 +80,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       passage.received.release();
     });
     guarded(passage, () => {
+      if (hasPassed(request.headers.via, ownName)) throw new LoopError();
       passage.interception = intercept?.(request);
       const { delayMs = 0 } = passage.interception ?? {};
       if (delayMs === 0) return void begin(passage);
@@ -177,7 +179,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         ? undefined
         : value,
     );
-    headers.push("Host", target.host, "Via", request.httpVersion === "1.1" ? "1.1 accord" : "1.0 accord");
+    headers.push("Host", target.host, "Via", `${request.httpVersion} ${ownName}`);
     if (isChunked) headers.push("Transfer-Encoding", "chunked");
     // Otherwise Node would use chunked encoding.
     else if (!hasBody && withBody.has(request.method)) headers.push("Content-Length", "0");

@@ -14,8 +14,9 @@ import { connect } from "node:net";
 import { type BodyRecord, createBodyKeeper } from "./capture-body.js";
 import type { ForwarderOptions } from "./create-forwarder.js";
 import { SilenceError } from "./deadline.js";
+import { createOwnName, hasPassed } from "./forwarded-headers.js";
 import type { ForwarderLimits } from "./forwarder-limits.js";
-import { attempt, describeForwardingError, MalformedAnswerError } from "./forwarding-errors.js";
+import { attempt, describeForwardingError, LoopError, MalformedAnswerError } from "./forwarding-errors.js";
 import type { RecordedExchange } from "./traffic.js";
 
 /** The server that HTTP/2 streams are sent to, and how they are treated. */
@@ -67,6 +68,7 @@ const maxClosingMs = 1_000;
 export function createStreamForwarder(options: StreamForwarderOptions): StreamForwarder {
   const { origin, socketPath, onExchange, refuse, limits } = options;
   const bodies = createBodyKeeper(limits.maxHeldBytes);
+  const ownName = createOwnName();
   const sessions = new Map<ServerHttp2Session, ClientHttp2Session>();
 
   function sessionFor(client: ServerHttp2Session): ClientHttp2Session {
@@ -114,6 +116,7 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
     if (session === undefined || session.type !== constants.NGHTTP2_SESSION_SERVER) return void stream.destroy();
     attempt(
       () => {
+        if (hasPassed(headers.via, ownName)) throw new LoopError();
         const outgoing = sessionFor(session as ServerHttp2Session).request(forwarded(headers), {
           endStream: stream.endAfterHeaders,
           waitForTrailers: !stream.endAfterHeaders,
@@ -229,7 +232,8 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
 
   function forwarded(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
     const { ":authority": _, host: __, ...others } = headers;
-    return { ...endToEnd(others), ":authority": socketPath === undefined ? new URL(origin).host : "localhost" };
+    const via = [headers.via, `2.0 ${ownName}`].filter((one) => one !== undefined).join(", ");
+    return { ...endToEnd(others), via, ":authority": socketPath === undefined ? new URL(origin).host : "localhost" };
   }
 }
 

@@ -6,6 +6,11 @@ export class MalformedAnswerError extends Error {
   override readonly name = "MalformedAnswerError";
 }
 
+/** The proxy forwards to itself, directly or through others. */
+export class LoopError extends Error {
+  override readonly name = "LoopError";
+}
+
 /** A fault of this package, which ends one exchange. */
 export class ForwardingFault extends Error {
   override readonly name = "ForwardingFault";
@@ -40,18 +45,20 @@ function isMalformed(error: NodeJS.ErrnoException): boolean {
   return error instanceof MalformedAnswerError || isUnparsed;
 }
 
-/** Calls `fail` with the error that `step` throws: a `MalformedAnswerError`, or else a `ForwardingFault`. */
+/** Calls `fail` with the error that `step` throws: a `MalformedAnswerError` or `LoopError`, or else a `ForwardingFault`. */
 export function attempt(step: () => void, fail: (error: Error) => void): void {
   try {
     step();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    fail(error instanceof MalformedAnswerError ? error : new ForwardingFault(message));
+    const isExpected = error instanceof MalformedAnswerError || error instanceof LoopError;
+    fail(isExpected ? error : new ForwardingFault(message));
   }
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
   if (error instanceof MalformedAnswerError) return error.message;
+  if (error instanceof LoopError) return "leads back to this proxy. Correct the URL that the proxy was given";
   const { code = "" } = error instanceof AggregateError ? ((error.errors[0] ?? error) as NodeJS.ErrnoException) : error;
   switch (code) {
     case "ECONNREFUSED":

@@ -87,6 +87,7 @@ function changeAnswer(
     bytes += piece.length;
     if (bytes <= maxBytes) return;
     incoming.off("data", collect).off("end", end);
+    passage.isTooLargeToChange = true;
     guarded(() => {
       streamAnswer(passage, incoming, options);
       for (const one of pieces) {
@@ -101,8 +102,9 @@ function changeAnswer(
     const original = Buffer.concat(pieces);
     const text = original.toString("utf8");
     const changed = tryChange(change, status, text);
+    passage.isTooLargeToChange = changed === undefined;
     // An unchanged body is sent as received, because it may not be valid UTF-8.
-    const isSame = changed === text;
+    const isSame = changed === undefined || changed === text;
     const body = isSame ? original : Buffer.from(changed);
     received.add(body);
     const headers = endToEndHeaders(incoming.rawHeaders, (name, value) =>
@@ -127,12 +129,12 @@ const aboutBytes: ReadonlySet<string> = new Set([
   "repr-digest",
 ]);
 
-/** Returns the text unchanged if it is nested too deeply to change. */
-function tryChange(change: ChangeAnswer, status: number, text: string): string {
+/** Changes a text. Undefined if it is too large, or nested too deeply. */
+function tryChange(change: ChangeAnswer, status: number, text: string): string | undefined {
   try {
     return change(status, text);
   } catch (error) {
-    if (error instanceof RangeError) return text;
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }

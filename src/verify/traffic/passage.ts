@@ -17,6 +17,8 @@ export interface Passage {
   answer?: { readonly status: number; readonly rawHeaders: RawHeaders } | undefined;
   interruption?: string;
   malformed?: string;
+  /** Whether the response was too large for the change of the interception. */
+  isTooLargeToChange?: boolean;
 }
 
 /** Returns the record of an exchange that has ended. */
@@ -37,6 +39,7 @@ export function toExchange(passage: Passage): RecordedExchange {
     ...(interruption === undefined ? {} : { interruption }),
     ...(malformed === undefined ? {} : { malformed }),
     ...(provoked.length === 0 ? {} : { provoked }),
+    ...(passage.isTooLargeToChange === true ? { unchanged: true } : {}),
   };
 }
 

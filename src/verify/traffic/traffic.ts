@@ -25,6 +25,8 @@ export interface RecordedExchange {
    * How the proxy changed or made the response, which then says nothing about the server. Undefined if it did neither.
    */
   readonly provoked?: readonly string[];
+  /** Whether the proxy would have changed the response, but passed it on because it is too large. Defaults to false. */
+  readonly unchanged?: boolean;
 }
 
 /** The headers and body of a request or response. */

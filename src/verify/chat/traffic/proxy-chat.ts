@@ -13,6 +13,7 @@ import type { Interception } from "../../traffic/interception.js";
 import { answerOwnRequest, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
 import { planNext } from "../../traffic/planned-cases.js";
 import { createProxyServer } from "../../traffic/proxy-server.js";
+import { requireOtherServer } from "../../traffic/require-other-server.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { contractAtLevel } from "../contract-at-level.js";
@@ -64,6 +65,7 @@ export interface ChatProxy extends Listening {
 export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   const { url, host = "127.0.0.1", timeoutMs = 30_000, onFinding, onExchange } = options;
   const base = serverBaseUrl(url);
+  await requireOtherServer(new URL(base).origin, options);
   const level = options.level ?? (await readServerSettings(base, { timeoutMs })).level;
   const judge = await createTrafficJudge({ ...options, level, target: url });
   const { cases, validators } = await contractAtLevel(judge.level);

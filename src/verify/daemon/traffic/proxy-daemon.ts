@@ -20,6 +20,7 @@ import { describeForwardingError } from "../../traffic/forwarding-errors.js";
 import { createHarWriter } from "../../traffic/har/create-har-writer.js";
 import { answerOwnRequest, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
 import { planNext } from "../../traffic/planned-cases.js";
+import { requireOtherServer } from "../../traffic/require-other-server.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { createDaemonTrafficJudge, type DaemonTrafficOptions } from "./judge-traffic.js";
@@ -73,6 +74,7 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
   const port = options.port ?? (socket === undefined ? 0 : undefined);
   const where = parseAddress(address);
   const limits = { ...daemonLimits, ...options.limits };
+  if (where.kind === "tcp" && port !== undefined) await requireOtherServer(where.origin, { host, port });
   await requireListening(where, address, limits.maxConnectMs);
   const judge = await createDaemonTrafficJudge(options);
   const har =
