@@ -7,7 +7,7 @@ import { isCredentialHeader } from "../../find-secret-fields.js";
 import { maskedText } from "../../mask.js";
 import { attempt } from "../forwarding-errors.js";
 import type { RecordedExchange, RecordedMessage } from "../traffic.js";
-import type { HarContent, HarEntry, HarPair, HarPostData } from "./har.js";
+import { type HarContent, type HarEntry, type HarPair, type HarPostData, maxHarBytes } from "./har.js";
 
 /** Writes exchanges to a HAR file while a proxy runs. */
 export interface HarWriter {
@@ -19,15 +19,25 @@ export interface HarWriter {
 
 /** Larger bodies are omitted, because they would have to be searched for secrets. */
 const maxBodyBytes = 256 * 1024;
-/** Maximum size of the file; later exchanges are omitted. */
-const maxFileBytes = 300 * 1024 * 1024;
+/** What the end of a file may take. */
+const maxEndBytes = 200;
 /** How much may wait for a slow disk; meanwhile, later exchanges are omitted. */
 const maxPendingBytes = 64 * 1024 * 1024;
 
-/** Opens a HAR file. `origin` is that of the server, `version` that of this package. */
+/** What a recording says about itself, and its size. */
+export interface HarWriterOptions {
+  /** The origin of the server. */
+  readonly origin: string;
+  /** The version of this package. */
+  readonly version: string;
+  /** Exchanges for which the file has no room are omitted. Defaults to the size that `accord check` reads. */
+  readonly maxBytes?: number;
+}
+
+/** Opens a HAR file. */
 export function createHarWriter(
   file: string,
-  { origin, version }: { readonly origin: string; readonly version: string },
+  { origin, version, maxBytes = maxHarBytes }: HarWriterOptions,
 ): HarWriter {
   const stream = createWriteStream(file, { mode: 0o600 });
   let problem: Error | undefined;
@@ -36,17 +46,19 @@ export function createHarWriter(
   });
   let [written, omitted, isFirst] = [0, 0, true];
   const write = (text: string) => {
-    written += text.length;
+    written += Buffer.byteLength(text);
     stream.write(text);
   };
   write(`{"log":{"version":"1.2","creator":${JSON.stringify({ name: "accord proxy", version })},"entries":[`);
   return {
     add: (exchange, mask) => {
       omitted++;
-      if (problem !== undefined || written > maxFileBytes || stream.writableLength > maxPendingBytes) return;
+      if (problem !== undefined || stream.writableLength > maxPendingBytes) return;
       attempt(
         () => {
-          write(`${isFirst ? "\n" : ",\n"}${JSON.stringify(toEntry(exchange, origin, mask))}`);
+          const entry = `${isFirst ? "\n" : ",\n"}${JSON.stringify(toEntry(exchange, origin, mask))}`;
+          if (written + Buffer.byteLength(entry) + maxEndBytes > maxBytes) return;
+          write(entry);
           isFirst = false;
           omitted--;
         },

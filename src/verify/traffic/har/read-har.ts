@@ -4,6 +4,7 @@ import { bytesText } from "../../answer-limits.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { headersByName } from "../forwarded-headers.js";
 import type { RecordedExchange, RecordedMessage } from "../traffic.js";
+import { maxHarBytes } from "./har.js";
 import { answeredBody, formType, property, sentBody } from "./recorded-bodies.js";
 
 /** An exchange with the origin of its server, such as `http://127.0.0.1:4011`. */
@@ -15,9 +16,6 @@ export interface HarExchange {
 /** Some tools write it before the text. */
 const byteOrderMark = String.fromCharCode(0xfe_ff);
 
-/** The largest file that is read. */
-const maxFileBytes = 400 * 1024 * 1024;
-
 /**
  * Reads the exchanges of a HAR file, in the order in which they ended. Omits what the browser answered itself, from its cache or for
  * `data:` URLs. Rejects with a `CouldNotRunError` that says what is wrong with the file.
@@ -27,7 +25,10 @@ export async function readHar(file: string): Promise<HarExchange[]> {
     (found) => found.size,
     (error: Error) => fail(file, error.message),
   );
-  if (size > maxFileBytes) fail(file, `it is larger than ${bytesText(maxFileBytes)}. Record less at a time`);
+  if (size > maxHarBytes) {
+    const advice = "Record less at a time, or split its log.entries among several files";
+    fail(file, `it has ${Math.ceil(size / 2 ** 20)} MiB, and at most ${bytesText(maxHarBytes)} are read. ${advice}`);
+  }
   const text = await readFile(file, "utf8").catch((error: Error) => fail(file, error.message));
   return parseHar(text, file);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -369,6 +369,16 @@ describe("checkHar", () => {
     expect(report.target).toBe(`${origin}/api/v1`);
     expect(broken(report)).toContain("client getMessages: request.credentials-in-url URL");
     expect(formatSummary(report)).not.toContain(secret);
+  });
+
+  it("rejects a file that would take too much memory, and says what to do", async () => {
+    const file = join(folder, "large.har");
+    await writeFile(file, "");
+    await truncate(file, 141 * 2 ** 20);
+
+    await expect(checkHar({ file })).rejects.toThrow(
+      /large\.har cannot be read: it has 141 MiB, and at most 64 MiB are read\. .* split its log\.entries/,
+    );
   });
 
   it("rejects a file that does not exist", async () => {

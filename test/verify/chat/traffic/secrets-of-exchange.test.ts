@@ -133,4 +133,21 @@ describe("a recording", () => {
     );
     expect(JSON.parse(text).log.entries[0].response.redirectURL).toBe("/login?api_key=***");
   });
+
+  it("omits exchanges for which the file has no room", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "accord-har-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "traffic.har");
+    const maxBytes = 5_000;
+    const writer = createHarWriter(file, { origin: "http://127.0.0.1:4011", version: "0.0.0", maxBytes });
+    for (let at = 0; at < 50; at++)
+      writer.add(recordedExchange({ call: `GET /messages?topic=${"é".repeat(at)}` }), String);
+    await writer.end();
+    const text = readFileSync(file, "utf8");
+    const { entries, comment } = JSON.parse(text).log;
+
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
+    expect(comment).toBe(`${50 - entries.length} more exchanges are omitted`);
+    expect(entries.length).toBeGreaterThan(1);
+  });
 });
