@@ -298,7 +298,7 @@ describe("checkHar", () => {
     ["without a text", { content: { text: undefined } }],
     ["without a text and with size -1", { content: { text: undefined, size: -1 } }],
     ["with an empty text and the size of the body", { content: { text: "" } }],
-    ["with a text that is cut", { content: { text: '{"result":"succ', size: 62 } }],
+    ["with a text that is cut", { content: { text: '{"result":"success","m', size: 62 } }],
     ["with a text in base64 that is marked", { content: { text: btoa(unsubscribed.text), encoding: "base64" } }],
     ["with a text in base64 that is not marked", { content: { text: btoa(`${unsubscribed.text} `.padEnd(63)) } }],
     ["without headers", { headers: [] }],
