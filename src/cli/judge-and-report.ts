@@ -1,4 +1,5 @@
 import type { Check } from "../verify/check.js";
+import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import { readKnownFailing } from "../verify/known-failing.js";
 import { createProgress } from "../verify/report/create-progress.js";
 import { visibleLine } from "../verify/report/visible-text.js";
@@ -36,7 +37,8 @@ export interface RunningProxy {
 
 /**
  * Runs a proxy until a stop signal, then writes the reports and prints the summary. Prints each finding when it first occurs. `title`
- * is that of `createProgress`. Rejects with an `ExitCodeError` unless the traffic passed.
+ * is that of `createProgress`. Rejects with an `ExitCodeError` unless the traffic passed, and with a `CouldNotRunError` after an unexpected
+ * error, which does not keep it from writing the reports.
  */
 export async function proxyAndReport(
   title: string,
@@ -45,15 +47,25 @@ export async function proxyAndReport(
 ): Promise<void> {
   const listeners = await createListeners(title, options);
   const stopped = createStop();
+  const faults: unknown[] = [];
+  const note = (error: unknown) => void faults.push(error);
+  // The last resort: whatever a client or server has sent, the run goes on and its reports are written.
+  const onUncaught = (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    note(new CouldNotRunError(`A fault of this package, not of the client or server, ended an exchange: ${reason}`));
+  };
   try {
     const proxy = await start(listeners);
+    process.on("uncaughtException", onUncaught);
     process.stdout.write(proxy.line);
     await stopped.signal;
     listeners.end();
     const isForced = stopped.again.then(() => process.exit(2));
-    await Promise.race([proxy.close(), isForced]);
-    await publishReport(await proxy.report(), options);
+    await Promise.race([proxy.close().catch(note), isForced]);
+    await publishReport(await proxy.report(), options).catch(note);
+    if (faults.length > 0) throw faults[0];
   } finally {
+    process.off("uncaughtException", onUncaught);
     listeners.end();
     stopped.dispose();
   }

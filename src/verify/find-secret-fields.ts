@@ -17,6 +17,17 @@ export function isMaskedName(name: string): boolean {
   return isSecretName(name) || (name.length <= maxNameLength && possibleName.test(name));
 }
 
+/** Matches words in the names of headers that hold credentials, wherever they stand. */
+const credentialWord =
+  /auth(?!or)|token|secret|session|cookie|pass(?:wo?r?d|phrase)|credential|csrf|xsrf|jwt|saml|oidc|assertion|(?:^|[-_])(?:sid|otp|pin|pwd|ticket)(?:$|[-_])/i;
+/** Headers that match it and hold no secret (RFC 9110, section 11.6.1; Fetch, section 3.3). */
+const publicHeader = /^(?:(?:www|proxy)-authenticate$|access-control-|sec-fetch-)/i;
+
+/** Whether a header looks like one that holds a credential. */
+export function isCredentialHeader(name: string): boolean {
+  return name.length <= maxNameLength && (isMaskedName(name) || credentialWord.test(name)) && !publicHeader.test(name);
+}
+
 /** Names that only headers have, so that they are headers anywhere in a line. */
 const headerNames: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
 
@@ -32,7 +43,9 @@ export function findSecretFields(text: string): TextRange[] {
   const words = /[A-Za-z0-9_-]+/g;
   for (let word = words.exec(text); word !== null; word = words.exec(text)) {
     const [name] = word;
-    if (!isFollowedByValue(text, words.lastIndex) || !isMaskedName(name)) continue;
+    if (!isFollowedByValue(text, words.lastIndex)) continue;
+    const isHeader = text[words.lastIndex] === ":";
+    if (!(isHeader ? isCredentialHeader(name) : isMaskedName(name))) continue;
     const range = valueAfter(text, name.toLowerCase(), word.index, words.lastIndex);
     if (range === undefined) continue;
     found.push(range);
@@ -55,6 +68,8 @@ function valueAfter(text: string, name: string, start: number, end: number): Tex
   const startsLine = start === 0 || /^[\n\r]$/.test(before) || /^[<>] $/.test(text.slice(start - 2, start));
   const quoted = before === "'" || before === '"';
   // A sentence about a field may also begin with its name, so other headers are recognized by a hyphen.
+  // A text in JSON may begin with a word such as "session".
+  if (before === '"' && !isMaskedName(name)) return undefined;
   const isHeader = quoted || headerNames.has(name) || (startsLine && text.slice(start, end).includes("-"));
   if (!isHeader) return undefined;
   return headerValue(text, end + 1, quoted ? before : undefined);

@@ -131,6 +131,29 @@ describe("accord proxy chat", () => {
     expect(unreachable.code).toBe(2);
     expect(unreachable.stderr).toMatch(/does not answer: .*Start the server, or correct the URL/s);
   });
+
+  it("writes the reports and completes the recording after a server sent what is not HTTP", async () => {
+    const hostile = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.end("HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n"));
+    });
+    const port = await listenOn(hostile);
+    const [json, har] = [join(folder, "hostile.json"), join(folder, "hostile.har")];
+    const url = `http://127.0.0.1:${port}/api/v1`;
+    const options = ["--feature-level", "415", "--strain", "--json", json, "--har", har];
+    const running = startAccord("proxy", "chat", url, "--port", "0", ...options);
+    const [, own = ""] = await running.printed(/chat proxy\s+(\S+) before/);
+    for (let round = 0; round < 3; round++) await (await fetch(`${own}/server_settings`)).text();
+    running.child.kill("SIGINT");
+    const { code, stderr } = await running.finished;
+    hostile.close();
+    const { checks }: JsonReport = JSON.parse(await readFile(json, "utf8"));
+
+    expect(code).toBe(1);
+    expect(stderr).toContain("the server sent status 000");
+    expect(checks.map(({ id }) => id)).toContain("server getServerSettings: response.contract not HTTP");
+    expect(JSON.parse(await readFile(har, "utf8")).log.entries).toHaveLength(3);
+  });
 });
 
 describe("accord check", () => {

@@ -2,6 +2,8 @@ import type { DaemonCase } from "../../contract/daemon/cases.js";
 import { pathOfRpc } from "../../daemon/service-names.js";
 import type { Exchange } from "../check.js";
 import { excerpt, type Mask } from "../excerpt.js";
+import { isCredentialHeader } from "../find-secret-fields.js";
+import { maskedText } from "../mask.js";
 import type { Answer, ErrorDetail } from "./answer.js";
 import type { MadeCall } from "./perform-case.js";
 import { type BufCurlCall, repeatCommand } from "./repeat-command.js";
@@ -51,7 +53,7 @@ function linesOf(answer: Answer): string[] | undefined {
 }
 
 function metadataLines({ metadata }: Extract<Answer, { metadata: unknown }>): string[] {
-  return metadata.map(([name, value]) => `${name}: ${value}`);
+  return metadata.map(([name, value]) => `${name}: ${isCredentialHeader(name) ? maskedText : value}`);
 }
 
 /** Shows a detail as quoted text, because its type is unknown. */

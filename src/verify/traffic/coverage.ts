@@ -51,6 +51,9 @@ export interface CoverageCounter {
   readonly result: () => Omit<Coverage, "provoked">;
 }
 
+/** Why an exchange was not judged if judging it threw. */
+export const faultOfPackage = "a fault of this package, not of the client or server";
+
 /** How many different reasons are counted. */
 const maxReasons = 20;
 

@@ -1,11 +1,11 @@
-import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { request as httpsRequest, Agent as TlsAgent } from "node:https";
 import type { FormatError } from "../../http/malformed-requests.js";
 import { createBodyKeeper } from "./capture-body.js";
 import { createDeadline } from "./deadline.js";
-import { endToEndHeaders } from "./forwarded-headers.js";
-import { defaultForwarderLimits, type ForwarderLimits } from "./forwarder-limits.js";
-import { describeForwardingError } from "./forwarding-errors.js";
+import { createOwnName, endToEndHeaders, hasPassed } from "./forwarded-headers.js";
+import { defaultForwarderLimits, type ForwarderLimits, maxHeaderBytes } from "./forwarder-limits.js";
+import { attempt, describeForwardingError, LoopError, MalformedAnswerError } from "./forwarding-errors.js";
 import type { Interception } from "./interception.js";
 import { passAnswer } from "./pass-answer.js";
 import { type Passage, toExchange } from "./passage.js";
@@ -59,6 +59,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       ? { hostname: target.hostname.replace(/^\[|\]$/g, ""), port: target.port || (isTls ? 443 : 80) }
       : { socketPath: options.socketPath };
   const bodies = createBodyKeeper(limits.maxHeldBytes);
+  const ownName = createOwnName();
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const passage: Passage = {
@@ -68,18 +69,29 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       sent: bodies.open(limits.maxRequestBytes),
       received: bodies.open(limits.maxResponseBytes),
       startedAt: Date.now(),
-      interception: intercept?.(request),
+      interception: undefined,
     };
+    // Whatever fails for this exchange is reported when it closes.
+    response.on("error", () => {});
     response.once("close", () => {
       if (!response.writableFinished) passage.interruption ??= "the client disconnected";
       onExchange(toExchange(passage));
       passage.sent.release();
       passage.received.release();
     });
-    const { delayMs = 0 } = passage.interception ?? {};
-    if (delayMs === 0) return void begin(passage);
-    const timer = setTimeout(begin, delayMs, passage);
-    response.once("close", () => clearTimeout(timer));
+    guarded(passage, () => {
+      if (hasPassed(request.headers.via, ownName)) throw new LoopError();
+      passage.interception = intercept?.(request);
+      const { delayMs = 0 } = passage.interception ?? {};
+      if (delayMs === 0) return void begin(passage);
+      const timer = setTimeout(() => guarded(passage, () => begin(passage)), delayMs);
+      response.once("close", () => clearTimeout(timer));
+    });
+  }
+
+  /** Ends only this exchange if a step of it fails. */
+  function guarded(passage: Passage, step: () => void): void {
+    attempt(step, (error) => refuse(passage, error));
   }
 
   function begin(passage: Passage): void {
@@ -105,6 +117,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       path: targetPath(request),
       headers: requestHeaders(passage),
       setHost: false,
+      maxHeaderSize: maxHeaderBytes,
     });
     const deadline = createDeadline(outgoing, limits);
     let isSending = false;
@@ -130,11 +143,19 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         origin: target.origin,
         maxBytes: limits.maxResponseBytes,
         onProgress: deadline.refresh,
+        guarded: (step) => guarded(passage, step),
       }),
     );
+    outgoing.once("upgrade", (_incoming, socket) => {
+      socket.destroy();
+      stopSending();
+      refuse(passage, new MalformedAnswerError("sent status 101, although the request asks for no other protocol"));
+    });
     outgoing.once("error", (error: NodeJS.ErrnoException) => {
       response.off("close", stop);
       outgoing.on("error", () => {});
+      const { malformed } = describeForwardingError(error, target.origin);
+      if (malformed !== undefined) passage.malformed ??= malformed;
       if (passage.answer !== undefined || response.destroyed) return;
       const isStale = isFirst && outgoing.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? "");
       if (isStale && !hasBody && idempotent.has(request.method)) return void forward(passage, false);
@@ -151,11 +172,15 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   function requestHeaders({ request, hasBody, interception }: Passage): string[] {
     // A response can only be changed if it is readable.
     const isPlain = interception?.change !== undefined;
+    // Only a chunked body has trailers, and Node announces none for any other.
+    const isChunked = request.headers["transfer-encoding"] !== undefined;
     const headers = endToEndHeaders(request.rawHeaders, (name, value) =>
-      name === "host" || (isPlain && name === "accept-encoding") ? undefined : value,
+      name === "host" || (name === "trailer" && !isChunked) || (isPlain && name === "accept-encoding")
+        ? undefined
+        : value,
     );
-    headers.push("Host", target.host, "Via", request.httpVersion === "1.1" ? "1.1 accord" : "1.0 accord");
-    if (request.headers["transfer-encoding"] !== undefined) headers.push("Transfer-Encoding", "chunked");
+    headers.push("Host", target.host, "Via", `${request.httpVersion} ${ownName}`);
+    if (isChunked) headers.push("Transfer-Encoding", "chunked");
     // Otherwise Node would use chunked encoding.
     else if (!hasBody && withBody.has(request.method)) headers.push("Content-Length", "0");
     return headers;
@@ -163,11 +188,18 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
   function refuse(passage: Passage, error: NodeJS.ErrnoException): void {
     const { response } = passage;
-    const { status, reason } = describeForwardingError(error, target.origin);
-    passage.interruption ??= reason;
+    const { status, reason, malformed } = describeForwardingError(error, target.origin);
+    if (malformed === undefined) passage.interruption ??= reason;
+    else passage.malformed ??= malformed;
     if (response.headersSent) return void response.destroy();
+    passage.answer = undefined;
     const { type, text } = formatError(`The proxy got no response: ${reason}`);
-    response.writeHead(status, { "Content-Type": type, "Content-Length": Buffer.byteLength(text) });
+    // Node keeps the parts of a head that it has refused.
+    for (const name of response.getHeaderNames()) if (name !== "connection") response.removeHeader(name);
+    response.writeHead(status, STATUS_CODES[status], {
+      "Content-Type": type,
+      "Content-Length": Buffer.byteLength(text),
+    });
     response.end(text);
   }
 
@@ -181,14 +213,14 @@ function targetPath({ url = "/" }: IncomingMessage): string {
   return path.startsWith("/") || path === "*" ? path : `/${path}`;
 }
 
-/** Passes on interim responses, other than those that the proxy sends itself (RFC 9110, section 15.2). */
+/** Passes on interim responses, other than those that the proxy sends itself (RFC 9110, section 15.2). Hints are only links. */
 function passOnInformation(response: ServerResponse, status: number, headers: NodeJS.Dict<string | string[]>): void {
-  if (response.headersSent || response.destroyed) return;
+  // A client that does not read must not make the proxy keep any number of them.
+  if (response.headersSent || response.destroyed || response.socket?.writableNeedDrain === true) return;
   if (status === 102) response.writeProcessing();
-  const { link, ...others } = headers;
-  if (status !== 103 || link === undefined) return;
+  if (status !== 103 || headers.link === undefined) return;
   try {
-    response.writeEarlyHints({ ...(others as Record<string, string>), link });
+    response.writeEarlyHints({ link: headers.link });
   } catch {
     // Node rejects links that it cannot parse. They are only hints.
   }

@@ -1,10 +1,13 @@
+import { CouldNotRunError } from "../could-not-run-error.js";
 import type { RecordedExchange } from "./traffic.js";
 
 /** Judges exchanges one after the other while a proxy forwards others. */
 export interface JudgeQueue {
   readonly add: (exchange: RecordedExchange) => void;
-  /** Judges all waiting exchanges. Rejects with the first error of the judge. */
+  /** Judges all waiting exchanges. */
   readonly drain: () => Promise<void>;
+  /** Throws a `CouldNotRunError` if the judge failed on an exchange. */
+  readonly requireFaultless: () => void;
 }
 
 /** How long the judge works at a time, in milliseconds, because requests wait meanwhile. */
@@ -26,7 +29,7 @@ export function createJudgeQueue(judge: (exchange: RecordedExchange) => Promise<
   const waiting: RecordedExchange[] = [];
   let [first, bytes, lastAdded] = [0, 0, 0];
   let working: Promise<void> | undefined;
-  let fault: { readonly error: unknown } | undefined;
+  let fault: string | undefined;
   let isDraining = false;
   let wake: (() => void) | undefined;
 
@@ -53,7 +56,7 @@ export function createJudgeQueue(judge: (exchange: RecordedExchange) => Promise<
       const startedAt = performance.now();
       while (next !== undefined && performance.now() - startedAt < sliceMs) {
         await judge(next).catch((error: unknown) => {
-          fault ??= { error };
+          fault ??= error instanceof Error ? error.message : String(error);
         });
         next = take();
       }
@@ -86,7 +89,12 @@ export function createJudgeQueue(judge: (exchange: RecordedExchange) => Promise<
       wake?.();
       while (working !== undefined) await working;
       isDraining = false;
-      if (fault !== undefined) throw fault.error;
+    },
+    requireFaultless: () => {
+      if (fault === undefined) return;
+      throw new CouldNotRunError(
+        `A fault of this package, not of the client or server, kept exchanges from being judged: ${fault}`,
+      );
     },
   };
 }

@@ -3,7 +3,9 @@ import {
   type ClientHttp2Stream,
   connect as connectHttp2,
   constants,
+  type Http2Stream,
   type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
   type OutgoingHttpHeaders,
   type ServerHttp2Session,
   type ServerHttp2Stream,
@@ -12,8 +14,9 @@ import { connect } from "node:net";
 import { type BodyRecord, createBodyKeeper } from "./capture-body.js";
 import type { ForwarderOptions } from "./create-forwarder.js";
 import { SilenceError } from "./deadline.js";
+import { createOwnName, hasPassed } from "./forwarded-headers.js";
 import type { ForwarderLimits } from "./forwarder-limits.js";
-import { describeForwardingError } from "./forwarding-errors.js";
+import { attempt, describeForwardingError, LoopError, MalformedAnswerError } from "./forwarding-errors.js";
 import type { RecordedExchange } from "./traffic.js";
 
 /** The server that HTTP/2 streams are sent to, and how they are treated. */
@@ -38,7 +41,7 @@ interface Passage {
   readonly received: BodyRecord;
   readonly startedAt: number;
   /** The head of the response. */
-  answer?: { readonly status: number; readonly headers: Record<string, string> };
+  answer?: { readonly status: number; readonly headers: Record<string, string> } | undefined;
   trailers?: IncomingHttpHeaders;
   /** The trailers of the request. */
   sentTrailers?: IncomingHttpHeaders;
@@ -46,9 +49,12 @@ interface Passage {
   isReceived: boolean;
   /** Whether the whole response was passed on. */
   isAnswered: boolean;
+  /** Whether the proxy responded in place of the server. */
+  isRefused: boolean;
   /** Whether the exchange was reported. */
   isFinished: boolean;
   interruption?: string;
+  malformed?: string;
 }
 
 /** How long a client may keep sending after it has its response. */
@@ -62,15 +68,17 @@ const maxClosingMs = 1_000;
 export function createStreamForwarder(options: StreamForwarderOptions): StreamForwarder {
   const { origin, socketPath, onExchange, refuse, limits } = options;
   const bodies = createBodyKeeper(limits.maxHeldBytes);
+  const ownName = createOwnName();
   const sessions = new Map<ServerHttp2Session, ClientHttp2Session>();
 
   function sessionFor(client: ServerHttp2Session): ClientHttp2Session {
     const known = sessions.get(client);
     if (known !== undefined && !known.closed && !known.destroyed) return known;
-    const session = connectHttp2(
-      origin,
-      socketPath === undefined ? {} : { createConnection: () => connect(socketPath) },
-    );
+    const session = connectHttp2(origin, {
+      // Nobody would listen for the errors of a pushed stream.
+      settings: { enablePush: false },
+      ...(socketPath === undefined ? {} : { createConnection: () => connect(socketPath) }),
+    });
     // Each stream reports the error to its client.
     session.on("error", () => {});
     session.setTimeout(limits.maxConnectMs, () => {
@@ -96,25 +104,27 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
       startedAt: Date.now(),
       isReceived: stream.endAfterHeaders,
       isAnswered: false,
+      isRefused: false,
       isFinished: false,
     };
     stream.on("error", () => {});
     stream.once("close", () => {
-      if (!passage.isAnswered) passage.interruption ??= "the client cancelled the call";
+      if (!passage.isAnswered && !passage.isRefused) passage.interruption ??= "the client cancelled the call";
       finish(passage);
     });
     const { session } = stream;
     if (session === undefined || session.type !== constants.NGHTTP2_SESSION_SERVER) return void stream.destroy();
-    let outgoing: ClientHttp2Stream;
-    try {
-      outgoing = sessionFor(session as ServerHttp2Session).request(forwarded(headers), {
-        endStream: stream.endAfterHeaders,
-        waitForTrailers: !stream.endAfterHeaders,
-      });
-    } catch (error) {
-      return void fail(passage, error instanceof Error ? error : new Error(String(error)));
-    }
-    connectStreams(passage, outgoing);
+    attempt(
+      () => {
+        if (hasPassed(headers.via, ownName)) throw new LoopError();
+        const outgoing = sessionFor(session as ServerHttp2Session).request(forwarded(headers), {
+          endStream: stream.endAfterHeaders,
+          waitForTrailers: !stream.endAfterHeaders,
+        });
+        connectStreams(passage, outgoing);
+      },
+      (error) => fail(passage, error),
+    );
   }
 
   function finish(passage: Passage): void {
@@ -155,7 +165,7 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
         passage.sentTrailers = trailers;
       });
       outgoing.once("wantTrailers", () => {
-        if (!outgoing.destroyed) outgoing.sendTrailers(withoutPseudo(passage.sentTrailers ?? {}));
+        if (!outgoing.destroyed) sendTrailers(outgoing, passage.sentTrailers);
       });
       stream.pipe(outgoing);
     }
@@ -166,22 +176,28 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
       failure ??= error;
     });
     outgoing.once("response", (answer, flags) => {
+      attempt(
+        () => passAnswer(answer, flags),
+        (error) => {
+          fail(passage, error);
+          outgoing.close(constants.NGHTTP2_CANCEL);
+        },
+      );
+    });
+    function passAnswer(answer: IncomingHttpHeaders & IncomingHttpStatusHeader, flags: number): void {
       passage.answer = { status: Number(answer[":status"]), headers: withoutPseudo(answer) };
       if (stream.destroyed) return;
       const isWhole = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
-      if (isWhole) {
-        stream.respond(answer, { endStream: true, sendDate: false } as object);
-        return answered(passage);
-      }
-      stream.respond(answer, { waitForTrailers: true });
+      respond(stream, answer, isWhole);
+      if (isWhole) return void answered(passage);
       stream.once("wantTrailers", () => {
-        stream.sendTrailers(withoutPseudo(passage.trailers ?? {}));
+        sendTrailers(stream, passage.trailers);
         answered(passage);
       });
       outgoing.on("data", (piece: Buffer) => received.add(piece));
       outgoing.once("end", () => stream.end());
       outgoing.pipe(stream, { end: false });
-    });
+    }
     outgoing.once("trailers", (trailers) => {
       passage.trailers = trailers;
     });
@@ -196,8 +212,13 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
   }
 
   function fail(passage: Passage, error: Error): void {
-    const { reason } = describeForwardingError(error, socketPath === undefined ? origin : `unix:${socketPath}`);
-    passage.interruption ??= reason;
+    if (passage.isRefused) return;
+    passage.isRefused = true;
+    const where = socketPath === undefined ? origin : `unix:${socketPath}`;
+    const { reason, malformed } = describeForwardingError(error, where);
+    if (malformed === undefined) passage.interruption ??= reason;
+    else passage.malformed ??= malformed;
+    passage.answer = undefined;
     if (!passage.stream.destroyed) refuse(passage.stream, passage.headers, reason);
   }
 
@@ -211,12 +232,46 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
 
   function forwarded(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
     const { ":authority": _, host: __, ...others } = headers;
-    return { ...others, ":authority": socketPath === undefined ? new URL(origin).host : "localhost" };
+    const via = [headers.via, `2.0 ${ownName}`].filter((one) => one !== undefined).join(", ");
+    return { ...endToEnd(others), via, ":authority": socketPath === undefined ? new URL(origin).host : "localhost" };
   }
 }
 
 function resetError(code: number | undefined): Error {
   return new Error(`it reset the call with the HTTP/2 code ${code ?? "unknown"}`);
+}
+
+/** Headers that belong to a connection of HTTP/1.1 (RFC 9113, section 8.2.2), but that Node's HTTP/2 receives. It sends none of them. */
+function endToEnd<Headers extends IncomingHttpHeaders>({ "http2-settings": _, ...others }: Headers) {
+  return others;
+}
+
+/** Passes on the head of a response. Throws a `MalformedAnswerError` if no valid response has such a head. */
+function respond(
+  stream: ServerHttp2Stream,
+  answer: IncomingHttpHeaders & IncomingHttpStatusHeader,
+  isWhole: boolean,
+): void {
+  const status = Number(answer[":status"]);
+  if (status < 200)
+    throw new MalformedAnswerError(`sent status ${String(status).padStart(3, "0")}, which no final response has`);
+  try {
+    if (isWhole) stream.respond(endToEnd(answer), { endStream: true, sendDate: false } as object);
+    else stream.respond(endToEnd(answer), { waitForTrailers: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MalformedAnswerError(`sent a response that cannot be passed on: ${reason}`);
+  }
+}
+
+/** Passes on trailers. */
+function sendTrailers(stream: Http2Stream, trailers: IncomingHttpHeaders = {}): void {
+  try {
+    stream.sendTrailers(withoutPseudo(endToEnd(trailers)));
+  } catch {
+    // Node refuses to send them. Without trailers, the stream ends.
+    stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  }
 }
 
 function withoutPseudo(headers: IncomingHttpHeaders): Record<string, string> {
@@ -228,7 +283,8 @@ function withoutPseudo(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 function toExchange(passage: Passage): RecordedExchange {
-  const { headers, sent, received, startedAt, isReceived, answer, trailers, sentTrailers, interruption } = passage;
+  const { headers, sent, received, startedAt, isReceived, answer, trailers, sentTrailers } = passage;
+  const { interruption, malformed } = passage;
   return {
     startedAt,
     endedAt: Date.now(),
@@ -251,5 +307,6 @@ function toExchange(passage: Passage): RecordedExchange {
           },
         }),
     ...(interruption === undefined ? {} : { interruption }),
+    ...(malformed === undefined ? {} : { malformed }),
   };
 }

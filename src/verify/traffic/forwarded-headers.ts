@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+
 /** Headers as Node reports them: names and values in turn, as sent. */
 export type RawHeaders = readonly string[];
 
@@ -26,6 +28,16 @@ function lowerCase(name: string): string {
   const lower = name.toLowerCase();
   lowerCased.set(name, lower);
   return lower;
+}
+
+/** Creates the name of one proxy in `Via` (RFC 9110, section 7.6.3). */
+export function createOwnName(): string {
+  return `accord-${randomBytes(6).toString("hex")}`;
+}
+
+/** Whether a message has already passed the proxy of a name. */
+export function hasPassed(via: string | undefined, ownName: string): boolean {
+  return via?.includes(ownName) === true;
 }
 
 /** Returns the value to forward for a header, given its lower-case name. Undefined drops the header. */

@@ -14,6 +14,9 @@ export interface ForwarderLimits {
   readonly maxServerConnections: number;
 }
 
+/** The largest headers that are passed on: as large as any common server allows. */
+export const maxHeaderBytes = 256 * 1024;
+
 const mebibyte = 1024 * 1024;
 
 /** 1 MiB of each request, 8 MiB of each response and 256 MiB in total are kept. Ten seconds to connect, five minutes of silence. */

@@ -17,5 +17,5 @@ export interface OwnAnswer {
   readonly text: string;
 }
 
-/** Returns the text to send in place of the body of a response. */
-export type ChangeAnswer = (status: number, text: string) => string;
+/** Returns the text to send in place of the body of a response. Undefined if the body is too large to change. */
+export type ChangeAnswer = (status: number, text: string) => string | undefined;

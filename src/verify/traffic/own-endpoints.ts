@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isLoopbackOrigin } from "../../http/cors.js";
 import { receiveBody } from "../../http/receive-body.js";
 import { parseJson } from "../../parse-json.js";
+import { parseUrl } from "../../parse-url.js";
 import { escapeJson } from "../report/visible-text.js";
 
 /** The response of an endpoint of the proxy itself. */
@@ -18,9 +20,40 @@ const ownPrefix = "/accord/";
 /** The largest body of a request to the proxy itself. */
 const maxBodyBytes = 64 * 1024;
 
+const refusedName =
+  "The proxy answers this only to localhost and to the address that it listens on. To use another name, start it with --host <name>";
+
 /** Whether a request is to the proxy itself. */
 export function isOwnRequest({ url = "" }: IncomingMessage): boolean {
   return url.startsWith(ownPrefix);
+}
+
+/**
+ * Whether a request names this machine, or the address or name that the proxy listens on. A web page whose own name was rebound to this
+ * machine could otherwise read the response. No browser omits `Host` or reaches a Unix socket.
+ */
+function isAddressed({ headers, socket }: IncomingMessage, listeningOn: string): boolean {
+  const { localAddress } = socket;
+  if (headers.host === undefined || localAddress === undefined) return true;
+  const named = hostnameOf(headers.host);
+  if (named === undefined) return false;
+  const own = [listeningOn, localAddress.replace(/^::ffff:/, "")];
+  return (
+    isLoopbackOrigin(`http://${named}`) ||
+    own.some((host) => hostnameOf(host.includes(":") ? `[${host}]` : host) === named)
+  );
+}
+
+function hostnameOf(host: string): string | undefined {
+  return parseUrl(`http://${host}`)?.hostname;
+}
+
+/** What answers the requests to the proxy itself. */
+export interface OwnAnswers {
+  readonly endpoints: OwnEndpoints;
+  readonly error: (msg: string) => object;
+  /** The address or name that the proxy listens on. */
+  readonly host: string;
 }
 
 /**
@@ -30,13 +63,13 @@ export function isOwnRequest({ url = "" }: IncomingMessage): boolean {
 export async function answerOwnRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { endpoints, error }: { readonly endpoints: OwnEndpoints; readonly error: (msg: string) => object },
+  { endpoints, error, host }: OwnAnswers,
 ): Promise<void> {
-  const { status, body } = await answer(request, endpoints, error).catch((fault: Error) => ({
-    status: 500,
-    body: error(fault.message),
-  }));
+  const { status, body } = isAddressed(request, host)
+    ? await answer(request, endpoints, error).catch((fault: Error) => ({ status: 500, body: error(fault.message) }))
+    : { status: 403, body: error(refusedName) };
   const text = escapeJson(JSON.stringify(body));
+  response.on("error", () => {});
   response.writeHead(status, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) });
   response.end(text);
 }

@@ -12,15 +12,18 @@ export interface Passage {
   readonly sent: BodyRecord;
   readonly received: BodyRecord;
   readonly startedAt: number;
-  readonly interception: Interception | undefined;
+  interception: Interception | undefined;
   /** The head of the response. */
-  answer?: { readonly status: number; readonly rawHeaders: RawHeaders };
+  answer?: { readonly status: number; readonly rawHeaders: RawHeaders } | undefined;
   interruption?: string;
+  malformed?: string;
+  /** Whether the response was too large for the change of the interception. */
+  isTooLargeToChange?: boolean;
 }
 
 /** Returns the record of an exchange that has ended. */
 export function toExchange(passage: Passage): RecordedExchange {
-  const { request, sent, received, startedAt, answer, interruption, interception } = passage;
+  const { request, sent, received, startedAt, answer, interruption, malformed, interception } = passage;
   const provoked = interception?.provoked() ?? [];
   return {
     startedAt,
@@ -34,7 +37,9 @@ export function toExchange(passage: Passage): RecordedExchange {
       ? {}
       : { response: Object.assign(messageOf(answer.rawHeaders, received), { status: answer.status }) }),
     ...(interruption === undefined ? {} : { interruption }),
+    ...(malformed === undefined ? {} : { malformed }),
     ...(provoked.length === 0 ? {} : { provoked }),
+    ...(passage.isTooLargeToChange === true ? { unchanged: true } : {}),
   };
 }
 

@@ -2,9 +2,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { continueWhenRead, lingerAfterAnswers } from "../../http/early-answers.js";
 import { type FormatError, refuseMalformed } from "../../http/malformed-requests.js";
 import { createPipeliningLimit } from "../../http/pipelining.js";
+import { maxHeaderBytes } from "./forwarder-limits.js";
 
-/** As large as any common server allows, so that the server decides what is too large. */
-const maxHeaderSize = 256 * 1024;
 const maxConnections = 5_000;
 /** How long a client may take to send its headers, in milliseconds. */
 const maxHeadersMs = 30_000;
@@ -16,7 +15,8 @@ export function createProxyServer(listener: RequestListener, formatError: Format
   const mayServe = createPipeliningLimit();
   const server = createServer(
     {
-      maxHeaderSize,
+      // The server decides what is too large.
+      maxHeaderSize: maxHeaderBytes,
       headersTimeout: maxHeadersMs,
       keepAliveTimeout: maxKeepAliveMs,
       requestTimeout: 0,

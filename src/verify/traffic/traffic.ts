@@ -19,10 +19,14 @@ export interface RecordedExchange {
   readonly redacted?: boolean;
   /** Why the exchange is incomplete, as a phrase: the client disconnected, or the server could not be reached. */
   readonly interruption?: string;
+  /** What makes the server's response one that cannot be passed on, as a clause. The exchange then has no response. */
+  readonly malformed?: string;
   /**
    * How the proxy changed or made the response, which then says nothing about the server. Undefined if it did neither.
    */
   readonly provoked?: readonly string[];
+  /** Whether the proxy would have changed the response, but passed it on because it is too large. Defaults to false. */
+  readonly unchanged?: boolean;
 }
 
 /** The headers and body of a request or response. */

@@ -1,6 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import type { Exchange } from "../../check.js";
 import { excerpt, type Mask } from "../../excerpt.js";
+import { isCredentialHeader } from "../../find-secret-fields.js";
+import { maskedText } from "../../mask.js";
 import type { SetupCall } from "../states/states-client.js";
 import { curlLine } from "./curl-line.js";
 import type { HttpPart, HttpRequest, HttpResponse } from "./http-message.js";
@@ -48,7 +50,12 @@ export async function describeCalls({ request, response, setups, caller, mask }:
 }
 
 function renderMessage(startLine: string, headers: Readonly<Record<string, string>>, body: string, mask: Mask): string {
-  const lines = Object.entries(headers).map(([name, value]) => mask(`${name}: ${value}`));
+  const lines = Object.entries(headers).map(([name, value]) => {
+    const masked = mask(`${name}: ${value}`);
+    // Only here is it certain that a short name, such as `session`, is that of a header.
+    const isShown = masked !== `${name}: ${value}` || !isCredentialHeader(name);
+    return isShown ? masked : `${name}: ${maskedText}`;
+  });
   const head = [startLine, ...lines].join("\n");
   return body === "" ? head : `${head}\n\n${excerpt(body, maxBodyLength, mask)}`;
 }

@@ -45,6 +45,7 @@ export function countExchange(exchange: ReadExchange, coverage: CoverageCounter,
   if (recorded.interruption !== undefined) coverage.notJudged(`no whole response: ${recorded.interruption}`);
   if (body.kind === "unread") coverage.notJudged(`the body of the request: ${body.reason}`);
   if (unread !== undefined) coverage.notJudged(`the response: ${unread}`);
+  if (recorded.unchanged === true) coverage.notJudged("strain: the response is too large to change");
   switch (destination.kind) {
     case "outside":
       return void coverage.notJudged("the path is outside the API");

@@ -26,13 +26,17 @@ export function judgeResponse(
 ): ResponseJudgement {
   const { operation, recorded, answerText } = exchange;
   const { contract } = operations;
-  const { request, response, interruption, provoked } = recorded;
+  const { request, response, interruption, malformed, provoked } = recorded;
+  const { id, strength } = responseRules.contract;
+  if (operation !== undefined && malformed !== undefined) {
+    const problem = mask(`the response is not HTTP: ${malformed}`);
+    return { findings: [{ party: "server", rule: id, strength, subject: "not HTTP", problem }], shown: [id] };
+  }
   if (operation === undefined || response === undefined || provoked !== undefined || interruption !== undefined)
     return nothing;
   // A response to HEAD has no body, and 304 means that the client has it already.
   if (request.method === "HEAD" || response.status === 304) return nothing;
   if (answerText === undefined) return { ...nothing, unread: notKept };
-  const { id, strength } = responseRules.contract;
   const derived = judgeDerivedRules(exchange, operations);
   const problems = compareWithContract(
     contract,

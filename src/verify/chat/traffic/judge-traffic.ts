@@ -4,7 +4,7 @@ import { loadContract } from "../../../contract/chat/contract-file.js";
 import { contractVersions, packageVersion } from "../../../versions.js";
 import type { Check } from "../../check.js";
 import type { Mask } from "../../excerpt.js";
-import { createCoverageCounter } from "../../traffic/coverage.js";
+import { createCoverageCounter, faultOfPackage } from "../../traffic/coverage.js";
 import { createReactions, type ReactionRequest } from "../../traffic/create-reactions.js";
 import { createTrafficRecorder } from "../../traffic/create-traffic-recorder.js";
 import { knownFindings, resolvedFindings } from "../../traffic/known-findings.js";
@@ -140,7 +140,12 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
     operations,
     masks,
     observe: (exchange) => {
-      const judged = queue.then(() => judge(exchange));
+      const judged = queue
+        .then(() => judge(exchange))
+        .catch((error: unknown) => {
+          coverage.notJudged(faultOfPackage);
+          throw error;
+        });
       queue = judged.catch(() => {});
       return judged;
     },

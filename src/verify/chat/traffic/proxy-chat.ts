@@ -3,7 +3,6 @@ import { errorEnvelope } from "../../../http/envelope-server.js";
 import { type Listening, type ListenOptions, listen } from "../../../listen.js";
 import { packageVersion } from "../../../versions.js";
 import type { Check } from "../../check.js";
-import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { Mask } from "../../excerpt.js";
 import { toJsonReport } from "../../report/format-json.js";
 import { createForwarder } from "../../traffic/create-forwarder.js";
@@ -14,6 +13,7 @@ import type { Interception } from "../../traffic/interception.js";
 import { answerOwnRequest, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
 import { planNext } from "../../traffic/planned-cases.js";
 import { createProxyServer } from "../../traffic/proxy-server.js";
+import { requireOtherServer } from "../../traffic/require-other-server.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { contractAtLevel } from "../contract-at-level.js";
@@ -44,7 +44,7 @@ export interface ProxyChatOptions extends ListenOptions, Omit<TrafficOptions, "l
   readonly onExchange?: (exchange: RecordedExchange, mask: Mask) => void;
 }
 
-/** A running proxy. */
+/** A running proxy. `close` completes the recording; it rejects with a `CouldNotRunError` if that, or judging an exchange, failed. */
 export interface ChatProxy extends Listening {
   /** The URL that clients call instead of the server's. */
   readonly apiUrl: string;
@@ -63,8 +63,9 @@ export interface ChatProxy extends Listening {
  * Rejects with a `CouldNotRunError` if the URL is malformed or the server does not report its level, and with a `ListenError`.
  */
 export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
-  const { url, timeoutMs = 30_000, onFinding, onExchange } = options;
+  const { url, host = "127.0.0.1", timeoutMs = 30_000, onFinding, onExchange } = options;
   const base = serverBaseUrl(url);
+  await requireOtherServer(new URL(base).origin, options);
   const level = options.level ?? (await readServerSettings(base, { timeoutMs })).level;
   const judge = await createTrafficJudge({ ...options, level, target: url });
   const { cases, validators } = await contractAtLevel(judge.level);
@@ -112,10 +113,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   });
 
   async function report(): Promise<VerifyReport> {
-    await queue.drain().catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new CouldNotRunError(`A fault of this package, not of the client, ended the judgement: ${reason}`);
-    });
+    await queue.drain();
     const result = await judge.report();
     return options.strain === undefined ? result : { ...result, seed: options.strain.seed };
   }
@@ -128,7 +126,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (!isOwnRequest(request)) return void forwarder.handle(request, response);
-    void answerOwnRequest(request, response, { endpoints, error: errorEnvelope });
+    void answerOwnRequest(request, response, { endpoints, error: errorEnvelope, host });
   }
 
   const server = createProxyServer(handle, (msg) => ({
@@ -146,6 +144,8 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
       await listening.close();
       forwarder.close();
       await har?.end();
+      await queue.drain();
+      queue.requireFaultless();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Mask } from "../../excerpt.js";
-import { isMaskedName } from "../../find-secret-fields.js";
+import { isCredentialHeader, isMaskedName } from "../../find-secret-fields.js";
 import { createMask } from "../../mask.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
 
@@ -112,5 +112,10 @@ function secretsOf({ headers, target }: SentParts): string[] {
   const inQuery = [...new URLSearchParams(target.split("?", 2)[1] ?? "")].flatMap(([name, value]) =>
     isMaskedName(name) ? value : [],
   );
-  return [...new Set([credentials, key, misplaced, ...cookies, ...inQuery])].filter((secret) => secret !== "");
+  const inHeaders = Object.entries(headers).flatMap(([name, value]) =>
+    name !== "authorization" && name !== "cookie" && isCredentialHeader(name) ? value.replace(/^\S+\s+/, "") : [],
+  );
+  return [...new Set([credentials, key, misplaced, ...cookies, ...inQuery, ...inHeaders])].filter(
+    (secret) => secret !== "",
+  );
 }

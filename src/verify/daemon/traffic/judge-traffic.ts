@@ -5,8 +5,8 @@ import { contractVersions, packageVersion } from "../../../versions.js";
 import type { Check } from "../../check.js";
 import type { Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
-import { createCoverageCounter } from "../../traffic/coverage.js";
-import { createTrafficRecorder } from "../../traffic/create-traffic-recorder.js";
+import { createCoverageCounter, faultOfPackage } from "../../traffic/coverage.js";
+import { createTrafficRecorder, type JudgedSide } from "../../traffic/create-traffic-recorder.js";
 import { knownFindings, resolvedFindings } from "../../traffic/known-findings.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
 import { toReportedRule, type VerifyReport } from "../../verify-report.js";
@@ -19,7 +19,7 @@ import { type ReadAnswer, readAnswer } from "./read-answer.js";
 import { type ReadCall, readCall } from "./read-call.js";
 import { recordedAsJson } from "./recorded-as-json.js";
 import { createCallRouter } from "./route-call.js";
-import { trafficRules } from "./traffic-rules.js";
+import { replyRules, trafficRules } from "./traffic-rules.js";
 import { secretsOfUrl, secretValues } from "./url-parts.js";
 
 /** How to judge traffic. */
@@ -94,6 +94,11 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
     if (destination.kind === "unknown" && ofCall.findings.length === 0) return [];
     const describe = async () => [describeCall(call, answer, { address, names }, currentMask())];
     const client = await recorder.add({ party: "client", operation: name, ...ofCall, describe });
+    if (destination.kind === "rpc" && exchange.malformed !== undefined)
+      return [
+        ...client,
+        ...(await recorder.add({ party: "server", operation: name, ...notHttp(exchange.malformed), describe })),
+      ];
     const isOwn = exchange.provoked !== undefined;
     if (isOwn || answer === undefined || destination.kind !== "rpc" || request?.kind !== "message") return client;
     const earlier = failed.flatMap(secretsOfUrl);
@@ -107,7 +112,11 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
   }
 
   return {
-    observe,
+    observe: (exchange) =>
+      observe(exchange).catch((error: unknown) => {
+        coverage.notJudged(faultOfPackage);
+        throw error;
+      }),
     recorded: (exchange) => {
       const call = readCall(exchange, route);
       remember(call);
@@ -133,6 +142,12 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
       };
     },
   };
+}
+
+function notHttp(malformed: string): Pick<JudgedSide, "findings" | "shown"> {
+  const { id, strength } = replyRules.protocol;
+  const problem = `the response is not HTTP: ${malformed}`;
+  return { findings: [{ party: "server", rule: id, strength, subject: "not HTTP", problem }], shown: [id] };
 }
 
 /** Reads the response if it is whole and the call has a form. */

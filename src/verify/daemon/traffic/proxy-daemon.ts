@@ -20,6 +20,7 @@ import { describeForwardingError } from "../../traffic/forwarding-errors.js";
 import { createHarWriter } from "../../traffic/har/create-har-writer.js";
 import { answerOwnRequest, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
 import { planNext } from "../../traffic/planned-cases.js";
+import { requireOtherServer } from "../../traffic/require-other-server.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { createDaemonTrafficJudge, type DaemonTrafficOptions } from "./judge-traffic.js";
@@ -49,7 +50,10 @@ export interface DaemonProxy {
   readonly addresses: readonly string[];
   /** The report of all exchanges so far. */
   readonly report: () => Promise<VerifyReport>;
-  /** Stops it: gives pending calls two seconds to finish. */
+  /**
+   * Stops it: gives pending calls two seconds to finish, then completes the recording. Rejects with a `CouldNotRunError` if that, or
+   * judging a call, failed.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -70,6 +74,7 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
   const port = options.port ?? (socket === undefined ? 0 : undefined);
   const where = parseAddress(address);
   const limits = { ...daemonLimits, ...options.limits };
+  if (where.kind === "tcp" && port !== undefined) await requireOtherServer(where.origin, { host, port });
   await requireListening(where, address, limits.maxConnectMs);
   const judge = await createDaemonTrafficJudge(options);
   const har =
@@ -103,10 +108,7 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
   });
 
   async function report(): Promise<VerifyReport> {
-    await queue.drain().catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new CouldNotRunError(`A fault of this package, not of the client, ended the judgement: ${reason}`);
-    });
+    await queue.drain();
     return judge.report();
   }
 
@@ -125,7 +127,8 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
       if (!plannedCalls.handle(request, response)) forwarder.handle(request, response);
       return;
     }
-    void answerOwnRequest(request, response, { endpoints, error: (message) => ({ code: "not_found", message }) });
+    const error = (message: string) => ({ code: "not_found", message });
+    void answerOwnRequest(request, response, { endpoints, error, host });
   };
   const http = createEitherHttp(
     // All streams of HTTP/2 are taken, so every request is one of HTTP/1.1.
@@ -144,8 +147,9 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
     forwarder.close();
     streams.close();
     await plannedCalls.close();
-    await queue.drain().catch(() => {});
+    await queue.drain();
     await har?.end();
+    queue.requireFaultless();
   };
   try {
     if (port !== undefined) listeners.push(await listenOnPort(port, host, http.accept));

@@ -3,8 +3,11 @@ import { createWriteStream } from "node:fs";
 import { STATUS_CODES } from "node:http";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { Mask } from "../../excerpt.js";
+import { isCredentialHeader } from "../../find-secret-fields.js";
+import { maskedText } from "../../mask.js";
+import { attempt } from "../forwarding-errors.js";
 import type { RecordedExchange, RecordedMessage } from "../traffic.js";
-import type { HarContent, HarEntry, HarPair, HarPostData } from "./har.js";
+import { type HarContent, type HarEntry, type HarPair, type HarPostData, maxHarBytes } from "./har.js";
 
 /** Writes exchanges to a HAR file while a proxy runs. */
 export interface HarWriter {
@@ -16,15 +19,25 @@ export interface HarWriter {
 
 /** Larger bodies are omitted, because they would have to be searched for secrets. */
 const maxBodyBytes = 256 * 1024;
-/** Maximum size of the file; later exchanges are omitted. */
-const maxFileBytes = 300 * 1024 * 1024;
+/** What the end of a file may take. */
+const maxEndBytes = 200;
 /** How much may wait for a slow disk; meanwhile, later exchanges are omitted. */
 const maxPendingBytes = 64 * 1024 * 1024;
 
-/** Opens a HAR file. `origin` is that of the server, `version` that of this package. */
+/** What a recording says about itself, and its size. */
+export interface HarWriterOptions {
+  /** The origin of the server. */
+  readonly origin: string;
+  /** The version of this package. */
+  readonly version: string;
+  /** Exchanges for which the file has no room are omitted. Defaults to the size that `accord check` reads. */
+  readonly maxBytes?: number;
+}
+
+/** Opens a HAR file. */
 export function createHarWriter(
   file: string,
-  { origin, version }: { readonly origin: string; readonly version: string },
+  { origin, version, maxBytes = maxHarBytes }: HarWriterOptions,
 ): HarWriter {
   const stream = createWriteStream(file, { mode: 0o600 });
   let problem: Error | undefined;
@@ -33,18 +46,25 @@ export function createHarWriter(
   });
   let [written, omitted, isFirst] = [0, 0, true];
   const write = (text: string) => {
-    written += text.length;
+    written += Buffer.byteLength(text);
     stream.write(text);
   };
   write(`{"log":{"version":"1.2","creator":${JSON.stringify({ name: "accord proxy", version })},"entries":[`);
   return {
     add: (exchange, mask) => {
-      if (problem !== undefined || written > maxFileBytes || stream.writableLength > maxPendingBytes) {
-        omitted++;
-        return;
-      }
-      write(`${isFirst ? "\n" : ",\n"}${JSON.stringify(toEntry(exchange, origin, mask))}`);
-      isFirst = false;
+      omitted++;
+      if (problem !== undefined || stream.writableLength > maxPendingBytes) return;
+      attempt(
+        () => {
+          const entry = `${isFirst ? "\n" : ",\n"}${JSON.stringify(toEntry(exchange, origin, mask))}`;
+          if (written + Buffer.byteLength(entry) + maxEndBytes > maxBytes) return;
+          write(entry);
+          isFirst = false;
+          omitted--;
+        },
+        // The file says how many are omitted.
+        () => {},
+      );
     },
     end: async () => {
       const comment = omitted === 0 ? "" : `,"comment":"${omitted} more exchanges are omitted"`;
@@ -60,7 +80,7 @@ export function createHarWriter(
 }
 
 function toEntry(
-  { startedAt, endedAt, request, response, interruption }: RecordedExchange,
+  { startedAt, endedAt, request, response, interruption, malformed }: RecordedExchange,
   origin: string,
   mask: Mask,
 ): HarEntry {
@@ -69,6 +89,7 @@ function toEntry(
   const query = [...new URLSearchParams(url.split("?", 2)[1] ?? "")].map(([name, value]) => ({ name, value }));
   const time = Math.max(0, endedAt - startedAt);
   const sent = textOf(request, mask);
+  const comment = malformed ?? interruption;
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time,
@@ -96,7 +117,7 @@ function toEntry(
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    ...(interruption === undefined ? {} : { comment: mask(interruption) }),
+    ...(comment === undefined ? {} : { comment: mask(comment) }),
   };
 }
 
@@ -128,9 +149,13 @@ function headersOf({ headers }: RecordedMessage, mask: Mask): HarPair[] {
 /** Masks a header so that the form of credentials stays recognizable. */
 function maskedHeader(name: string, value: string, mask: Mask): string {
   if (name === "authorization") return maskedAuthorization(value);
-  if (name === "cookie") return value.replace(/=[^;]*/g, "=***");
-  if (name === "set-cookie") return value.replace(/=[^;,]*/, "=***");
-  return mask(`${name}: ${value}`).slice(name.length + 2);
+  if (name === "cookie") return value.replace(/[^;]+/g, (pair) => pair.replace(/=.*|^(?!.*=).*/s, maskedPart));
+  return isCredentialHeader(name) ? maskedText : mask(`${name}: ${value}`).slice(name.length + 2);
+}
+
+/** What follows the name of a cookie, or a whole cookie that has no name. */
+function maskedPart(part: string): string {
+  return part.startsWith("=") ? `=${maskedText}` : maskedText;
 }
 
 function maskedAuthorization(value: string): string {

@@ -1,5 +1,8 @@
 // The parts of HTTP Archive 1.2 that recordings of traffic need. Source: http://www.softwareishard.com/blog/har-12-spec/
 
+/** The largest file that is written and read. Even if it holds only the smallest exchanges, checking it takes less than 1 GB of memory. */
+export const maxHarBytes = 64 * 1024 * 1024;
+
 /** A header or a parameter. */
 export interface HarPair {
   readonly name: string;

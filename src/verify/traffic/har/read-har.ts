@@ -4,6 +4,8 @@ import { bytesText } from "../../answer-limits.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { headersByName } from "../forwarded-headers.js";
 import type { RecordedExchange, RecordedMessage } from "../traffic.js";
+import { maxHarBytes } from "./har.js";
+import { answeredBody, formType, property, sentBody } from "./recorded-bodies.js";
 
 /** An exchange with the origin of its server, such as `http://127.0.0.1:4011`. */
 export interface HarExchange {
@@ -14,9 +16,6 @@ export interface HarExchange {
 /** Some tools write it before the text. */
 const byteOrderMark = String.fromCharCode(0xfe_ff);
 
-/** The largest file that is read. */
-const maxFileBytes = 400 * 1024 * 1024;
-
 /**
  * Reads the exchanges of a HAR file, in the order in which they ended. Omits what the browser answered itself, from its cache or for
  * `data:` URLs. Rejects with a `CouldNotRunError` that says what is wrong with the file.
@@ -26,7 +25,10 @@ export async function readHar(file: string): Promise<HarExchange[]> {
     (found) => found.size,
     (error: Error) => fail(file, error.message),
   );
-  if (size > maxFileBytes) fail(file, `it is larger than ${bytesText(maxFileBytes)}. Record less at a time`);
+  if (size > maxHarBytes) {
+    const advice = "Record less at a time, or split its log.entries among several files";
+    fail(file, `it has ${Math.ceil(size / 2 ** 20)} MiB, and at most ${bytesText(maxHarBytes)} are read. ${advice}`);
+  }
   const text = await readFile(file, "utf8").catch((error: Error) => fail(file, error.message));
   return parseHar(text, file);
 }
@@ -64,18 +66,18 @@ function toExchange(entry: unknown, where: string): HarExchange[] {
     return wrong(where, "request must have a method and a url");
   const startedAt = Date.parse(String(property(entry, "startedDateTime")));
   if (Number.isNaN(startedAt)) return wrong(where, "startedDateTime must be a time");
-  if (property(entry, "_fromCache") !== undefined || !/^https?:/i.test(urlText)) return [];
+  if (property(entry, "_fromCache") || !/^https?:/i.test(urlText)) return [];
   const url = parseUrl(urlText);
   if (url === undefined) return wrong(where, "request.url is not a URL");
   const time = property(entry, "time");
   const status = property(response, "status");
   const headers = headersOf(request, where);
-  // Browsers record no multipart bodies, and say that their size is 0.
-  const hasBody =
-    property(request, "postData") !== undefined || headers["content-type"]?.startsWith("multipart/") === true;
-  const sent = bodyOf(property(request, "postData"), hasBody);
-  const type = property(property(request, "postData"), "mimeType");
-  const answered = typeof status === "number" && status >= 100;
+  const sent = sentBody(request, headers);
+  const { mimeType, params } = (property(request, "postData") ?? {}) as Readonly<Record<string, unknown>>;
+  const type = mimeType || (Array.isArray(params) && params.length > 0 ? formType : undefined);
+  // Browsers keep the status of a response that was aborted.
+  const isAborted = [entry, response].some((one) => typeof property(one, "_error") === "string");
+  const answered = typeof status === "number" && status >= 100 && !isAborted;
   return [
     {
       origin: url.origin,
@@ -86,10 +88,7 @@ function toExchange(entry: unknown, where: string): HarExchange[] {
           method,
           target: targetOf(urlText, url),
           // Some recorders omit the headers that the browser adds.
-          headers:
-            typeof type === "string" && type !== "" && sent.bodyBytes > 0
-              ? { "content-type": type, ...headers }
-              : headers,
+          headers: typeof type === "string" && sent.bodyBytes > 0 ? { "content-type": type, ...headers } : headers,
           ...sent,
         },
         ...(answered
@@ -114,9 +113,8 @@ function headersOf(message: unknown, where: string): Record<string, string> {
   const headers = property(message, "headers");
   if (!Array.isArray(headers)) return wrong(where, "headers must be a list");
   const raw = headers.flatMap((header: unknown) => {
-    const [name, value] = [property(header, "name"), property(header, "value")];
-    if (typeof name !== "string" || typeof value !== "string")
-      return wrong(where, "a header must have a name and a value");
+    const [name, value] = [property(header, "name"), String(property(header, "value") ?? "")];
+    if (typeof name !== "string") return wrong(where, "a header must have a name");
     // HTTP/2 has pseudo-headers.
     return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) ? [name, value.replace(/[^\t\x20-\x7e\x80-\xff]/g, "?")] : [];
   });
@@ -125,28 +123,11 @@ function headersOf(message: unknown, where: string): Record<string, string> {
 
 /** The headers and body of a response. A body that the page did not read is not recorded. */
 function responseOf(response: unknown, status: number, where: string): RecordedMessage {
-  const headers = withoutCoding(headersOf(response, where));
-  const isEmpty = status === 204 || status === 304 || headers["content-length"] === "0" || !("content-type" in headers);
-  return { headers, ...bodyOf(property(response, "content"), !isEmpty) };
+  const headers = headersOf(response, where);
+  return { headers: withoutCoding(headers), ...answeredBody(response, status, headers) };
 }
 
 /** Removes `Content-Encoding`, because recorded bodies are decompressed. */
 function withoutCoding({ "content-encoding": _, ...headers }: Record<string, string>): Record<string, string> {
   return headers;
-}
-
-/** A body as recorded. `hasBody` says whether the message has a body if none was recorded. */
-function bodyOf(
-  content: unknown,
-  hasBody: boolean,
-): { readonly body: Uint8Array | undefined; readonly bodyBytes: number } {
-  const text = property(content, "text");
-  if (typeof text !== "string")
-    return hasBody ? { body: undefined, bodyBytes: 1 } : { body: new Uint8Array(), bodyBytes: 0 };
-  const body = Buffer.from(text, property(content, "encoding") === "base64" ? "base64" : "utf8");
-  return { body, bodyBytes: body.length };
-}
-
-function property(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

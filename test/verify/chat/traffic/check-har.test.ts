@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,6 +92,14 @@ const api = "https://chat.example.com/api/v1";
 const har = (...entries: readonly object[]) => ({
   log: { version: "1.2", creator: { name: "WebInspector" }, entries },
 });
+/** A recording of one entry; `more` may change its request. */
+function recording({ more, ...sketch }: Sketch): object {
+  const one = entry(sketch) as { request: object };
+  return har({
+    ...one,
+    request: { ...one.request, bodySize: -1, ...(more as { request?: object } | undefined)?.request },
+  });
+}
 const form = (text: string) => ({ mimeType: "application/x-www-form-urlencoded", text, params: [] });
 
 describe("checkHar", () => {
@@ -218,6 +226,100 @@ describe("checkHar", () => {
     expect(broken(await checkHar({ file }))).toEqual(["client getMessages: request.name narow"]);
   });
 
+  const typed = { "Content-Type": "application/x-www-form-urlencoded" };
+  const mimeType = typed["Content-Type"];
+  const unsubscribed = { text: '{"result":"success","msg":"","removed":["a"],"not_removed":[]}' };
+  const unsubscribe = `DELETE ${api}/users/me/subscriptions`;
+  const encoded = [{ name: "subscriptions", value: "%5B%22a%22%5D" }];
+  const decoded = [{ name: "subscriptions", value: '["a"]' }];
+  const misspelt = [...decoded, { name: "princpals", value: "[9]" }];
+  const whole = "subscriptions=%5B%22a%22%5D";
+
+  it.each<[string, Partial<Sketch>, (readonly string[])?]>([
+    [
+      "params with encoded values, as Chrome does, and an empty text",
+      { postData: { mimeType, text: "", params: encoded } },
+    ],
+    ["params with encoded values, without a text", { postData: { mimeType, params: encoded } }],
+    [
+      "params with decoded values, as Firefox does, and an empty text",
+      { postData: { mimeType, text: "", params: decoded } },
+    ],
+    ["params with decoded values, without a text", { postData: { mimeType, params: decoded } }],
+    ["params without any media type", { headers: {}, postData: { mimeType: "", params: decoded } }],
+    ["params next to a text", { postData: { mimeType, text: whole, params: decoded } }],
+    [
+      "params with a mistake",
+      { postData: { mimeType, params: misspelt } },
+      ["client unsubscribe: request.name princpals"],
+    ],
+    [
+      "params without values",
+      { postData: { mimeType, params: [{ name: "subscriptions" }] } },
+      ["client unsubscribe: request.type subscriptions"],
+    ],
+    [
+      "a text after its headers",
+      { postData: { mimeType, text: `Content-Type: ${mimeType}\r\nContent-Length: 27\r\n\r\n${whole}` } },
+    ],
+    ["a text in base64 that is marked", { postData: { mimeType, text: btoa(whole), encoding: "base64" } }],
+    ["a text in base64 that is not marked", { postData: { mimeType, text: btoa("subscriptions=%5B%22ab%22%5D") } }],
+    [
+      "a text that is cut",
+      { headers: { ...typed, "Content-Length": "27" }, postData: { mimeType, text: whole.slice(0, 16) } },
+    ],
+    ["no text", { postData: { mimeType } }],
+    ["an empty text", { postData: { mimeType, text: "" } }],
+    ["no body, but its type", {}],
+    ["no body, but its length", { headers: { "Content-Length": "27" } }],
+    ["no body, but its size", { headers: {}, more: { request: { bodySize: 27 } } }],
+    [
+      "a file among the params",
+      {
+        headers: { "Content-Type": "multipart/form-data; boundary=x" },
+        postData: { mimeType: "multipart/form-data", text: "", params: [{ name: "f", fileName: "a" }] },
+      },
+    ],
+    [
+      "a body that is empty",
+      { headers: { ...typed, "Content-Length": "0" } },
+      ["client unsubscribe: request.required subscriptions"],
+    ],
+    ["no body at all", { headers: {} }, ["client unsubscribe: request.required subscriptions"]],
+  ])("judges no more than is recorded of a request with %s", async (_, sketch, findings = []) => {
+    const report = await check(recording({ call: unsubscribe, headers: typed, content: unsubscribed, ...sketch }), {
+      level: 415,
+    });
+
+    expect(broken(report).filter((id) => id.startsWith("client"))).toEqual(findings);
+  });
+
+  it.each<[string, object]>([
+    ["without a text", { content: { text: undefined } }],
+    ["without a text and with size -1", { content: { text: undefined, size: -1 } }],
+    ["with an empty text and the size of the body", { content: { text: "" } }],
+    ["with a text that is cut", { content: { text: '{"result":"success","m', size: 62 } }],
+    ["with a text in base64 that is marked", { content: { text: btoa(unsubscribed.text), encoding: "base64" } }],
+    ["with a text in base64 that is not marked", { content: { text: btoa(`${unsubscribed.text} `.padEnd(63)) } }],
+    ["without headers", { headers: [] }],
+    [
+      "without a type, but with a size",
+      { headers: [{ name: "date", value: "x" }], content: { text: undefined, size: 9 } },
+    ],
+    ["with the status 0", { status: 0, headers: [], content: { size: 0 } }],
+    ["that was aborted", { _error: "net::ERR_ABORTED", content: { text: '{"res' } }],
+    ["that is null", null as unknown as object],
+  ])("judges no more than is recorded of a response %s", async (_, response) => {
+    const postData = { mimeType, text: whole };
+    const one = entry({ call: unsubscribe, headers: typed, postData, content: unsubscribed });
+    const { content, ...others } = (response ?? {}) as { content?: object };
+    const before = (one as { response: { content: object } }).response;
+    const changed = response === null ? null : { ...before, content: { ...before.content, ...content }, ...others };
+    const report = await check(har({ ...one, response: changed }), { level: 415 });
+
+    expect(broken(report)).toEqual([]);
+  });
+
   it.each<[string, unknown, RegExp, object?]>([
     ["text that is not JSON", "<html>", /is not JSON/],
     [
@@ -267,6 +369,16 @@ describe("checkHar", () => {
     expect(report.target).toBe(`${origin}/api/v1`);
     expect(broken(report)).toContain("client getMessages: request.credentials-in-url URL");
     expect(formatSummary(report)).not.toContain(secret);
+  });
+
+  it("rejects a file that would take too much memory, and says what to do", async () => {
+    const file = join(folder, "large.har");
+    await writeFile(file, "");
+    await truncate(file, 141 * 2 ** 20);
+
+    await expect(checkHar({ file })).rejects.toThrow(
+      /large\.har cannot be read: it has 141 MiB, and at most 64 MiB are read\. .* split its log\.entries/,
+    );
   });
 
   it("rejects a file that does not exist", async () => {

@@ -8,6 +8,7 @@ import { strains } from "../../../../src/verify/chat/traffic/provoke/strains.js"
 import { type ProxyChatOptions, proxyChat } from "../../../../src/verify/chat/traffic/proxy-chat.js";
 import { exitCode } from "../../../../src/verify/report/exit-code.js";
 import { sendCase } from "../../../support/send-case.js";
+import { startRawServer } from "../../traffic/hostile-peers.js";
 
 let mock: Listening;
 
@@ -184,3 +185,33 @@ async function spawnAsync(command: string, args: readonly string[]) {
     child.once("close", (status) => resolve({ status, error: undefined }));
   });
 }
+
+describe("proxyChat, in front of a hostile server", () => {
+  it.each([false, true])("reports a server that sends status 000, if strain is %s, and goes on", async (strained) => {
+    let isHostile = true;
+    const url = await startRawServer(() =>
+      isHostile
+        ? "HTTP/1.1 000 X\r\nContent-Type: application/json\r\nContent-Length: 0\r\n\r\n"
+        : 'HTTP/1.1 400 Bad\r\nContent-Type: application/json\r\n\r\n{"result":"error","msg":"No","code":"BAD_REQUEST"}',
+    );
+    const proxy = await startProxy({
+      url: `${url}/api/v1`,
+      level: 415,
+      ...(strained ? { strain: { seed: 1, slowMs: 1 } } : {}),
+    });
+    const call = async () => (await fetch(`${proxy.apiUrl}/server_settings`)).status;
+    const first = [await call(), await call(), await call()];
+    isHostile = false;
+    const later = [await call(), await call(), await call()];
+    const { checks } = await proxy.report();
+
+    expect(first).toContain(502);
+    expect(later).toContain(400);
+    expect(
+      checks.find(({ id }) => id === "server getServerSettings: response.contract not HTTP")?.outcome,
+    ).toMatchObject({
+      kind: "failed",
+      problems: ["the response is not HTTP: the server sent status 000, which no final response has"],
+    });
+  });
+});

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../../generated/chat/validators.js";
 import { loadCases } from "../../../../src/contract/chat/cases.js";
@@ -9,6 +9,8 @@ import { operationsAtLevel } from "../../../../src/verify/chat/traffic/operation
 import { createStrainer } from "../../../../src/verify/chat/traffic/provoke/create-strainer.js";
 import { exactInteger, parseExactly, writeExactly } from "../../../../src/verify/chat/traffic/provoke/exact-json.js";
 import { applyStrain, type StrainName, strains } from "../../../../src/verify/chat/traffic/provoke/strains.js";
+import { proxyChat } from "../../../../src/verify/chat/traffic/proxy-chat.js";
+import { startServer } from "../../traffic/start-forwarder.js";
 
 const contract = await loadContract();
 const cases = (await loadCases()).filter(({ response }) => response.body !== undefined);
@@ -81,5 +83,40 @@ describe("parseExactly and writeExactly", () => {
 
   it("write integers that no double holds", () => {
     expect(writeExactly({ id: exactInteger("10000000000000001") })).toBe('{"id":10000000000000001}');
+  });
+});
+
+describe("a strained response that is too large to change", () => {
+  it.each([
+    ["many small objects", JSON.stringify({ result: "success", msg: "", messages: Array(20_000).fill({}) })],
+    [
+      "many keys",
+      JSON.stringify({
+        result: "success",
+        msg: "",
+        ...Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, at])),
+      }),
+    ],
+    ["a long text", JSON.stringify({ result: "success", msg: "x".repeat(300_000) })],
+    ["deep nesting", `{"result":"success","msg":"","x":${"[".repeat(9_000)}${"]".repeat(9_000)}}`],
+    ["more than is kept", JSON.stringify({ result: "success", msg: "x".repeat(9_000_000) })],
+  ])("passes unchanged and is counted: %s", async (_, text) => {
+    const { url } = await startServer((_request, response) => {
+      response.writeHead(200, { "Content-Type": "application/json" }).end(text);
+    });
+    const proxy = await proxyChat({ url: `${url}/api/v1`, level: 415, strain: { seed: 3, slowMs: 1 } });
+    onTestFinished(proxy.close);
+    let passed = 0;
+    for (let call = 0; call < 6; call++) {
+      const response = await fetch(`${proxy.apiUrl}/messages?anchor=${call}`);
+      const body = await response.text();
+      if (response.status === 429) continue;
+      expect(body === text).toBe(true);
+      passed++;
+    }
+    const { coverage } = await proxy.report();
+
+    expect(passed).toBeGreaterThan(3);
+    expect(coverage?.notJudged.find(({ reason }) => reason.startsWith("strain:"))?.count).toBeGreaterThan(0);
   });
 });

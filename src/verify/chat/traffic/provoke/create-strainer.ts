@@ -28,6 +28,10 @@ const slowEvery = 9;
 /** The maximum number of slow responses in a run, so that a test suite ends in reasonable time. */
 const maxSlow = 10;
 const retryAfterSeconds = 1;
+/** Larger bodies are passed on unchanged: changing them would hold up all other requests for more than a moment. */
+const maxChangedLength = 256 * 1024;
+const maxChangedValues = 10_000;
+
 /** How many refused requests are remembered, so that their repetition is not refused again. */
 const maxRemembered = 1_000;
 
@@ -90,7 +94,8 @@ export function createStrainer(
       ...(isPlain && !isAboutLevel ? {} : { change }),
     };
 
-    function change(status: number, text: string): string {
+    function change(status: number, text: string): string | undefined {
+      if (isTooLarge(text)) return undefined;
       const body = parseExactly(text);
       if (typeof body !== "object" || body === null) return text;
       const isAnchor = (name: string) => operation.wire.parameters[name] === "anchor";
@@ -121,6 +126,12 @@ export function createStrainer(
   }
 
   return { intercept };
+}
+
+/** Whether a body has too many characters or values. Each value follows a bracket or comma. */
+function isTooLarge(text: string): boolean {
+  if (text.length > maxChangedLength) return true;
+  return (text.match(/[,[{]/g)?.length ?? 0) > maxChangedValues;
 }
 
 function tooManyRequests() {

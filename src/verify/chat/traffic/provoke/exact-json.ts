@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { parseJson } from "../../../../parse-json.js";
 
-/** The prefix of strings that represent integers which a double might not hold exactly. */
-const mark = "\u{e000}integer:";
+/** The prefix of strings that represent integers which a double might not hold exactly. No server can guess it. */
+const mark = `integer ${randomUUID()} `;
 
 /** Parses JSON so that `writeExactly` writes its integers digit by digit. Undefined if the text is not JSON. */
 export function parseExactly(text: string): unknown {

@@ -12,6 +12,8 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
   const { body, recorded } = exchange;
   const { bodyBytes, headers } = recorded.request;
   if (bodyBytes === 0 || operation.wire.protocol !== undefined) return;
+  // A recording that shows only that there was a body may omit its type as well.
+  if (recorded.request.body === undefined && bodyBytes === 1 && headers["content-type"] === undefined) return;
   show("mediaType");
   const type = mediaType(headers["content-type"]);
   if (operation.method === "GET" && body.kind === "refused") {
