@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfigWithTheme } from "vitepress";
+import { pagePolicy } from "../../src/verify/report/html/page-policy.js";
 import { earlyEventsScript } from "../client/early-events.js";
 import { slugify } from "../html/slugify.js";
 import { withoutEmptyHeaders } from "../html/table-headers.js";
@@ -48,6 +49,15 @@ export default defineConfigWithTheme<SiteThemeConfig>({
     levelledPages: navigation.levelledPages,
   },
   vite: {
+    plugins: [
+      {
+        name: "report-policy",
+        enforce: "pre",
+        // The policy of the HTML report has hashes, which browsers cannot compute at once.
+        load: (id) =>
+          id.endsWith("/html/page-policy.ts") ? `export const pagePolicy = ${JSON.stringify(pagePolicy)};` : undefined,
+      },
+    ],
     server: { fs: { allow: [root] } },
     resolve: {
       // Node loads Ajv with `require`, because it is optional there.

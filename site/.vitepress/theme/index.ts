@@ -1,19 +1,21 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
+import { defineAsyncComponent } from "vue";
 import CompareLevels from "../../components/CompareLevels.vue";
 import TryIt from "../../components/console/TryIt.vue";
-import FaultsFilter from "../../components/faults/FaultsFilter.vue";
 import Layout from "../../components/Layout.vue";
-import ReportViewer from "../../components/reports/ReportViewer.vue";
 import "./style.css";
 
 export default {
   extends: DefaultTheme,
   Layout,
   enhanceApp: ({ app }) => {
-    app.component("FaultsFilter", FaultsFilter);
     app.component("TryIt", TryIt);
-    app.component("ReportViewer", ReportViewer);
+    // Loaded on its page only, because it has the whole code of the HTML report.
+    app.component(
+      "ReportViewer",
+      defineAsyncComponent(() => import("../../components/reports/ReportViewer.vue")),
+    );
     app.component("CompareLevels", CompareLevels);
   },
 } satisfies Theme;
