@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfigWithTheme } from "vitepress";
 import { pagePolicy } from "../../src/verify/report/html/page-policy.js";
 import { earlyEventsScript } from "../client/early-events.js";
+import { searchSections } from "../html/search-sections.js";
 import { slugify } from "../html/slugify.js";
 import { withoutEmptyHeaders } from "../html/table-headers.js";
 import { readNavigation } from "../pages/navigation.js";
@@ -24,7 +25,7 @@ export default defineConfigWithTheme<SiteThemeConfig>({
     ["link", { rel: "icon", href: "data:," }],
     ["script", {}, earlyEventsScript],
     // Without a script, these do nothing.
-    ["noscript", {}, "<style>.search, .level-bar, .compare-form { display: none }</style>"],
+    ["noscript", {}, "<style>.VPNavBarSearch, .level-bar, .compare-form { display: none }</style>"],
   ],
   // Links in diagrams break VitePress's prefetching, and every page would prefetch the longest ones.
   router: { prefetchLinks: false },
@@ -44,6 +45,16 @@ export default defineConfigWithTheme<SiteThemeConfig>({
     ],
     sidebar: sidebar(navigation),
     outline: { level: [2, 3] },
+    search: {
+      provider: "local",
+      options: {
+        detailedView: false,
+        miniSearch: {
+          searchOptions: { combineWith: "AND", boost: { title: 8 } },
+          _splitIntoSections: (_, page) => searchSections(page),
+        },
+      },
+    },
     externalLinkIcon: true,
     levels: navigation.levels,
     levelledPages: navigation.levelledPages,

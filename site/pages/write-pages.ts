@@ -1,8 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { isEveryLevel } from "../levels/level-ranges.js";
-import { listSearchDocuments } from "../search/search-documents.js";
-import { writeSearchIndex } from "../search/search-index.js";
 import { writeChatIndexPage, writeConventionsPage } from "./chat/chat-index-page.js";
 import { writeOperationPage } from "./chat/operation-page.js";
 import { writeComparePage } from "./compare-page.js";
@@ -26,7 +24,6 @@ import { workflowPages } from "./workflows/workflow-pages.js";
  */
 export async function writePages(folder: string): Promise<void> {
   const source = await readSiteSource();
-  const guides = guidePages();
   const files = new Map([
     ["index.md", writeStartPage()],
     ["chat/index.md", writeChatIndexPage(source)],
@@ -37,7 +34,6 @@ export async function writePages(folder: string): Promise<void> {
       ),
     )),
     ["compare.md", writeComparePage()],
-    ["public/search.json", writeSearchIndex(listSearchDocuments(source, guides))],
     ["public/levels.json", JSON.stringify(listLevelItems(source))],
     ["states.md", writeStatesPage(source)],
     ["codes.md", writeCodesPage(source)],
@@ -45,7 +41,7 @@ export async function writePages(folder: string): Promise<void> {
     ["recommendations.md", writeRecommendationsPage(source)],
     ...workflowPages(source),
     ...daemonPages(source),
-    ...guides,
+    ...guidePages(),
     ...toolPages(source),
     [navigationFile, JSON.stringify(toNavigation(source))],
   ]);

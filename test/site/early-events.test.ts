@@ -25,20 +25,6 @@ async function openSlowly(path: string) {
 }
 
 describe("a page whose script has not arrived yet", () => {
-  it("opens the search if its button was pressed before", async () => {
-    const { page, finish } = await openSlowly("index.html");
-    await page.locator(".search-button").click();
-    await finish();
-    await page.locator("dialog[open]").waitFor();
-  });
-
-  it("opens the search if its key was pressed before", async () => {
-    const { page, finish } = await openSlowly("index.html");
-    await page.keyboard.press("/");
-    await finish();
-    await page.locator("dialog[open]").waitFor();
-  });
-
   it("applies the level to which the slider was moved before", async () => {
     const { page, finish } = await openSlowly("chat/editMessage.html");
     await page.getByLabel("Server of level").fill("150");
