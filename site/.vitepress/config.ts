@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfigWithTheme } from "vitepress";
 import { pagePolicy } from "../../src/verify/report/html/page-policy.js";
-import { earlyEventsScript } from "../client/early-events.js";
 import { searchSections } from "../html/search-sections.js";
 import { slugify } from "../html/slugify.js";
 import { withoutEmptyHeaders } from "../html/table-headers.js";
@@ -23,11 +22,10 @@ export default defineConfigWithTheme<SiteThemeConfig>({
   cacheDir: `${root}/node_modules/.cache/vitepress`,
   head: [
     ["link", { rel: "icon", href: "data:," }],
-    ["script", {}, earlyEventsScript],
     // Without a script, these do nothing.
-    ["noscript", {}, "<style>.VPNavBarSearch, .level-bar, .compare-form { display: none }</style>"],
+    ["noscript", {}, "<style>.VPNavBarSearch, .level-bar { display: none }</style>"],
   ],
-  // Links in diagrams break VitePress's prefetching, and every page would prefetch the longest ones.
+  // Every page would prefetch the longest ones.
   router: { prefetchLinks: false },
   // Pages link to files of the site by their names, so that any static server serves it.
   cleanUrls: false,

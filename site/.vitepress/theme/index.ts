@@ -1,7 +1,6 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { defineAsyncComponent } from "vue";
-import CompareLevels from "../../components/CompareLevels.vue";
 import TryIt from "../../components/console/TryIt.vue";
 import Layout from "../../components/Layout.vue";
 import "./style.css";
@@ -16,6 +15,5 @@ export default {
       "ReportViewer",
       defineAsyncComponent(() => import("../../components/reports/ReportViewer.vue")),
     );
-    app.component("CompareLevels", CompareLevels);
   },
 } satisfies Theme;
