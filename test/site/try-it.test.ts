@@ -43,8 +43,8 @@ describe("the console of an operation", () => {
     expect(page.url()).not.toContain("example.com");
   });
 
-  it("opens with the case of the pressed button, by keyboard alone", async () => {
-    const page = await site.open("chat/unsubscribe.html");
+  it("opens with the case of the pressed button, by keyboard alone, and copies the curl command", async () => {
+    const page = await site.open("chat/unsubscribe.html", { permissions: ["clipboard-read", "clipboard-write"] });
     await page.locator(".try-it .console-button").waitFor();
     const button = page.locator("[data-try-case]").nth(1);
     const name = await button.getAttribute("data-try-case");
@@ -62,6 +62,8 @@ describe("the console of an operation", () => {
     await page.getByLabel("Server", { exact: true }).fill(mocks.chat.url);
     await page.keyboard.press("Enter");
     await page.locator(".raw.received").waitFor();
+    await page.locator(".curl button").click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl -X DELETE /);
   });
 
   it("sets up a case on the reference server, which lets the page call it", async () => {

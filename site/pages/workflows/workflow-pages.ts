@@ -44,19 +44,18 @@ function renderWorkflow({ views, workflowsAt, pageOfRule }: SiteSource, workflow
 function renderStep(step: ShownStep, linkTo: (id: string) => Html): Html {
   const { kind, caller, name, sent, status, expected, values, rules } = step;
   const code = (text: string) => html`<code>${breakable(text)}</code>`;
+  const codes = (texts: readonly string[]) => join(texts.map(code), ", ");
   const head =
     kind === "state"
       ? html`given <a href="../states.html#state-${name}">${code(name)}</a>`
       : html`<b>${caller}</b> calls <a href="../${operationPage(name)}">${code(name)}</a>`;
-  const parts = (
-    [
-      ["with", sent.map(code)],
-      ["expects", kind === "state" ? [] : [status, ...expected].map(code)],
-      ["gives", values.map(code)],
-      ["shows", rules.map(linkTo)],
-    ] as const
-  ).filter(([, items]) => items.length > 0);
-  return html`<li>${join([head, ...parts.map(([verb, items]) => html`${verb} ${join(items, ", ")}`)], "; ")}</li>`;
+  const parts = [
+    join([head, ...(sent.length === 0 ? [] : [codes(sent)])], " with "),
+    ...(kind === "state" ? [] : [html`expects ${codes([status, ...expected])}`]),
+    ...(values.length === 0 ? [] : [html`gives ${codes(values)}`]),
+    ...(rules.length === 0 ? [] : [html`shows ${join(rules.map(linkTo), ", ")}`]),
+  ];
+  return html`<li>${join(parts, "; ")}</li>`;
 }
 
 function indexPage({ workflows }: SiteSource, resources: readonly string[]): string {
