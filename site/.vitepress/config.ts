@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfigWithTheme } from "vitepress";
-import { earlyEventsScript } from "../client/early-events.js";
+import { pagePolicy } from "../../src/verify/report/html/page-policy.js";
+import { searchSections } from "../html/search-sections.js";
 import { slugify } from "../html/slugify.js";
 import { withoutEmptyHeaders } from "../html/table-headers.js";
 import { readNavigation } from "../pages/navigation.js";
@@ -21,11 +22,10 @@ export default defineConfigWithTheme<SiteThemeConfig>({
   cacheDir: `${root}/node_modules/.cache/vitepress`,
   head: [
     ["link", { rel: "icon", href: "data:," }],
-    ["script", {}, earlyEventsScript],
     // Without a script, these do nothing.
-    ["noscript", {}, "<style>.search, .level-bar, .compare-form { display: none }</style>"],
+    ["noscript", {}, "<style>.VPNavBarSearch, .level-bar { display: none }</style>"],
   ],
-  // Links in diagrams break VitePress's prefetching, and every page would prefetch the longest ones.
+  // Every page would prefetch the longest ones.
   router: { prefetchLinks: false },
   // Pages link to files of the site by their names, so that any static server serves it.
   cleanUrls: false,
@@ -43,11 +43,30 @@ export default defineConfigWithTheme<SiteThemeConfig>({
     ],
     sidebar: sidebar(navigation),
     outline: { level: [2, 3] },
+    search: {
+      provider: "local",
+      options: {
+        detailedView: false,
+        miniSearch: {
+          searchOptions: { combineWith: "AND", boost: { title: 8 } },
+          _splitIntoSections: (_, page) => searchSections(page),
+        },
+      },
+    },
     externalLinkIcon: true,
     levels: navigation.levels,
     levelledPages: navigation.levelledPages,
   },
   vite: {
+    plugins: [
+      {
+        name: "report-policy",
+        enforce: "pre",
+        // The policy of the HTML report has hashes, which browsers cannot compute at once.
+        load: (id) =>
+          id.endsWith("/html/page-policy.ts") ? `export const pagePolicy = ${JSON.stringify(pagePolicy)};` : undefined,
+      },
+    ],
     server: { fs: { allow: [root] } },
     resolve: {
       // Node loads Ajv with `require`, because it is optional there.

@@ -12,9 +12,7 @@ export function sidebar({ operations, rpcs, resources }: Navigation): DefaultThe
       items: [
         { text: "Conventions", link: "/chat/conventions" },
         { text: "Error codes", link: "/codes" },
-        { text: "Compare levels", link: "/compare" },
         { text: "Provider states", link: "/states" },
-        { text: "Probes and scripts", link: "/checks" },
         ...tags.map((tag) => ({
           text: titleOf(tag),
           // A group without a link would be a button that contains another one.
@@ -57,7 +55,7 @@ export function sidebar({ operations, rpcs, resources }: Navigation): DefaultThe
         { text: "Other tools", link: "/guides/tools" },
         { text: "Reports", link: "/reports" },
         { text: "Faults", link: "/guides/faults" },
-        { text: "Recommendations", link: "/recommendations" },
+        { text: "Open questions", link: "/guides/open-questions" },
         { text: "Contributing", link: "/guides/project/contributing" },
         { text: "Changelog", link: "/guides/project/changelog" },
       ],

@@ -1,4 +1,3 @@
-import type { FeatureLevel } from "../../src/contract/chat/document.js";
 import { type Html, html } from "../../src/verify/report/html/html.js";
 import { formatRanges, includesLevel, isEveryLevel, type LevelRange, rangesWhere } from "./level-ranges.js";
 import type { LevelViews } from "./level-views.js";
@@ -8,12 +7,11 @@ export interface Piece {
   /** Unique in its list. Pieces with the same key are forms of one thing at different levels. */
   readonly key: string;
   readonly content: Html;
-  /** Its levels, if the contract states them. */
-  readonly levels?: FeatureLevel;
 }
 
 /** The forms of a piece, each with its levels. */
-export interface LevelledPiece extends Pick<Piece, "key" | "levels"> {
+export interface LevelledPiece {
+  readonly key: string;
   readonly forms: readonly { readonly content: Html; readonly ranges: readonly LevelRange[] }[];
 }
 
@@ -38,10 +36,7 @@ export function mergeLevels(views: LevelViews, describe: (level: number) => read
       content: { markup },
       ranges: rangesWhere(views.levels, (level) => found.get(level)?.get(key) === markup),
     }));
-    const levels = [...lists.values()]
-      .flatMap((pieces) => pieces.find((piece) => piece.key === key)?.levels ?? [])
-      .at(-1);
-    return { key, forms, ...(levels === undefined ? {} : { levels }) };
+    return { key, forms };
   });
 }
 

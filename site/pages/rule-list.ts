@@ -36,7 +36,7 @@ function renderRule({ attributes, checks, page = "", ...rule }: ShownRule): Html
   const checkedBy =
     untestable === undefined ? html`Checked by ${join(shown, " ")}${more}` : html`Not checked: ${richLine(untestable)}`;
   return html`<li${attributes}>
-<p class="rule-head"><a class="rule-id" href="${page}#rule-${id}"><code>${id}</code></a><button type="button" class="copy-link" data-copy="${page}#rule-${id}" hidden>Copy link<span class="visually-hidden"> to ${id}</span></button> ${strengthBadge}${isOfClients ? html` <span class="strength client">for clients</span>` : ""} ${join(ruleLevels(rule), " ")}</p>
+<p class="rule-head"><a class="rule-id" href="${page}#rule-${id}"><code>${id}</code></a> ${strengthBadge}${isOfClients ? html` <span class="strength client">for clients</span>` : ""} ${join(ruleLevels(rule), " ")}</p>
 <p class="rule-text">${richLine(text)}</p>
 <p class="rule-source">${gap === undefined ? "" : html`<span>Open in the requirements: ${richLine(gap)}.</span> `}${source === undefined ? "" : html`<span>Source: ${richLine(source)}.</span>`}</p>
 <div class="rule-checks">${checkedBy}</div>

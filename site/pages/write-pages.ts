@@ -1,19 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { isEveryLevel } from "../levels/level-ranges.js";
-import { listSearchDocuments } from "../search/search-documents.js";
-import { writeSearchIndex } from "../search/search-index.js";
 import { writeChatIndexPage, writeConventionsPage } from "./chat/chat-index-page.js";
 import { writeOperationPage } from "./chat/operation-page.js";
-import { writeComparePage } from "./compare-page.js";
 import { daemonPages } from "./daemon/daemon-pages.js";
 import { rpcs } from "./daemon/daemon-rules.js";
 import { guidePages } from "./guide-pages.js";
-import { listLevelItems } from "./level-items.js";
 import { type Navigation, navigationFile } from "./navigation.js";
-import { writeChecksPage } from "./reference/checks-page.js";
 import { writeCodesPage } from "./reference/codes-page.js";
-import { writeRecommendationsPage } from "./reference/recommendations-page.js";
 import { writeStatesPage } from "./reference/states-page.js";
 import { operationPage, readSiteSource, type SiteSource } from "./site-source.js";
 import { writeStartPage } from "./start-page.js";
@@ -26,7 +20,6 @@ import { workflowPages } from "./workflows/workflow-pages.js";
  */
 export async function writePages(folder: string): Promise<void> {
   const source = await readSiteSource();
-  const guides = guidePages();
   const files = new Map([
     ["index.md", writeStartPage()],
     ["chat/index.md", writeChatIndexPage(source)],
@@ -36,16 +29,11 @@ export async function writePages(folder: string): Promise<void> {
         async (parts) => [`chat/${parts.operation.operationId}.md`, await writeOperationPage(source, parts)] as const,
       ),
     )),
-    ["compare.md", writeComparePage()],
-    ["public/search.json", writeSearchIndex(listSearchDocuments(source, guides))],
-    ["public/levels.json", JSON.stringify(listLevelItems(source))],
     ["states.md", writeStatesPage(source)],
     ["codes.md", writeCodesPage(source)],
-    ["checks.md", writeChecksPage(source)],
-    ["recommendations.md", writeRecommendationsPage(source)],
     ...workflowPages(source),
     ...daemonPages(source),
-    ...guides,
+    ...guidePages(),
     ...toolPages(source),
     [navigationFile, JSON.stringify(toNavigation(source))],
   ]);

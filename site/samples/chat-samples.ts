@@ -1,6 +1,5 @@
 import type { Case } from "../../src/contract/chat/cases.js";
 import { curlLine } from "../../src/verify/chat/exchange/curl-line.js";
-import { httpSample } from "./http-sample.js";
 import { pythonSample } from "./python-sample.js";
 import { type SampleRequest, toSampleRequest } from "./sample-request.js";
 import { typescriptSample } from "./typescript-sample.js";
@@ -12,14 +11,13 @@ export interface Sample {
   readonly code: string;
 }
 
-/** The request of a case in four languages. */
+/** The request of a case in three languages. */
 export async function chatSamples(testCase: Pick<Case, "operationId" | "request" | "as">): Promise<Sample[]> {
   const request = await toSampleRequest(testCase);
   return [
     { language: "curl", title: "curl", code: await curlSample(request) },
     { language: "typescript", title: "TypeScript", code: typescriptSample(request) },
     { language: "python", title: "Python", code: pythonSample(request) },
-    { language: "http", title: "HTTP", code: httpSample(request) },
   ];
 }
 

@@ -54,7 +54,7 @@ export async function findCutOff(page: Page, part = ".VPContent"): Promise<strin
   await page.setViewportSize(phone);
   return page.evaluate(
     ([selector, width]) => {
-      const isScrolled = (one: Element) => one.closest("pre, table, .drawing, .scroll, div[class*=language-]") !== null;
+      const isScrolled = (one: Element) => one.closest("pre, table, .scroll, div[class*=language-]") !== null;
       const edge = Math.min(width, document.querySelector(selector)?.getBoundingClientRect().right ?? width);
       const beyond = [...document.querySelectorAll(`${selector} *`)]
         .filter((one) => one.checkVisibility() && !isScrolled(one) && one.getBoundingClientRect().right > edge + 1)

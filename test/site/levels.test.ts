@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { compareLevels, type LevelItem } from "../../site/levels/compare-levels.js";
 import { listCases } from "../../src/contract/chat/cases.js";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../src/contract/chat/document.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../src/contract/chat/operations.js";
@@ -177,6 +176,11 @@ describe("the level slider", () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
+  it("is disabled until its script has loaded", async () => {
+    const page = await site.open("chat/editMessage.html", { javaScriptEnabled: false });
+    expect(await page.locator("#level-slider").isDisabled()).toBe(true);
+  });
+
   it("moves with the keyboard, including from one change to the next", async () => {
     const page = await site.visit("chat/editMessage.html");
     await page.getByLabel("Server of level").press("ArrowLeft");
@@ -189,57 +193,4 @@ describe("the level slider", () => {
 async function expectLevel(page: Page, level: number): Promise<void> {
   await page.locator(".level-bar output", { hasText: String(level) }).waitFor();
   expect(await page.getByLabel("Server of level").inputValue()).toBe(String(level));
-}
-
-describe("the comparison of two levels", () => {
-  it("lists what the output of accord spec gains and loses from one to the other", async () => {
-    const page = await site.visit("compare.html");
-    const items: readonly LevelItem[] = await (await fetch(`${site.url()}/levels.json`)).json();
-    for (const [from, to] of [
-      [0, 1],
-      [1, 150],
-      [150, 250],
-      [0, 415],
-    ] as const) {
-      await page.goto(`${site.url()}/compare.html?from=${from}&to=${to}`);
-      await page.locator(".compare-form output").waitFor();
-      const [before, after] = [
-        itemsOf(specs.get(from) as ContractDocument),
-        itemsOf(specs.get(to) as ContractDocument),
-      ];
-      for (const [heading, wanted] of [
-        ["added", [...after].filter((one) => !before.has(one))],
-        ["removed", [...before].filter((one) => !after.has(one))],
-      ] as const) {
-        const listed = await page
-          .locator(`section:has(> #${heading}) li`)
-          .evaluateAll((all) => all.map((one) => one.getAttribute("data-item") ?? ""));
-        const shown = listed
-          .filter((one) => /^(rule|operation)/.test(one))
-          .map((one) => one.replace("rule for clients", "rule"));
-        expect(shown.sort()).toEqual(wanted.sort());
-      }
-      const count = compareLevels(items, from, to).length;
-      expect(await page.locator(".compare-form output").textContent()).toBe(`${count} differences`);
-    }
-  });
-
-  it("names what the levels between changed and deprecated", async () => {
-    const page = await site.visit("compare.html?from=300&to=415");
-    await page
-      .locator("section:has(> #changed) li", { hasText: "editMessage" })
-      .filter({ hasText: "Level 367" })
-      .waitFor();
-    await page.locator("section:has(> #deprecated) li").first().waitFor();
-  });
-});
-
-/** The operations and rules of a contract. */
-function itemsOf(document: ContractDocument): Set<string> {
-  const operations = listOperations(document);
-  const rules = [document["x-rules"] ?? [], ...operations.map(({ operation }) => operation["x-rules"] ?? [])].flat();
-  return new Set([
-    ...operations.map(({ operation }) => `operation ${operation.operationId}`),
-    ...rules.map(({ id }) => `rule ${id}`),
-  ]);
 }

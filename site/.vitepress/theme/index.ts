@@ -1,19 +1,19 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
-import CompareLevels from "../../components/CompareLevels.vue";
+import { defineAsyncComponent } from "vue";
 import TryIt from "../../components/console/TryIt.vue";
-import FaultsFilter from "../../components/faults/FaultsFilter.vue";
 import Layout from "../../components/Layout.vue";
-import ReportViewer from "../../components/reports/ReportViewer.vue";
 import "./style.css";
 
 export default {
   extends: DefaultTheme,
   Layout,
   enhanceApp: ({ app }) => {
-    app.component("FaultsFilter", FaultsFilter);
     app.component("TryIt", TryIt);
-    app.component("ReportViewer", ReportViewer);
-    app.component("CompareLevels", CompareLevels);
+    // Loaded on its page only, because it has the whole code of the HTML report.
+    app.component(
+      "ReportViewer",
+      defineAsyncComponent(() => import("../../components/reports/ReportViewer.vue")),
+    );
   },
 } satisfies Theme;

@@ -1,17 +1,14 @@
-import { type ComputedRef, computed, onUnmounted, type Ref, ref } from "vue";
+import { type ComputedRef, computed, onUnmounted, type Ref, ref, watch } from "vue";
 import type { HttpRequest } from "../../../src/verify/chat/exchange/http-message.js";
 import type { Judgement } from "./judge.js";
 import { type Answer, type Outcome, send } from "./send.js";
-import { formatRequest } from "./show-request.js";
 
-/** The request that a console sends, its response, and whether the response fits the contract. */
+/** The response to the request of a console, and whether it fits the contract. A change of the request removes it. */
 export interface Exchange {
   /** Undefined until a response arrives or the call fails. */
   readonly outcome: Readonly<Ref<Outcome | undefined>>;
   readonly judgement: Readonly<Ref<Judgement | undefined>>;
   readonly isPending: ComputedRef<boolean>;
-  /** Whether the request has changed since it was sent. */
-  readonly isStale: ComputedRef<boolean>;
   /** Sends the request and judges the response. Does nothing while other work of the console runs. */
   readonly submit: () => Promise<void>;
   /** Judges the response again, by another level. */
@@ -20,8 +17,6 @@ export interface Exchange {
   readonly run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
   /** Aborts the running work. */
   readonly cancel: () => void;
-  /** Removes the response of another case. */
-  readonly forget: () => void;
 }
 
 /** Creates the exchange of a console. `judgeAnswer` rejects if it cannot be loaded. */
@@ -31,11 +26,7 @@ export function useExchange(
 ): Exchange {
   const outcome = ref<Outcome>();
   const judgement = ref<Judgement>();
-  const sentText = ref("");
   const running = ref<AbortController>();
-
-  // With its key, so that a changed key makes the response stale.
-  const requestText = () => (request.value === undefined ? "" : formatRequest(request.value, true));
 
   function forget(): void {
     outcome.value = undefined;
@@ -63,24 +54,25 @@ export function useExchange(
     if (outcome.value === judged) judgement.value = found;
   }
 
+  watch(request, forget);
   const cancel = () => running.value?.abort();
   onUnmounted(cancel);
   return {
     outcome,
     judgement,
     isPending: computed(() => running.value !== undefined),
-    isStale: computed(() => outcome.value !== undefined && sentText.value !== requestText()),
     submit: () =>
       run(async (signal) => {
         if (request.value === undefined) return;
-        sentText.value = requestText();
         forget();
-        outcome.value = await send(request.value, signal);
+        const sent = request.value;
+        const received = await send(sent, signal);
+        if (request.value !== sent) return;
+        outcome.value = received;
         await judge();
       }),
     judge,
     run,
     cancel,
-    forget,
   };
 }

@@ -1,35 +1,18 @@
-import type { JsonCheck, JsonReport, JsonRule } from "../../../src/verify/report/json-report.js";
-import type { Verdict } from "../../../src/verify/report/verdict.js";
+import type { JsonReport } from "../../../src/verify/report/json-report.js";
+import { ruleStates } from "../../../src/verify/report/judge-rules.js";
+import { type Verdict, verdictNames } from "../../../src/verify/report/verdict.js";
 import type { RuleState } from "../../../src/verify/verify-report.js";
 
-/** A rule or check that the two reports judge differently. */
-export interface Change<Item, State> {
-  readonly item: Item;
-  readonly before: State;
-  readonly after: State;
+/** A rule or check whose state differs between two reports. */
+export interface Difference {
+  readonly effect: "broken" | "fixed" | "changed" | "added" | "removed";
+  readonly kind: "rule" | "check";
+  readonly id: string;
+  /** The states before and after, as the HTML report names them. */
+  readonly change: string;
 }
 
-/** Changes, grouped by their meaning. */
-export interface Changes<Item, State> {
-  /** The state became more severe. */
-  readonly broken: readonly Change<Item, State>[];
-  /** The state became less severe, even if it is not yet fine. */
-  readonly mended: readonly Change<Item, State>[];
-  /** The state changed to one of the same severity: a rule was not exercised before, for example. */
-  readonly other: readonly Change<Item, State>[];
-  /** In the same state in both reports, and not fine. */
-  readonly still: readonly Item[];
-  readonly added: readonly Item[];
-  readonly removed: readonly Item[];
-}
-
-/** The differences of two reports. */
-export interface Comparison {
-  readonly rules: Changes<JsonRule, RuleState>;
-  readonly checks: Changes<JsonCheck, Verdict>;
-}
-
-/** The severity of each state. A change to a higher one broke something. */
+/** The severity of each state. A change to a higher one breaks something. */
 const ruleRanks: Readonly<Record<RuleState, number>> = {
   kept: 0,
   "not-exercised": 0,
@@ -48,37 +31,35 @@ const checkRanks: Readonly<Record<Verdict, number>> = {
   failed: 3,
 };
 
-/** Compares two reports of the same contract. */
-export function compareReports(before: JsonReport, after: JsonReport): Comparison {
-  return {
-    rules: compare(before.rules, after.rules, ({ state }) => state, ruleRanks),
-    checks: compare(before.checks, after.checks, ({ verdict }) => verdict, checkRanks),
-  };
+/** Lists the differences between two reports of the same contract. */
+export function compareReports(before: JsonReport, after: JsonReport): Difference[] {
+  const rules = ({ rules }: JsonReport) => new Map(rules.map(({ id, state }) => [id, state]));
+  const checks = ({ checks }: JsonReport) => new Map(checks.map(({ id, verdict }) => [id, verdict]));
+  return [
+    ...compareStates("rule", rules(before), rules(after), ruleRanks, ruleStates),
+    ...compareStates("check", checks(before), checks(after), checkRanks, verdictNames),
+  ];
 }
 
-function compare<Item extends { readonly id: string }, State extends string>(
-  before: readonly Item[],
-  after: readonly Item[],
-  stateOf: (item: Item) => State,
+function compareStates<State extends string>(
+  kind: Difference["kind"],
+  before: ReadonlyMap<string, State>,
+  after: ReadonlyMap<string, State>,
   ranks: Readonly<Record<State, number>>,
-): Changes<Item, State> {
-  const earlier = new Map(before.map((item) => [item.id, item]));
-  const later = new Set(after.map(({ id }) => id));
-  const changes = after.flatMap((item): Change<Item, State>[] => {
-    const old = earlier.get(item.id);
-    return old === undefined ? [] : [{ item, before: stateOf(old), after: stateOf(item) }];
+  names: Readonly<Record<State, string>>,
+): Difference[] {
+  return [...new Set([...after.keys(), ...before.keys()])].flatMap((id): Difference[] => {
+    const [from, to] = [before.get(id), after.get(id)];
+    if (from === to) return [];
+    if (from === undefined || to === undefined) {
+      const state = from ?? to;
+      const effect = from === undefined ? "added" : "removed";
+      return state === undefined ? [] : [{ effect, kind, id, change: names[state] }];
+    }
+    const rise = ranks[to] - ranks[from];
+    const effect = rise > 0 ? "broken" : rise < 0 ? "fixed" : "changed";
+    return [{ effect, kind, id, change: `${names[from]} → ${names[to]}` }];
   });
-  const rise = ({ before: from, after: to }: Change<Item, State>) => ranks[to] - ranks[from];
-  return {
-    broken: changes.filter((change) => rise(change) > 0),
-    mended: changes.filter((change) => rise(change) < 0),
-    other: changes.filter((change) => rise(change) === 0 && change.before !== change.after),
-    still: changes
-      .filter((change) => change.before === change.after && ranks[change.after] > 0)
-      .map(({ item }) => item),
-    added: after.filter(({ id }) => !earlier.has(id)),
-    removed: before.filter(({ id }) => !later.has(id)),
-  };
 }
 
 /** The reason why two reports cannot be compared. Undefined if they can. */
@@ -94,14 +75,14 @@ export function comparisonProblem(before: JsonReport, after: JsonReport): string
 
 /** Differences between the two runs that a reader of the comparison should know. */
 export function comparisonNotes(before: JsonReport, after: JsonReport): string[] {
+  const [level, otherLevel] = [before.level ?? "none", after.level ?? "none"];
   return [
-    ...(before.level === after.level
-      ? []
-      : [`The levels differ: ${before.level ?? "none"} and ${after.level ?? "none"}.`]),
+    ...(level === otherLevel ? [] : [`The levels differ: ${level} and ${otherLevel}.`]),
     ...(before.version === after.version
       ? []
       : [`The versions of the contract differ: ${before.version} and ${after.version}.`]),
     ...(before.strict === after.strict ? [] : ["Only one of the runs was strict about recommendations."]),
-    ...(before.partial || after.partial ? ["Only some checks ran, so that rules may seem mended or new."] : []),
+    ...(before.partial || after.partial ? ["Only some checks ran, so that rules may seem fixed or new."] : []),
+    ...(Date.parse(before.startedAt) > Date.parse(after.startedAt) ? ["The earlier report is the newer one."] : []),
   ];
 }

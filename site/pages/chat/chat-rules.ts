@@ -55,7 +55,8 @@ function probes({ views }: SiteSource, rule: Rule, root: string): Html[] {
     ...(isShownByReferences(views.whole, rule) ? ["reference"] : []),
   ];
   return kinds.map(
-    (name) => html`<a class="check" href="${root}checks.html#probe-${name}"><span>probe</span> ${name}</a>`,
+    (name) =>
+      html`<a class="check" href="${root}guides/project/openapi.html#derived-checks"><span>probe</span> ${name}</a>`,
   );
 }
 
@@ -73,9 +74,9 @@ function clientChecks({ seen, strain }: Rule, root: string): Html[] {
   return [
     ...(seen === undefined
       ? []
-      : [html`<a class="check" href="${root}checks.html#probe-traffic"><span>traffic of the client</span></a>`]),
+      : [html`<a class="check" href="${root}guides/client-rules.html"><span>traffic of the client</span></a>`]),
     ...(strain === undefined
       ? []
-      : [html`<a class="check" href="${root}checks.html#probe-traffic"><span>strain</span> ${strain}</a>`]),
+      : [html`<a class="check" href="${root}guides/client-rules.html"><span>strain</span> ${strain}</a>`]),
   ];
 }

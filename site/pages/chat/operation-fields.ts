@@ -36,12 +36,15 @@ export function parameterRows(document: ContractDocument, operation: OperationOb
         return fromField(document, field, isNested ? "" : isJson ? `${place}, as JSON` : place);
       }),
   );
-  return [...parameters, ...fields].map((row) => toPiece(document, row, level));
+  return [...parameters, ...fields].map((row) => ({ key: row.path, content: renderRow(document, row, level) }));
 }
 
 /** The rows of the fields of a success, or of the fields that an error has besides the common ones. */
 export function responseRows(document: ContractDocument, node: Schema, level: number): Piece[] {
-  return listFields(document, node).map((field) => toPiece(document, fromField(document, field, ""), level));
+  return listFields(document, node).map((field) => ({
+    key: field.path,
+    content: renderRow(document, fromField(document, field, ""), level),
+  }));
 }
 
 interface Row {
@@ -51,11 +54,6 @@ interface Row {
   readonly required: boolean;
   readonly description: string | undefined;
   readonly levels: ReturnType<typeof levelOf>;
-}
-
-function toPiece(document: ContractDocument, row: Row, level: number): Piece {
-  const { path: key, levels } = row;
-  return { key, content: renderRow(document, row, level), ...(levels === undefined ? {} : { levels }) };
 }
 
 function fromField(document: ContractDocument, field: ReturnType<typeof listFields>[number], place: string): Row {

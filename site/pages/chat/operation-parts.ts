@@ -15,7 +15,7 @@ import { levelNotes } from "./level-notes.js";
 import { parameterRows, responseRows } from "./operation-fields.js";
 import { errorRows, responseHead } from "./response-parts.js";
 
-/** An operation, divided into the pieces that its page, the comparison of levels and the search use. */
+/** An operation, divided into the pieces that its page and the page of error codes use. */
 export interface OperationParts extends ListedOperation {
   /** The levels at which the operation exists. */
   readonly present: readonly LevelRange[];
@@ -73,7 +73,7 @@ function headPieces(views: LevelViews, at: OperationAt): LevelledPiece[] {
     const flag =
       deprecated && levels?.deprecated === undefined ? html`<span class="level deprecated">deprecated</span>` : "";
     const content = html`<p class="names"><code>${operationId}</code> <code>${operation["x-feature"]}</code> ${flag}</p>${richText(description)}<p class="notes">${levelNotes(levels, level)}</p>`;
-    return [{ key: "head", content, ...(levels === undefined ? {} : { levels }) }];
+    return [{ key: "head", content }];
   });
 }
 

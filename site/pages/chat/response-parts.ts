@@ -47,10 +47,8 @@ export function errorRows(document: ContractDocument, node: Schema, level: numbe
       return html`<li><code>${path}</code> <span class="type">${describeType(document, field)}</span> ${describeBounds(document, field)} ${richLine(text)} ${levelNotes(levelOf(document, field), level)}</li>`;
     });
     const list = fields.length === 0 ? nothing : html`<ul class="code-fields">${fields}</ul>`;
-    const levels = levelOf(document, alternative);
-    const notes = levelNotes(levels, level);
+    const notes = levelNotes(levelOf(document, alternative), level);
     return {
-      ...(levels === undefined ? {} : { levels }),
       key: typeof named === "string" ? named : "other",
       content: html`<th scope="row">${name}</th><td>${richText(error.description)}${list}${notes.length === 0 ? "" : html`<p class="notes">${notes}</p>`}</td>`,
     };

@@ -6,14 +6,14 @@ import { responseRowId } from "../chat/operation-responses.js";
 import { operationPage, type SiteSource } from "../site-source.js";
 
 /** An error code of the contract and the operations that return it. */
-export interface ErrorCode {
+interface ErrorCode {
   readonly code: string;
   readonly piece: LevelledPiece;
   readonly uses: readonly { readonly operationId: string; readonly status: string; readonly piece: LevelledPiece }[];
 }
 
 /** The error codes that the contract names, in alphabetical order. */
-export function listErrorCodes({ operations }: SiteSource): ErrorCode[] {
+function listErrorCodes({ operations }: SiteSource): ErrorCode[] {
   const uses = operations.flatMap(({ operation: { operationId }, responses }) =>
     responses
       .filter(({ isError }) => isError)

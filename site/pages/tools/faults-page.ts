@@ -10,12 +10,10 @@ import {
   type ToolVerdict,
 } from "./read-fault-tables.js";
 
-/** The Markdown of the map of faults, from the text of `docs/faults.md`. It is readable without a script, which only filters the map. */
+/** The Markdown of the map of faults, from the text of `docs/faults.md`. */
 export function writeFaultsPage(page: string): string {
   const { chat, daemon } = readFaultTables(page);
   const { intro, method } = readFaultTexts(page);
-  const families = [...new Set([...chat.faults, ...daemon.faults].map(({ family = "" }) => family))];
-  const tools = [...new Set([...chat.tools, ...daemon.tools])];
   return `---
 title: Faults
 aside: false
@@ -24,8 +22,6 @@ aside: false
 # Faults
 
 ${intro.replace("A question mark", "`not run`")}
-
-<FaultsFilter :families='${JSON.stringify(families)}' :tools='${JSON.stringify(tools)}' />
 
 ${rawBlock(html`${renderService("chat", "Chat", ["faults-1", "variations"], chat)}${renderService("daemon", "Daemon", ["faults-2", "variations-1"], daemon)}`)}
 
@@ -49,7 +45,7 @@ function renderService(
   );
   const details = families.map(([family, own]) => renderGroup(service, anchorOf(service, family), family, own, tools));
   return html`<section class="faults-map">${heading("h2", service, title)}
-<div class="scroll" tabindex="0" role="region" aria-label="${title}: faults caught by family"><table class="heat"><caption>Share of the faults that each tool caught</caption>
+<div class="scroll" tabindex="0" role="region" aria-label="${title}: faults caught by family"><table><caption>Share of the faults that each tool caught</caption>
 <thead><tr><th scope="col">Family</th><th scope="col">Faults</th>${tools.map((tool) => html`<th scope="col">${tool}</th>`)}</tr></thead>
 <tbody>${rows}<tr class="all"><th scope="row">All</th><td class="count">${faults.length}</td>${shares(faults, tools)}</tr>
 <tr class="all"><th scope="row"><a href="#${variationsAnchor}">False alarms</a></th><td class="count">${variations.length}</td>${falseAlarms(variations, tools)}</tr></tbody></table></div>
@@ -61,15 +57,12 @@ function anchorOf(service: string, family: string): string {
   return `${service}-${family.toLowerCase().replace(/[^a-z\d]+/g, "-")}`;
 }
 
-/** The width of a step of the shading, in percent. */
-const shadeStep = 20;
-
 function shares(rows: readonly FaultRow[], tools: readonly string[]): Html[] {
   return tools.map((_, index) => {
     const { measured, reported } = countReports(rows, index);
     if (measured === 0) return html`<td class="unmeasured">not run</td>`;
     const percent = Math.floor((reported / measured) * 100);
-    return html`<td class="shade-${Math.floor(percent / shadeStep)}"><b>${percent} %</b> <small>${reported} of ${measured}</small></td>`;
+    return html`<td><b>${percent} %</b> <small>${reported} of ${measured}</small></td>`;
   });
 }
 
@@ -100,15 +93,14 @@ function renderGroup(
   rows: readonly FaultRow[],
   tools: readonly string[],
 ): Html {
-  return html`<details class="faults" id="${anchor}" data-family="${title}"><summary><b>${title}</b> <span class="shown-count">${rows.length}</span></summary>
+  return html`<details class="faults" id="${anchor}"><summary><b>${title}</b> <span>${rows.length}</span></summary>
 <div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><thead><tr><th scope="col">A server that</th>${tools.map((tool) => html`<th scope="col">${tool}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => renderRow(service, row, tools))}</tbody></table></div></details>`;
+<tbody>${rows.map((row) => renderRow(service, row))}</tbody></table></div></details>`;
 }
 
-function renderRow(service: string, { name, summary, family, verdicts }: FaultRow, tools: readonly string[]): Html {
-  const by = (verdict: ToolVerdict) => tools.filter((_, index) => verdicts[index] === verdict).join("|");
+function renderRow(service: string, { name, summary, family, verdicts }: FaultRow): Html {
   const isFault = family !== undefined;
-  return html`<tr id="${service}-fault-${name}" data-reported="${by("reported")}" data-silent="${by("silent")}"><th scope="row">${richLine(summary)} <a class="fault-name" href="#${service}-fault-${name}"><code>${name}</code></a></th>${verdicts.map((verdict) => renderVerdict(verdict, isFault))}</tr>`;
+  return html`<tr id="${service}-fault-${name}"><th scope="row">${richLine(summary)} <a class="fault-name" href="#${service}-fault-${name}"><code>${name}</code></a></th>${verdicts.map((verdict) => renderVerdict(verdict, isFault))}</tr>`;
 }
 
 function renderVerdict(verdict: ToolVerdict, isFault: boolean): Html {

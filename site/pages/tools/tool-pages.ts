@@ -1,6 +1,4 @@
 import { readFileSync } from "node:fs";
-import { groupBy } from "../../../src/verify/report/group-by.js";
-import { pageOfDaemonRule } from "../daemon/daemon-rules.js";
 import type { SiteSource } from "../site-source.js";
 import { consoleFiles } from "./console-data.js";
 import { writeFaultsPage } from "./faults-page.js";
@@ -11,18 +9,9 @@ const faults = new URL("../../../docs/faults.md", import.meta.url);
 export function toolPages(source: SiteSource): [path: string, content: string][] {
   return [
     ...consoleFiles(source.views.whole, source.daemon),
-    rulePagesFile(source),
     ["reports.md", writeReportsPage()],
     ["guides/faults.md", writeFaultsPage(readFileSync(faults, "utf8"))],
   ];
-}
-
-/** The file with the rules of each page, to which reports link. */
-function rulePagesFile({ pageOfRule, daemon }: SiteSource): [path: string, content: string] {
-  const ofDaemon = [...daemon.rules, ...daemon.clientRules].map((rule) => [rule.id, pageOfDaemonRule(rule)] as const);
-  const all = [...pageOfRule, ...ofDaemon];
-  const pages = [...groupBy(all, ([, page]) => page)].map(([page, rules]) => [page, rules.map(([id]) => id)]);
-  return ["public/rule-pages.json", JSON.stringify(Object.fromEntries(pages))];
 }
 
 /** The Markdown of the page that shows reports. */
@@ -34,8 +23,8 @@ aside: false
 
 # Reports
 
-See what \`accord verify\`, \`accord proxy\` or \`accord check\` found: run it with \`--json report.json\`, and drop the file here. With two
-reports, the page shows what is newly broken, fixed, or new.
+See what \`accord verify\`, \`accord proxy\` or \`accord check\` found: run it with \`--json report.json\`, and choose the file here. The page
+shows the report as \`--html\` writes it. With an earlier report, it also lists what is newly broken, fixed, or new. It needs a script.
 
 <ReportViewer />
 `;

@@ -11,7 +11,6 @@ import { type Case, loadCases } from "../../../src/contract/chat/cases.js";
 import { useOwnTemporaryFolder } from "../../support/own-temporary-folder.js";
 import { sampleOf } from "../../support/thorough.js";
 import { type Recorded, startRecordingServer } from "./recording-server.js";
-import { sendVerbatim } from "./send-verbatim.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const run = promisify(execFile);
@@ -132,12 +131,6 @@ describe("the samples of the cases", () => {
       logLevel: "error",
     });
     await run(process.execPath, [file]);
-    await expectCases(recorded);
-  });
-
-  it("send the request of the case over HTTP/1.1", async () => {
-    const { codes, recorded, url } = await samplesFor("http");
-    for (const code of codes) await sendVerbatim(url, code);
     await expectCases(recorded);
   });
 });

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { pageScript } from "../../../../generated/verify/page-script.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { describeVerdict } from "../describe-verdict.js";
@@ -6,6 +5,7 @@ import { visibleLine } from "../visible-text.js";
 import { html } from "./html.js";
 import { scriptJson, toPageData } from "./page-data.js";
 import { toPageModel } from "./page-model.js";
+import { pagePolicy } from "./page-policy.js";
 import { pageStyle } from "./page-style.js";
 import { renderChecks, renderMap } from "./render-checks.js";
 import { renderCoverage } from "./render-coverage.js";
@@ -22,19 +22,11 @@ export function formatHtml(report: VerifyReport): string {
   const model = toPageModel(report);
   const failures = renderFailures(model);
   const { word } = describeVerdict(report, model.judgement);
-  const policy = [
-    "default-src 'none'",
-    "img-src data:",
-    `style-src ${hashOf(pageStyle)}`,
-    `script-src ${hashOf(pageScript)}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ");
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
@@ -59,9 +51,4 @@ ${renderCoverage(report)}
 </html>
 `;
   return page.markup;
-}
-
-/** The hash of a text as a source expression of a content security policy (CSP, level 3). */
-function hashOf(text: string): string {
-  return `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
 }

@@ -1,8 +1,8 @@
 import type { ReadWorkflow, WorkflowStep } from "../../../src/contract/chat/workflows.js";
 import { chatOperation } from "../../../src/verify/chat/workflows/list-workflows.js";
 
-/** A step of a workflow as its diagram shows it. */
-export interface DiagramStep {
+/** A step of a workflow as its page shows it. */
+export interface ShownStep {
   readonly kind: "state" | "call";
   /** The caller of a call. */
   readonly caller: string;
@@ -20,17 +20,12 @@ export interface DiagramStep {
 }
 
 /** Describes the steps of a workflow. */
-export function diagramSteps(workflow: ReadWorkflow): DiagramStep[] {
+export function workflowSteps(workflow: ReadWorkflow): ShownStep[] {
   const used = usedOutputs(workflow.steps);
   return workflow.steps.map((step) => describeStep(step, used.get(step.stepId) ?? new Set()));
 }
 
-/** The callers of a workflow, in the order in which they first call. */
-export function callersOf(steps: readonly DiagramStep[]): string[] {
-  return [...new Set(steps.flatMap(({ kind, caller }) => (kind === "call" ? [caller] : [])))];
-}
-
-function describeStep(step: WorkflowStep, used: ReadonlySet<string>): DiagramStep {
+function describeStep(step: WorkflowStep, used: ReadonlySet<string>): ShownStep {
   const { operationId, parameters = [], requestBody, successCriteria = [], outputs = {}, "x-rules": rules = [] } = step;
   const operation = chatOperation(operationId);
   const payload = requestBody?.payload ?? {};
