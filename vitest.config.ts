@@ -32,6 +32,7 @@ export default defineConfig({
   plugins: [builtModules],
   test: {
     globalSetup: "test/support/build-once.ts",
+    setupFiles: "test/support/end-with-vitest.ts",
     server: { deps: { external: [/\/dist\/(?:src|reference|generated)\//] } },
     // Far more than any test takes alone: with a full load, a process that starts in a second may need twenty.
     testTimeout: 60_000,
