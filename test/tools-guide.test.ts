@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createChatReference } from "../reference/chat/create-chat-reference.js";
 import { guideExample } from "./support/guide-example.js";
+import { needing } from "./support/needing.js";
+
+const { describe } = needing("bash");
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../reference/chat/create-chat-reference.js";
 import { startAccord } from "../cli/run-accord.js";
+import { needing } from "../support/needing.js";
 import { copyExample, readmeLine } from "./example-copy.js";
+
+const { describe } = needing("bash", "python3-requests");
 
 const run = promisify(execFile);
 

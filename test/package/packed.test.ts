@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/listen.js";
 import { guideExample } from "../support/guide-example.js";
+import { needing } from "../support/needing.js";
 import { isThorough } from "../support/thorough.js";
 import { installPackage } from "./installed-package.js";
 
@@ -321,7 +322,7 @@ describe("the packed package", () => {
   });
 
   // Dredd reads all cases of the contract, which takes as long as most other tests of this file together.
-  it.runIf(isThorough)("runs Dredd from a checkout with the command of docs/tools.md", async () => {
+  needing("bash").it.runIf(isThorough)("runs Dredd from a checkout with the command of docs/tools.md", async () => {
     const { states, end } = await serveChat();
     const line = guideExample("docs/tools.md", "dredd").replaceAll(
       "http://127.0.0.1:4011",

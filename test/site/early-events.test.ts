@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { needing } from "../support/needing.js";
 import { untilReady, useSite } from "./use-site.js";
+
+const { describe } = needing("chromium");
 
 const site = useSite();
 

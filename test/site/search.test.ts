@@ -1,6 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { needing } from "../support/needing.js";
 import { findCutOff, findViolations } from "./find-violations.js";
 import { useSite } from "./use-site.js";
+
+const { describe } = needing("chromium");
 
 const site = useSite();
 

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
+import { needing } from "../../../support/needing.js";
 import { useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
 import { type ReferenceProcess, startReferenceProcess } from "../../../support/reference-process.js";
 import { startRoundRobin } from "../../../support/round-robin.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 import { startTcpProxy } from "../../../support/tcp-proxy.js";
 import { startWriters, writerCount } from "./written-edits.js";
+
+const { describe } = needing("postgresql");
 
 /** The full count, 10, kills PostgreSQL and cuts the network 10 times, and kills a server 50 times. */
 const { ACCORD_REPEAT } = process.env;

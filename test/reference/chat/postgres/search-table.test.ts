@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
+import { needing } from "../../../support/needing.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
+
+const { describe } = needing("postgresql");
 
 interface Table {
   readonly messages: readonly { readonly key: string; readonly topic: string; readonly content: string }[];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { DatabaseError } from "../../../../reference/chat/storage/postgres/migrate.js";
@@ -10,11 +10,14 @@ import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { listRules } from "../../../../src/contract/chat/rules.js";
 import { exitCode, formatSummary, verifyChat } from "../../../../src/verify/index.js";
 import { levelOfRules } from "../../../support/level-of-rules.js";
+import { needing } from "../../../support/needing.js";
 import { type RoundRobin, startRoundRobin } from "../../../support/round-robin.js";
 import { runCase } from "../../../support/run-case.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 import { isThorough, sampleOf } from "../../../support/thorough.js";
 import { checkHistories } from "../properties/model/histories.js";
+
+const { describe } = needing("postgresql");
 
 const rules = new Map(listRules(await loadContract()).map((rule) => [rule.id, rule]));
 /** The cases at the newest level. */

@@ -2,15 +2,18 @@ import { randomBytes } from "node:crypto";
 import { appendFileSync, readdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { createLogger } from "../../../../reference/logging/create-logger.js";
 import type { CallerCredentials } from "../../../../src/verify/chat/states/states-client.js";
+import { needing } from "../../../support/needing.js";
 import { startReferenceProcess } from "../../../support/reference-process.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 import { type SmallDisk, smallDisk } from "../../../support/small-disk.js";
 import { basicAuth } from "./basic-auth.js";
 import { createTusCalls } from "./tus-calls.js";
+
+const { it } = needing("mount");
 
 const mebibyte = 1024 * 1024;
 /** Servers in their own processes start slowly. */

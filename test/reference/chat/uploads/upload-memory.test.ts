@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { type ClientRequest, request } from "node:http";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { needing } from "../../../support/needing.js";
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 import { basicAuth } from "./basic-auth.js";
+
+const { it } = needing("ps");
 
 const mebibyte = 1024 * 1024;
 const uploads = 40;

@@ -12,6 +12,7 @@ import { casesAtLevel } from "../../../../src/contract/chat/level/cases-at-level
 import { listen } from "../../../../src/listen.js";
 import { type RunDreddOptions, runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
 import type { Check } from "../../../../src/verify/check.js";
+import { needing } from "../../../support/needing.js";
 import { type OwnTemporaryFolder, useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
 import { sendEndlessBody } from "../endless-body.js";
 
@@ -80,7 +81,7 @@ describe("an interrupted run of cases", { timeout: 120_000 }, () => {
     expect(checks[0]?.outcome).toMatchObject({ kind: "failed", problems: ["the answer is larger than 4 MiB"] });
   });
 
-  it("stops immediately when aborted, and leaves nothing behind", async () => {
+  needing("ps").it("stops immediately when aborted, and leaves nothing behind", async () => {
     const folder = useOwnTemporaryFolder();
     const { url, requested } = await startHangingServer();
     const abort = new AbortController();
@@ -92,7 +93,7 @@ describe("an interrupted run of cases", { timeout: 120_000 }, () => {
     expect([folder.files(), folder.processes()]).toEqual([[], []]);
   });
 
-  it("leaves nothing behind if its process is killed", async () => {
+  needing("ps").it("leaves nothing behind if its process is killed", async () => {
     const folder = useOwnTemporaryFolder();
     const { url, requested } = await startHangingServer();
     const script = `
