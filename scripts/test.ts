@@ -29,10 +29,10 @@ process.stdout.write("\nslowest test files (one alone: npm run test:unit -- <fil
 for (const { file, milliseconds } of tests.slowest)
   process.stdout.write(`  ${(milliseconds / 1000).toFixed(1).padStart(5)} s  ${file}\n`);
 if (failedChecks.length > 0) process.stdout.write(`\nfailed checks: ${failedChecks.join(", ")}\n`);
-if (missing.length > 0) process.stdout.write("\nmissing programs (on Debian, .ci/install installs them)\n");
+if (missing.length > 0) process.stdout.write("\nmissing programs, with the tests skipped (Debian: .ci/install)\n");
 for (const program of missing) {
   const skipped = tests.skipped.filter((name) => namesMissing(name, program)).length;
-  process.stdout.write(`  ${String(skipped).padStart(5)} tests skipped without ${program}\n`);
+  process.stdout.write(`  ${String(skipped).padStart(5)}    ${program}\n`);
 }
 process.stdout.write(`\n${passed} passed, ${failed} failed, ${tests.skipped.length} skipped\n`);
 process.exitCode = failed === 0 ? 0 : 1;

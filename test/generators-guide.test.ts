@@ -48,7 +48,7 @@ async function generate(tool: string): Promise<void> {
   writeFileSync(join(folder, `use-${tool}.ts`), retargeted(example(tool)));
 }
 
-describe("docs/generators.md", { timeout: 120_000 }, () => {
+describe("docs/generators.md", () => {
   beforeAll(() => Promise.all(tools.map(generate)));
 
   it.concurrent("shows programs that compile with --strict", async () => {

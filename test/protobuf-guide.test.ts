@@ -121,7 +121,7 @@ int main() {
   },
 };
 
-describe("docs/protobuf.md", { timeout: 120_000 }, () => {
+describe("docs/protobuf.md", () => {
   for (const language of ["php", ...Object.keys(programs)]) {
     const { it } = needing("bash", "protoc", ...(plugins[language] ?? []));
     it.concurrent(`generates code for ${language}`, async () => {
@@ -150,7 +150,7 @@ function namesIn(file: FileDescriptorProto): string[] {
   return [file.messageType, file.enumType, file.service, file.extension].flat().map(({ name }) => name);
 }
 
-describe("the printed contract", { timeout: 120_000 }, () => {
+describe("the printed contract", () => {
   needing("protoc").it("is one file with the same definitions and every comment", async () => {
     const cwd = shippedFiles("text");
     writeFileSync(join(cwd, "daemon.proto"), protoText());

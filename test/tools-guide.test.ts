@@ -20,7 +20,7 @@ function shell(line: string, change: (line: string) => string = (same) => same) 
   return run("bash", ["-euc", change(line)], { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: "off" } });
 }
 
-describe("docs/tools.md", { timeout: 120_000 }, () => {
+describe("docs/tools.md", () => {
   it("lints the RPC contract with Buf, and the REST contract with Redocly and the rules of this project", async () => {
     const [buf = "", lint = ""] = lines("alone");
     await expect(shell(buf)).resolves.toMatchObject({ stdout: "" });

@@ -5,6 +5,7 @@ import { constants } from "node:os";
 
 /** How long processes may take to end after SIGTERM, in milliseconds. */
 const graceMs = 3_000;
+const pauseMs = 100;
 
 /** Ends all processes of this test run, with this one, at a signal and when npm, which started it, has ended. */
 export function endWithSignals(): void {
@@ -20,29 +21,36 @@ export function endWithSignals(): void {
 }
 
 /**
- * Sets a variable in the environment that all processes inherit that this one will start, also those that it does not wait for. Returns it,
- * for `endDescendants`.
+ * Adds an id to a variable in the environment that all processes inherit that this one will start, also those that outlive it. Returns the
+ * id, for `endDescendants`.
  */
 export function markDescendants(variable: string): string {
-  const value = randomUUID();
-  process.env[variable] = value;
-  return `${variable}=${value}`;
+  const id = randomUUID();
+  process.env[variable] = `${process.env[variable] ?? ""} ${id}`;
+  return id;
 }
 
 /** Ends the processes that this one and its descendants have started, by SIGKILL if they ignore SIGTERM. Blocks meanwhile. */
 export function endDescendants(mark: string): void {
-  for (let waited = 0; waited <= 2 * graceMs; waited += 100) {
-    const running = descendants(mark);
-    if (running.length === 0) return;
-    const signal = waited === 0 ? "SIGTERM" : waited >= graceMs ? "SIGKILL" : 0;
+  const seen = new Set([process.pid]);
+  // A process that is just starting may escape a look.
+  for (let waited = 0, quiet = 0; quiet < 5 && waited < 10 * graceMs; waited += pauseMs) {
+    const running = descendants(mark, seen);
     for (const pid of running) {
-      try {
-        process.kill(pid, signal);
-      } catch {
-        // It has ended.
-      }
+      if (!seen.has(pid)) send(pid, "SIGTERM");
+      else if (waited >= graceMs) send(pid, "SIGKILL");
+      seen.add(pid);
     }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    quiet = running.length === 0 ? quiet + 1 : 0;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
   }
 }
 
@@ -52,17 +60,17 @@ interface RunningProcess {
   readonly environment: string;
 }
 
-function descendants(mark: string): number[] {
+/** The running processes that have the mark, that were seen before, or whose parents are among these. */
+function descendants(mark: string, seen: ReadonlySet<number>): number[] {
   const all = runningProcesses();
-  const found = new Set([process.pid]);
+  const found = new Set(seen);
   for (let before = 0; before < found.size; ) {
     before = found.size;
     for (const { pid, parent, environment } of all) {
       if (found.has(parent) || environment.includes(mark)) found.add(pid);
     }
   }
-  found.delete(process.pid);
-  return [...found];
+  return all.map(({ pid }) => pid).filter((pid) => pid !== process.pid && found.has(pid));
 }
 
 /** Lists the processes of this machine; without their environments if it is not Linux. */

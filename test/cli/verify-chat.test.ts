@@ -224,7 +224,7 @@ describe("accord verify chat, when stopped", () => {
     expect(end).toEqual({ code: 2, stdout: "", stderr: "accord: It was stopped before the first check\n" });
   });
 
-  needing("ps").it("exits with 2 if a case is running, and leaves nothing behind", { timeout: 120_000 }, async () => {
+  needing("ps").it("exits with 2 if a case is running, and leaves nothing behind", async () => {
     const own = useOwnTemporaryFolder();
     let cases = 0;
     const server = createServer((request, response) => {
@@ -235,7 +235,7 @@ describe("accord verify chat, when stopped", () => {
     const { url, close } = await listen(server);
     onTestFinished(close);
     const run = startAccord("verify", "chat", `${url}/api/v1`, "--quiet", "--states", url, "--only", "case muteUser/");
-    await vi.waitUntil(() => cases > 0, { timeout: 100_000 });
+    await expect.poll(() => cases).toBeGreaterThan(0);
     expect(own.processes()).not.toEqual([]);
     run.child.kill("SIGINT");
     expect(await run.finished).toMatchObject({ code: 2, signal: null });

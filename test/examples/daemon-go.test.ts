@@ -41,7 +41,7 @@ async function startDaemon(folder: string): Promise<string> {
 }
 
 // The first build on a machine compiles the gRPC module.
-describe("the daemon in Go", { timeout: 300_000 }, () => {
+describe("the daemon in Go", () => {
   it("passes with the commands of its README", async () => {
     const { folder } = copyExample("daemon-go");
     await build(folder);

@@ -18,7 +18,7 @@ async function startServer(folder: string): Promise<string> {
   return server.address;
 }
 
-describe("the chat server in Python", { timeout: 120_000 }, () => {
+describe("the chat server in Python", () => {
   it("passes with the command of its README", async () => {
     const { folder } = copyExample("server-python");
     const address = await startServer(folder);

@@ -32,36 +32,27 @@ describe("the search", () => {
     }
   });
 
-  it("shows the first result within 100 ms", async () => {
+  it("shows the first result in the frame after the input", async () => {
     const page = await site.visit("index.html");
     await page.keyboard.press("Control+k");
     await page.getByRole("searchbox").fill("x");
     await page.locator(".summary", { hasText: /result|Nothing/ }).waitFor();
-    const times = await page.evaluate(
+    const missing = await page.evaluate(
       async (queries) => {
         const field = document.querySelector<HTMLInputElement>(".search-dialog input");
         if (field === null) throw new Error("There is no field");
-        const timeOf = async (text: string) => {
-          field.value = text;
-          const start = performance.now();
+        const missing = [];
+        for (const query of queries) {
+          field.value = query;
           field.dispatchEvent(new Event("input", { bubbles: true }));
           await new Promise((resolve) => requestAnimationFrame(resolve));
-          if (document.querySelector(".found a") === null) throw new Error(`Nothing found for ${text}`);
-          return performance.now() - start;
-        };
-        const fastest = [];
-        for (const query of queries) {
-          const own = [];
-          for (let round = 0; round < 5; round++)
-            own.push(await timeOf(query.slice(0, query.length - 1 + (round % 2))));
-          fastest.push(Math.min(...own));
+          if (document.querySelector(".found a") === null) missing.push(query);
         }
-        return fastest;
+        return missing;
       },
       ["topic", "content", "messages.edit", "prev content", "subscription"],
     );
-    // The fastest of several, because other tests use the same processors.
-    expect(Math.max(...times)).toBeLessThan(100);
+    expect(missing).toEqual([]);
   });
 
   it("opens the result that the keyboard chooses", async () => {

@@ -2,6 +2,9 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
+/** How long a start, and an action on a page, may take on a busy machine. */
+const maxWaitMs = 300_000;
+
 /** Commands of Chromium packages, starting with that of Debian. */
 const commands = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -20,8 +23,9 @@ export async function launchChromium(): Promise<Browser> {
       `There is no Chromium at ${looked}. Install it (Debian: apt-get install chromium), or set CHROMIUM_PATH.`,
     );
   }
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
+    timeout: maxWaitMs,
     headless: true,
     args: [
       "--no-sandbox",
@@ -32,4 +36,5 @@ export async function launchChromium(): Promise<Browser> {
       "--no-first-run",
     ],
   });
+  return browser.on("context", (context) => context.setDefaultTimeout(maxWaitMs));
 }

@@ -44,7 +44,7 @@ async function runStep(step: { run: string }, shard?: number) {
 }
 
 describe("the matrix of docs/verify.md", () => {
-  it("verifies in shards whose reports merge into one verdict", { timeout: 120_000 }, async () => {
+  it("verifies in shards whose reports merge into one verdict", async () => {
     const { verify, verdict } = matrix;
     const [checking, joining] = [verify, verdict].map(({ steps }) =>
       steps.find(({ run = "" }: { run?: string }) => run.startsWith("npx accord")),

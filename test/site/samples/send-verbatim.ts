@@ -7,7 +7,7 @@ export function sendVerbatim(url: string, shown: string): Promise<void> {
   const isMultipart = head.includes("multipart/");
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });
-    socket.setTimeout(5_000, () => socket.destroy(new Error(`No answer to ${shown}`)));
+    socket.setTimeout(300_000, () => socket.destroy(new Error(`No answer to ${shown}`)));
     socket.once("data", () => socket.end());
     socket.once("error", reject);
     socket.once("close", () => resolve());

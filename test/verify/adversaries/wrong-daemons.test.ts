@@ -225,7 +225,7 @@ describe.concurrent("verifyDaemon", () => {
   it.each(daemons.map((one) => [one.does, one] as const))(
     "does not count the broken rules as kept for a daemon that %s",
     async (_, { behaviour, broken = [], notKept = [], only = casesOf([...broken, ...notKept]) }) => {
-      const report = await runDaemonBehaviour({ fetchTimeoutMs: 3_000, ...behaviour }, { only });
+      const report = await runDaemonBehaviour(behaviour, { only });
       const states = new Map(judgeRules(report).rules.map(({ id, state }) => [id, state]));
       expect(broken.map((id) => [id, states.get(id)])).toEqual(broken.map((id) => [id, "broken"]));
       expect(notKept.map((id) => [id, states.get(id)])).toEqual(notKept.map((id) => [id, "not-exercised"]));

@@ -19,7 +19,7 @@ import { stubState } from "./stub-chat.js";
 
 const document = await loadContract();
 const contract = atFeatureLevel(document, newestLevel);
-const limits = { timeoutMs: 20_000, signal: new AbortController().signal };
+const limits = { timeoutMs: 300_000, signal: new AbortController().signal };
 const fault = "the answer is larger than 4 MiB";
 const zeros = Buffer.alloc(100 * 1024 * 1024);
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };

@@ -13,11 +13,11 @@ const { describe } = needing("postgresql");
 let cluster: PostgresCluster;
 beforeAll(async () => {
   cluster = await startPostgres();
-}, 60_000);
+});
 afterAll(() => cluster.stop());
 
 describe("accord serve chat --database", () => {
-  it("keeps the data in the database, for the next server", { timeout: 60_000 }, async () => {
+  it("keeps the data in the database, for the next server", async () => {
     const url = await cluster.createDatabase("served");
     const start = () => startReferenceProcess("--database", url, "--states", "--log-level", "error");
     const first = await start();

@@ -18,7 +18,7 @@ const table = parse(readFileSync(new URL("search-table.yaml", import.meta.url), 
 let cluster: PostgresCluster;
 beforeAll(async () => {
   cluster = await startPostgres();
-}, 60_000);
+});
 afterAll(() => cluster.stop());
 
 describe.each([
@@ -34,7 +34,7 @@ describe.each([
   });
   afterAll(() => server.close());
 
-  it("finds the messages of the table", { timeout: 120_000 }, async () => {
+  it("finds the messages of the table", async () => {
     const place = { state: "channel" as const, params: { name: "stage", subscribers: ["member"] } };
     const setup = await setUpChat(server, place);
     const keys = new Map<number, string>();

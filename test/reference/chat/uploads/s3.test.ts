@@ -33,7 +33,7 @@ beforeAll(async () => {
   second = await start();
   setup = await setUpChat(first);
   calls = createTusCalls(setup.credentials("member"));
-}, 60_000);
+});
 afterAll(async () => {
   vi.unstubAllEnvs();
   await Promise.all([first?.close(), second?.close()]);

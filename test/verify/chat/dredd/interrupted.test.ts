@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
@@ -61,7 +61,7 @@ function outcomes(checks: readonly Check[]): unknown[] {
 }
 
 // Each test starts one or two processes, which is slow on a busy machine.
-describe("an interrupted run of cases", { timeout: 120_000 }, () => {
+describe("an interrupted run of cases", () => {
   it.each([
     ["during a response", true],
     ["before a response", false],
@@ -110,7 +110,7 @@ describe("an interrupted run of cases", { timeout: 120_000 }, () => {
     onTestFinished(() => void parent.kill("SIGKILL"));
     await requested;
     parent.kill("SIGKILL");
-    await vi.waitFor(() => expect([folder.files(), folder.processes()]).toEqual([[], []]), 60_000);
+    await expect.poll(() => [folder.files(), folder.processes()]).toEqual([[], []]);
   });
 
   it("reports that the hooks did not run", async () => {
