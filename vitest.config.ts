@@ -32,11 +32,13 @@ export default defineConfig({
   plugins: [builtModules],
   test: {
     globalSetup: "test/support/build-once.ts",
+    setupFiles: "test/support/end-with-vitest.ts",
     server: { deps: { external: [/\/dist\/(?:src|reference|generated)\//] } },
-    // Far more than any test takes alone: with a full load, a process that starts in a second may need twenty.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    // These only end what hangs, whatever else the machine does: with a full load, a process that starts in a second may need a minute.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 120_000,
+    expect: { poll: { timeout: 300_000 } },
     // Most of the time, tests wait for servers, browsers and time limits: with three workers, half of two processors was idle.
     maxWorkers: 2 * availableParallelism() + 1,
     projects: [
@@ -54,10 +56,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        // axe takes seconds for a long page, and more while other tests run.
         test: {
           name: "site",
-          testTimeout: 90_000,
           include: ["test/site/**/*.test.ts"],
           globalSetup: ["test/support/build-once.ts", "test/site/global-setup.ts"],
         },

@@ -2,10 +2,15 @@ import { codeChecks } from "./checks/code-checks.js";
 import { contractChecks } from "./checks/contract-checks.js";
 import { runChecks } from "./checks/run-checks.js";
 import { scriptCheck } from "./checks/script-check.js";
+import { endWithSignals } from "./test/end-run.js";
+import { missingPrograms } from "./test/missing-programs.js";
 import { runVitest } from "./test/run-vitest.js";
 
-// Runs the checks and tests of CI. The last line counts both together. With --thorough, tests omit nothing.
+// Runs the checks and tests of CI, or only the test files whose paths contain an argument. The last line counts checks and tests together.
+// With --thorough, tests omit nothing.
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 if (process.argv.includes("--thorough")) process.env.ACCORD_THOROUGH = "1";
+endWithSignals();
 const checks = [
   // First, because it takes longest and needs only one processor. Tests of the site would build it otherwise.
   scriptCheck("documentation site", "scripts/docs.ts", "--if-changed"),
@@ -14,14 +19,25 @@ const checks = [
   scriptCheck("generated code is up to date", "scripts/check-generated.ts"),
   scriptCheck("every rule is checked", "scripts/check-rules.ts"),
   scriptCheck("version and changelog", "scripts/breaking.ts"),
-];
+].slice(0, filters.length > 0 ? 0 : undefined);
+const missing = missingPrograms();
 const failedChecks = await runChecks(checks);
-const tests = await runVitest();
+const tests = await runVitest(filters);
 const passed = checks.length - failedChecks.length + tests.passed;
 const failed = failedChecks.length + tests.failed;
 process.stdout.write("\nslowest test files (one alone: npm run test:unit -- <file>)\n");
 for (const { file, milliseconds } of tests.slowest)
   process.stdout.write(`  ${(milliseconds / 1000).toFixed(1).padStart(5)} s  ${file}\n`);
 if (failedChecks.length > 0) process.stdout.write(`\nfailed checks: ${failedChecks.join(", ")}\n`);
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+if (missing.length > 0) process.stdout.write("\nmissing programs, with the tests skipped (Debian: .ci/install)\n");
+for (const program of missing) {
+  const skipped = tests.skipped.filter((name) => namesMissing(name, program)).length;
+  process.stdout.write(`  ${String(skipped).padStart(5)}    ${program}\n`);
+}
+process.stdout.write(`\n${passed} passed, ${failed} failed, ${tests.skipped.length} skipped\n`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** Whether a skipped test says, in the note of `test/support/needing.ts`, that it needs a missing program. */
+function namesMissing(name: string, program: string): boolean {
+  return [...name.matchAll(/\(missing: (.*?)\)/g)].some(([, list = ""]) => list.split(", ").includes(program));
+}

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { formatContract, loadContract } from "../src/contract/chat/contract-file.js";
 import { generatorsProfile } from "../src/contract/chat/profiles/generators-profile.js";
 import type { Listening } from "../src/listen.js";
 import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
 import { guideExample } from "./support/guide-example.js";
+import { needing } from "./support/needing.js";
 import { sampleOf } from "./support/thorough.js";
 
 const run = promisify(execFile);
@@ -20,20 +21,24 @@ const tools = sampleOf(
 );
 const example = (name: string) => guideExample("docs/generators.md", name);
 
+const { describe } = needing("client-generators");
+
 let mock: Listening;
 let folder = "";
-beforeAll(async () => {
+async function prepare(): Promise<void> {
   mock = await createChatMock();
   // Inside the package of the generators, so that their packages resolve, and those of the checkout.
   folder = mkdtempSync(join(root, "test/generators/node_modules/.run-"));
   writeFileSync(join(folder, "chat.yaml"), formatContract(generatorsProfile(await loadContract()), "yaml"));
   writeFileSync(join(folder, "orval.config.ts"), retargeted(example("orval-config")));
   writeFileSync(join(folder, "package.json"), '{"type": "module"}');
-});
-afterAll(async () => {
+  await Promise.all(tools.map(generate));
+}
+
+async function cleanUp(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   await mock.close();
-});
+}
 
 /** Replaces the address in an example with that of the mock. */
 function retargeted(code: string): string {
@@ -54,8 +59,9 @@ async function generate(tool: string): Promise<void> {
   writeFileSync(join(folder, `use-${tool}.ts`), retargeted(example(tool)));
 }
 
-describe("docs/generators.md", { timeout: 120_000 }, () => {
-  beforeAll(() => Promise.all(tools.map(generate)));
+describe("docs/generators.md", () => {
+  beforeAll(prepare);
+  afterAll(cleanUp);
 
   it.concurrent("shows programs that compile with --strict", async () => {
     const files = tools.map((tool) => `use-${tool}.ts`);

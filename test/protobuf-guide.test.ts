@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { descriptorSet, descriptorSetBytes, descriptorSetJson } from "../src/contract/daemon/descriptor-set.js";
 import { protoText } from "../src/contract/daemon/proto-text.js";
 import { guideExample } from "./support/guide-example.js";
+import { needing } from "./support/needing.js";
 import { isThorough } from "./support/thorough.js";
 
 const run = promisify(execFile);
@@ -32,7 +33,12 @@ function shippedFiles(name: string): string {
   return place;
 }
 
+/** What `protoc` needs beside itself to generate code. */
+const plugins: Readonly<Record<string, readonly string[]>> = { go: ["protoc-gen-go", "protoc-gen-go-grpc"] };
+
 interface Program {
+  /** What compiles and runs it. */
+  readonly needs: readonly string[];
   readonly file: string;
   readonly source: string;
   /** Compiles and runs the program beside the generated code. */
@@ -43,6 +49,7 @@ interface Program {
 /** Programs that print the request of an import, and whether its URL is a secret. */
 const programs: Readonly<Record<string, Program>> = {
   go: {
+    needs: ["go", "golang-google-grpc-dev", "golang-google-protobuf-dev"],
     file: "main.go",
     source: `package main
 
@@ -62,6 +69,7 @@ func main() {
     command: "mkdir src && mv proxydaemon src && GO111MODULE=off GOPATH=$PWD:/usr/share/gocode go run main.go",
   },
   python: {
+    needs: ["python3-protobuf"],
     file: "main.py",
     source: `from proxydaemon.v1 import proxy_subscriptions_pb2, secret_pb2
 request = proxy_subscriptions_pb2.ProxySubscriptionImportRequest(url="x")
@@ -71,6 +79,7 @@ print(request.url, str(url.GetOptions().Extensions[secret_pb2.secret]).lower())
     command: "/usr/bin/python3 main.py",
   },
   java: {
+    needs: ["javac", "libprotobuf-java"],
     file: "Main.java",
     source: `import proxydaemon.v1.*;
 public class Main {
@@ -87,6 +96,7 @@ public class Main {
       "javac -cp /usr/share/java/protobuf.jar -d classes $(find . -name '*.java') && java -ea -cp /usr/share/java/protobuf.jar:classes Main",
   },
   ruby: {
+    needs: ["ruby", "ruby-google-protobuf"],
     file: "main.rb",
     source: `require "proxydaemon/v1/proxy_subscriptions_pb"
 puts Proxydaemon::V1::ProxySubscriptionImportRequest.new(url: "x").url
@@ -95,6 +105,7 @@ puts Proxydaemon::V1::ProxySubscriptionImportRequest.new(url: "x").url
     output: "x\n", // The runtime of Debian 12 reads no options.
   },
   cpp: {
+    needs: ["g++", "libprotobuf-dev"],
     file: "main.cc",
     source: `#include <iostream>
 #include "proxydaemon/v1/proxy_subscriptions.pb.h"
@@ -110,25 +121,28 @@ int main() {
   },
 };
 
-describe("docs/protobuf.md", { timeout: 120_000 }, () => {
-  it.concurrent.each(["php", ...Object.keys(programs)])("generates code for %s", async (language) => {
-    const cwd = shippedFiles(`${language}-code`);
-    await run("bash", ["-euc", guideExample("docs/protobuf.md", language)], { cwd });
-    expect(readdirSync(cwd).length).toBeGreaterThan(1);
-  });
+describe("docs/protobuf.md", () => {
+  for (const language of ["php", ...Object.keys(programs)]) {
+    const { it } = needing("bash", "protoc", ...(plugins[language] ?? []));
+    it.concurrent(`generates code for ${language}`, async () => {
+      const cwd = shippedFiles(`${language}-code`);
+      await run("bash", ["-euc", guideExample("docs/protobuf.md", language)], { cwd });
+      expect(readdirSync(cwd).length).toBeGreaterThan(1);
+    });
+  }
 
   // The other compilers take seconds each.
   const chosen = Object.entries(programs).filter(([language]) => isThorough || ["python", "ruby"].includes(language));
-  it.concurrent.each(chosen)(
-    "generates code that a program in %s uses",
-    async (language, { file, source, command, output = "x true\n" }) => {
+  for (const [language, { needs, file, source, command, output = "x true\n" }] of chosen) {
+    const { it } = needing("bash", "protoc", ...(plugins[language] ?? []), ...needs);
+    it.concurrent(`generates code that a program in ${language} uses`, async () => {
       const cwd = shippedFiles(language);
       await run("bash", ["-euc", guideExample("docs/protobuf.md", language)], { cwd });
       writeFileSync(join(cwd, file), source);
       const { stdout } = await run("bash", ["-euc", command], { cwd });
       expect(stdout).toBe(output);
-    },
-  );
+    });
+  }
 });
 
 /** The definitions of a file. */
@@ -136,8 +150,8 @@ function namesIn(file: FileDescriptorProto): string[] {
   return [file.messageType, file.enumType, file.service, file.extension].flat().map(({ name }) => name);
 }
 
-describe("the printed contract", { timeout: 120_000 }, () => {
-  it("is one file with the same definitions and every comment", async () => {
+describe("the printed contract", () => {
+  needing("protoc").it("is one file with the same definitions and every comment", async () => {
     const cwd = shippedFiles("text");
     writeFileSync(join(cwd, "daemon.proto"), protoText());
     await run("protoc", ["--include_source_info", "--descriptor_set_out=one.binpb", "daemon.proto"], { cwd });
@@ -149,7 +163,7 @@ describe("the printed contract", { timeout: 120_000 }, () => {
     expect(comments(protoText())?.sort()).toEqual(texts.flatMap(comments).sort());
   });
 
-  it("is a descriptor set that protoc and Java accept", async () => {
+  needing("protoc", "javac", "libprotobuf-java").it("is a descriptor set that protoc and Java accept", async () => {
     const cwd = shippedFiles("set");
     writeFileSync(join(cwd, "daemon.binpb"), descriptorSetBytes());
     const files = ["network", "mesh_control", "proxy_subscriptions"].map((name) => `proxydaemon/v1/${name}.proto`);

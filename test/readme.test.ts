@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Listening } from "../src/listen.js";
 import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
 import { createDaemonMock } from "../src/mock/daemon/create-daemon-mock.js";
+import { needing } from "./support/needing.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -66,7 +67,7 @@ describe("README.md", () => {
     expect(commands).toEqual(["mock chat --port 4010", "mock daemon --port 4020"]);
   });
 
-  it("calls the chat mock with curl", async () => {
+  needing("bash", "curl").it("calls the chat mock with curl", async () => {
     expect(JSON.parse(await shell("curl"))).toMatchObject({
       code: "STREAM_DOES_NOT_EXIST",
       stream: "nordic folk dance",
@@ -99,7 +100,7 @@ describe("README.md", () => {
     );
   });
 
-  it("calls the daemon mock with curl", async () => {
+  needing("bash", "curl").it("calls the daemon mock with curl", async () => {
     expect(JSON.parse(await shell("connect"))).toEqual({ id: expect.any(Number), selectedOrdinal: expect.any(Number) });
   });
 

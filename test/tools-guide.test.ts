@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createChatReference } from "../reference/chat/create-chat-reference.js";
 import { guideExample } from "./support/guide-example.js";
+import { needing } from "./support/needing.js";
+
+const { describe } = needing("bash");
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -17,7 +20,7 @@ function shell(line: string, change: (line: string) => string = (same) => same) 
   return run("bash", ["-euc", change(line)], { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: "off" } });
 }
 
-describe("docs/tools.md", { timeout: 120_000 }, () => {
+describe("docs/tools.md", () => {
   it("lints the RPC contract with Buf, and the REST contract with Redocly and the rules of this project", async () => {
     const [buf = "", lint = ""] = lines("alone");
     await expect(shell(buf)).resolves.toMatchObject({ stdout: "" });

@@ -41,7 +41,7 @@ describe("the example of verify.md", () => {
       "--ignoreConfig --types node --noEmit --strict --target es2023 --module nodenext --skipLibCheck --allowImportingTsExtensions";
     const tsc = [join(root, "node_modules/typescript-7/bin/tsc"), ...options.split(" "), written("typed.mts", example)];
     await expect(run(process.execPath, tsc, { cwd: root })).resolves.toMatchObject({ stdout: "" });
-  }, 120_000);
+  });
 
   it("verifies a daemon, and writes a report and an exit code", async () => {
     const { stdout } = await run(process.execPath, ["--import", "tsx", written("kept.mts", example)], { cwd: root });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -89,8 +89,7 @@ export async function executePostgres(url: string, text: string): Promise<void> 
 }
 
 function mainProcess(data: string): number {
-  const { stdout } = spawnSync("head", ["-1", join(data, "postmaster.pid")], { encoding: "utf8" });
-  return Number(stdout);
+  return Number.parseInt(readFileSync(join(data, "postmaster.pid"), "utf8"), 10);
 }
 
 function binariesFolder(): string {

@@ -8,26 +8,31 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export interface VitestResult {
   readonly passed: number;
   readonly failed: number;
+  /** The names of skipped tests. */
+  readonly skipped: readonly string[];
   /** The ten slowest test files, slowest first, including setup and teardown. */
   readonly slowest: readonly { readonly file: string; readonly milliseconds: number }[];
 }
 
-/** Runs Vitest and streams its output. An error outside a test, such as a file that fails to load, counts as a failure. */
-export async function runVitest(): Promise<VitestResult> {
-  let result: VitestResult = { passed: 0, failed: 1, slowest: [] };
+/**
+ * Runs Vitest and streams its output: all files, or those whose path contains a filter. An error outside a test, such as a file that fails
+ * to load, counts as a failure.
+ */
+export async function runVitest(filters: readonly string[]): Promise<VitestResult> {
+  let result: VitestResult = { passed: 0, failed: 1, skipped: [], slowest: [] };
   const reporter: Reporter = {
     onTestRunEnd: (modules, unhandledErrors) => {
       result = resultOf(modules, unhandledErrors.length);
     },
   };
-  const vitest = await startVitest("test", [], { root, run: true, reporters: ["default", reporter] });
+  const vitest = await startVitest("test", [...filters], { root, run: true, reporters: ["default", reporter] });
   await vitest.close();
   return result;
 }
 
 function resultOf(modules: readonly TestModule[], unhandledErrors: number): VitestResult {
-  const count = (state: "passed" | "failed") =>
-    modules.reduce((sum, { children }) => sum + Array.from(children.allTests(state)).length, 0);
+  const tests = (state: "passed" | "failed" | "skipped") =>
+    modules.flatMap(({ children }) => Array.from(children.allTests(state), ({ fullName }) => fullName));
   const outside = modules.reduce((sum, module) => {
     const suites = Array.from(module.children.allSuites());
     return sum + [module, ...suites].reduce((errors, task) => errors + task.errors().length, 0);
@@ -36,5 +41,6 @@ function resultOf(modules: readonly TestModule[], unhandledErrors: number): Vite
     .map((module) => ({ file: relative(root, module.moduleId), milliseconds: module.diagnostic().duration }))
     .sort((a, b) => b.milliseconds - a.milliseconds)
     .slice(0, 10);
-  return { passed: count("passed"), failed: count("failed") + outside, slowest };
+  const failed = tests("failed").length + outside;
+  return { passed: tests("passed").length, failed, skipped: tests("skipped"), slowest };
 }

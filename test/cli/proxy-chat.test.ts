@@ -50,7 +50,7 @@ async function proxied(use: (url: string) => Promise<unknown>, ...options: reado
       (response) => response.status,
       () => 0,
     );
-  await expect.poll(status, { timeout: 15_000 }).toBe(200);
+  await expect.poll(status).toBe(200);
   await use(`${url}/api/v1`);
   process.emit("SIGHUP");
   return finished;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { withoutProgress } from "./without-progress.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -36,7 +37,7 @@ export function startAccord(...args: string[]): RunningAccord {
     stderr += text;
   });
   const finished = new Promise<Finished>((resolve) => {
-    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr: withoutProgress(stderr) }));
   });
   const printed = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {

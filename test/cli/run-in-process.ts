@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import { createCommands } from "../../reference/cli/commands.js";
 import { runCli } from "../../src/cli/run-cli.js";
+import { withoutProgress } from "./without-progress.js";
 
 /** Runs `accord` in this process, a second faster than in a child process. Not for concurrent tests of one file. */
 export async function runInProcess(...args: readonly string[]) {
@@ -13,7 +14,7 @@ export async function runInProcess(...args: readonly string[]) {
   );
   try {
     const code = await runCli(args, createCommands());
-    return { code, ...end };
+    return { code, stdout: end.stdout, stderr: withoutProgress(end.stderr) };
   } finally {
     for (const spy of spies) spy.mockRestore();
   }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { parse } from "yaml";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { listen } from "../../src/listen.js";
+import { needing } from "../support/needing.js";
 import { useOwnTemporaryFolder } from "../support/own-temporary-folder.js";
 import type { Answer } from "../verify/chat/example-server.js";
 import { startStubChat, stubKeys, stubState } from "../verify/chat/stub-chat.js";
@@ -223,7 +224,7 @@ describe("accord verify chat, when stopped", () => {
     expect(end).toEqual({ code: 2, stdout: "", stderr: "accord: It was stopped before the first check\n" });
   });
 
-  it("exits with 2 if a case is running, and leaves nothing behind", { timeout: 120_000 }, async () => {
+  needing("ps").it("exits with 2 if a case is running, and leaves nothing behind", async () => {
     const own = useOwnTemporaryFolder();
     let cases = 0;
     const server = createServer((request, response) => {
@@ -234,7 +235,7 @@ describe("accord verify chat, when stopped", () => {
     const { url, close } = await listen(server);
     onTestFinished(close);
     const run = startAccord("verify", "chat", `${url}/api/v1`, "--quiet", "--states", url, "--only", "case muteUser/");
-    await vi.waitUntil(() => cases > 0, { timeout: 100_000 });
+    await expect.poll(() => cases).toBeGreaterThan(0);
     expect(own.processes()).not.toEqual([]);
     run.child.kill("SIGINT");
     expect(await run.finished).toMatchObject({ code: 2, signal: null });

@@ -27,7 +27,7 @@ let address: string;
 let leaking: Awaited<ReturnType<typeof startFaultyDaemon>>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "accord-verify-daemon-"));
-  honest = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 6_000, socket: file("daemon.sock") });
+  honest = await createDaemonReference({ allowPrivate: true, socket: file("daemon.sock") });
   address = honest.addresses[0] ?? "";
   leaking = await startFaultyDaemon(quotes((url) => url));
 });

@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../reference/chat/create-chat-reference.js";
 import { startAccord } from "../cli/run-accord.js";
+import { needing } from "../support/needing.js";
 import { copyExample, readmeLine } from "./example-copy.js";
+
+const { describe } = needing("bash", "python3-requests");
 
 const run = promisify(execFile);
 
@@ -34,7 +37,7 @@ async function judge(tests: string) {
   return { ...(await finished), tested };
 }
 
-describe("the chat client in Python", { timeout: 120_000 }, () => {
+describe("the chat client in Python", () => {
   it("passes its tests and breaks no rule", async () => {
     const { code, stdout, tested } = await judge("/usr/bin/python3 -m unittest");
     expect(tested.stderr).toMatch(/Ran 4 tests in .*\n\nOK\n$/);

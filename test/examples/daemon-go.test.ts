@@ -2,10 +2,21 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { runAccord } from "../cli/run-accord.js";
+import { needing } from "../support/needing.js";
 import { startProgram } from "../support/start-program.js";
 import { accordArguments, copyExample, readmeLine } from "./example-copy.js";
+
+const { describe } = needing(
+  "bash",
+  "protoc",
+  "go",
+  "protoc-gen-go",
+  "protoc-gen-go-grpc",
+  "golang-google-grpc-dev",
+  "golang-google-protobuf-dev",
+);
 
 const run = promisify(execFile);
 const proto = fileURLToPath(new URL("../../proto", import.meta.url));
@@ -24,13 +35,13 @@ async function startDaemon(folder: string): Promise<string> {
     "2> daemon-go.log": "2> >(tee daemon-go.log)",
   });
   const install = "Debian: see examples/daemon-go/README.md";
-  const daemon = await startProgram({ command, folder, ready: /listening on (\S+)/, install });
+  const daemon = await startProgram({ command, shell: "bash", folder, ready: /listening on (\S+)/, install });
   onTestFinished(daemon.stop);
   return `unix:${socket}`;
 }
 
 // The first build on a machine compiles the gRPC module.
-describe("the daemon in Go", { timeout: 300_000 }, () => {
+describe("the daemon in Go", () => {
   it("passes with the commands of its README", async () => {
     const { folder } = copyExample("daemon-go");
     await build(folder);

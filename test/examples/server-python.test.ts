@@ -1,7 +1,10 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { runAccord } from "../cli/run-accord.js";
+import { needing } from "../support/needing.js";
 import { startProgram } from "../support/start-program.js";
 import { accordArguments, copyExample, readmeLine } from "./example-copy.js";
+
+const { describe } = needing("bash", "python3-flask");
 
 /** Starts the server of a folder for the rest of the test. */
 async function startServer(folder: string): Promise<string> {
@@ -15,7 +18,7 @@ async function startServer(folder: string): Promise<string> {
   return server.address;
 }
 
-describe("the chat server in Python", { timeout: 120_000 }, () => {
+describe("the chat server in Python", () => {
   it("passes with the command of its README", async () => {
     const { folder } = copyExample("server-python");
     const address = await startServer(folder);

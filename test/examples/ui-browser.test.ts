@@ -2,11 +2,14 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createMocks } from "../../src/mock/create-mocks.js";
 import { launchChromium } from "../support/launch-chromium.js";
+import { needing } from "../support/needing.js";
 import { startProgram } from "../support/start-program.js";
 import { copyExample, readmeLine } from "./example-copy.js";
+
+const { describe } = needing("chromium", "bash");
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const esbuild = `${root}node_modules/.bin/esbuild`;

@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createChatReference } from "../../reference/chat/create-chat-reference.js";
+import { missingPrograms } from "../../scripts/test/missing-programs.js";
 import { createChatClient } from "../../src/chat/index.js";
 import { chatPlugin } from "../../src/chat/server/fastify.js";
 import { createFetchHandler } from "../../src/chat/server/index.js";
@@ -15,6 +16,7 @@ import { createChatMock } from "../../src/mock/index.js";
 import { exampleService } from "../chat/server/example-service.js";
 import { handlersWith } from "../daemon/server/serve.js";
 import { type HttpClient, httpClients } from "../support/http-clients.js";
+import { needing } from "../support/needing.js";
 import { startNginx } from "../support/nginx.js";
 
 /** How often each request is sent. A lost response is nearly always lost at the first. */
@@ -23,6 +25,8 @@ const mebibyte = 1024 * 1024;
 const wrong = { Authorization: `Basic ${btoa("somebody@example.com:wrong")}` };
 const right = { Authorization: `Basic ${btoa("me@example.com:key:1")}` };
 const multipart = { "Content-Type": "multipart/form-data; boundary=x" };
+
+const hasNginx = !missingPrograms().includes("nginx");
 
 const folder = mkdtempSync(join(tmpdir(), "accord-bodies-"));
 const bodies = { small: join(folder, "small"), large: join(folder, "large"), larger: join(folder, "larger") };
@@ -40,7 +44,7 @@ beforeAll(async () => {
   const app = Fastify();
   app.register(chatPlugin(exampleService()));
   const host = await hostFetchHandler();
-  const nginx = await startNginx(reference.url);
+  const nginx = hasNginx ? await startNginx(reference.url) : { url: "", stop: () => {} };
   running.push(reference, mock, daemon, app, host, { close: nginx.stop });
   Object.assign(urls, {
     reference: reference.url,
@@ -96,6 +100,8 @@ const refusals: readonly Refusal[] = [
   { server: "daemon", status: 403, path: preview, headers: { Origin: "https://a.example" }, body: "large" },
   { server: "daemon", status: 404, path: "/nothing", headers: {}, body: "large" },
   { server: "daemon", status: 415, path: preview, headers: { "Content-Type": "text/plain" }, body: "large" },
+];
+const refusalsThroughNginx: readonly Refusal[] = [
   { server: "nginx", status: 401, headers: { ...wrong, ...multipart }, body: "large" },
   { server: "nginx", status: 404, path: "/api/v1/nothing", headers: wrong, body: "large" },
 ];
@@ -122,22 +128,27 @@ async function sendAll(client: HttpClient, sent: readonly Refusal[]) {
   return new Map(sent.map((refusal) => [refusal, answers.filter((_, index) => all[index] === refusal)]));
 }
 
-describe.each(Object.entries(httpClients))("%s during an upload", (name, client) => {
-  // The fetch standard forbids the header `Connection`.
-  const closed = name === "Node's fetch" ? [] : closing;
-  let answers: ReadonlyMap<Refusal, readonly (number | string)[]>;
-  beforeAll(async () => {
-    answers = await sendAll(client, [...refusals, ...closed]);
-  });
+for (const { name, needs, send } of httpClients)
+  needing(...needs).describe(`${name} during an upload`, () => {
+    // The fetch standard forbids the header `Connection`.
+    const closed = name === "Node's fetch" ? [] : closing;
+    let answers: ReadonlyMap<Refusal, readonly (number | string)[]>;
+    beforeAll(async () => {
+      answers = await sendAll(send, [...refusals, ...(hasNginx ? refusalsThroughNginx : []), ...closed]);
+    });
 
-  it.each(refusals)("receives $status from $server for a $body body", (refusal) => {
-    expect(answers.get(refusal)).toEqual(Array(timesOf(refusal)).fill(refusal.status));
-  });
+    it.each(refusals)("receives $status from $server for a $body body", (refusal) => {
+      expect(answers.get(refusal)).toEqual(Array(timesOf(refusal)).fill(refusal.status));
+    });
 
-  it.each(closed)("gets $status from $server after Connection: close", (refusal) => {
-    expect(answers.get(refusal)).toEqual(Array(timesOf(refusal)).fill(refusal.status));
+    needing("nginx").it.each(refusalsThroughNginx)("receives $status from nginx for a $body body", (refusal) => {
+      expect(answers.get(refusal)).toEqual(Array(timesOf(refusal)).fill(refusal.status));
+    });
+
+    it.each(closed)("gets $status from $server after Connection: close", (refusal) => {
+      expect(answers.get(refusal)).toEqual(Array(timesOf(refusal)).fill(refusal.status));
+    });
   });
-});
 
 describe("createChatClient", () => {
   it("returns the refusal of a pending upload to its caller", async () => {

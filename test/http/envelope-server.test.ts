@@ -108,9 +108,7 @@ it("responds once to a rejected request, even if its body breaks off", async () 
 });
 
 describe("receiveBody", () => {
-  const pace: BodyPace = { minBytes: 4, windowMs: 1_500 };
-
-  async function servePace(): Promise<number> {
+  async function servePace(pace: BodyPace): Promise<number> {
     return serve(
       createServer(async (request, response) => {
         try {
@@ -126,14 +124,14 @@ describe("receiveBody", () => {
   }
 
   it("allows a slow body that keeps the minimum pace", async () => {
-    const port = await servePace();
+    const port = await servePace({ minBytes: 4, windowMs: 6_000 });
     const pieces = Array.from({ length: 12 }, () => "aaaa");
     const head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 48\r\n\r\n";
-    expect(await converse(port, [head, ...pieces], 300)).toContain("48 bytes");
+    expect(await converse(port, [head, ...pieces], 600)).toContain("48 bytes");
   });
 
   it("throws if the body is slower than the minimum pace", async () => {
-    const port = await servePace();
+    const port = await servePace({ minBytes: 4, windowMs: 1_500 });
     const head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 48\r\n\r\n";
     expect(await converse(port, [head, "a", "a", "a"], 150)).toMatch(/^HTTP\/1.1 408 .*SlowBodyError/s);
   });

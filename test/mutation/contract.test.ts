@@ -152,7 +152,7 @@ describe("the checks of the contracts", () => {
     expect(together.flat().sort()).toEqual(mutations.map(([name]) => name).sort());
   });
 
-  it.each(together.map((names) => [names]))("fail on %j", { timeout: 120_000 }, async (names) => {
+  it.each(together.map((names) => [names]))("fail on %j", async (names) => {
     const chosen = mutations.filter(([name]) => names.includes(name));
     using copy = copyProject();
     const [, , check = ""] = chosen[0] ?? [];

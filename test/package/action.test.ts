@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type ChatReference, createChatReference } from "../../reference/chat/create-chat-reference.js";
+import { needing } from "../support/needing.js";
+
+const { describe } = needing("bash");
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const action = parse(readFileSync(join(root, "action.yml"), "utf8"));
@@ -82,7 +85,7 @@ describe("action.yml", () => {
     expect(action.inputs.package.default).toBeUndefined();
   });
 
-  it("verifies, and writes a summary and reports", { timeout: 60_000 }, async () => {
+  it("verifies, and writes a summary and reports", async () => {
     const { code, stdout } = await runStep("Verify", {
       contract: "chat",
       url: `${reference.url}/api/v1`,
@@ -98,7 +101,7 @@ describe("action.yml", () => {
     expect(readFileSync(report.replace(/json$/, "html"), "utf8")).toContain("PASS");
   });
 
-  it("exits as accord verify does", { timeout: 60_000 }, async () => {
+  it("exits as accord verify does", async () => {
     const { code, stdout } = await runStep("Verify", {
       contract: "chat",
       url: `${reference.url}/api/v1`,
@@ -109,7 +112,7 @@ describe("action.yml", () => {
     expect(stdout).not.toContain("PASS");
   });
 
-  it("executes no text of an input", { timeout: 60_000 }, async () => {
+  it("executes no text of an input", async () => {
     const planted = join(folder, "planted");
     await runStep("Verify", { contract: "chat", url: `http://127.0.0.1:1/$(touch ${planted})";touch ${planted};"` });
     expect(() => readFileSync(planted)).toThrow("ENOENT");

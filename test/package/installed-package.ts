@@ -41,7 +41,7 @@ export function installPackage(): InstalledPackage {
     cpSync(join(copy.folder, "release", release.find((file) => file.endsWith(".tgz")) ?? ""), tarball);
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
     await run("npm", ["install", ...npm, tarball], { cwd: folder });
-  }, 240_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   return {

@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { listCases } from "../../src/contract/chat/cases.js";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../src/contract/chat/document.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../src/contract/chat/operations.js";
 import { runInProcess } from "../cli/run-in-process.js";
+import { needing } from "../support/needing.js";
 import { sampleOf } from "../support/thorough.js";
 import { untilReady, useSite } from "./use-site.js";
+
+const { describe } = needing("chromium");
 
 const levels = [0, 1, 150, 250, 415];
 const site = useSite();

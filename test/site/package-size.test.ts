@@ -1,8 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { siteFolder } from "../../site/site-folders.js";
+import { needing } from "../support/needing.js";
+
+const { it } = needing("tar");
 
 it("takes up as much of the package as docs/install.md states", () => {
   const guide = readFileSync(new URL("../../docs/install.md", import.meta.url), "utf8");

@@ -1,9 +1,12 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { needing } from "../support/needing.js";
 import { isThorough } from "../support/thorough.js";
 import { findCutOff, findViolations } from "./find-violations.js";
 import { useSite } from "./use-site.js";
+
+const { describe } = needing("chromium");
 
 const site = useSite();
 

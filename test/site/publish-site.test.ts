@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { needing } from "../support/needing.js";
 import { useOwnTemporaryFolder } from "../support/own-temporary-folder.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -54,7 +55,7 @@ describe("the workflow that publishes the site", () => {
     expect(workflowCommands()).toEqual(["npm ci", "npm run docs", 'bash scripts/publish-site.sh "$GITHUB_REF_NAME"']);
   });
 
-  it("adds a folder for each version, lists all of them, and leads to the newest release", () => {
+  needing("bash").it("adds a folder for each version, lists all of them, and leads to the newest release", () => {
     const { publish, published, worktrees } = createCheckout();
     for (const version of ["v1.9.0", "v1.10.0", "v2.0.0-rc.1", "v1.9.1"]) {
       expect(publish(version, version)).toMatchObject({ status: 0, stderr: "" });
@@ -69,7 +70,7 @@ describe("the workflow that publishes the site", () => {
     expect(worktrees()).toBe(1);
   });
 
-  it("replaces the folder of a version that is published again", () => {
+  needing("bash").it("replaces the folder of a version that is published again", () => {
     const { publish, published } = createCheckout();
     publish("v1.0.0", "old");
     expect(publish("v1.0.0", "new").status).toBe(0);
@@ -77,7 +78,7 @@ describe("the workflow that publishes the site", () => {
     expect(published().read("v1.0.0/index.html")).toBe("new");
   });
 
-  it.each([
+  needing("bash").it.each([
     ["a branch", "main", "page", "pass a tag such as v1.2.0"],
     ["a site that is not built", "v1.0.0", undefined, "run npm run docs first"],
   ])("refuses %s", (_, version, page, message) => {

@@ -1,11 +1,14 @@
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { formatJson } from "../../src/verify/report/format-json.js";
 import type { VerifyReport } from "../../src/verify/verify-report.js";
+import { needing } from "../support/needing.js";
 import { hostileReport } from "../verify/report/hostile-report.js";
 import { failing, sampleCheck, sampleReport, smallReport } from "../verify/report/sample-report.js";
 import { findCutOff, findViolations } from "./find-violations.js";
 import { useSite } from "./use-site.js";
+
+const { describe } = needing("chromium");
 
 const site = useSite();
 

@@ -1,6 +1,9 @@
 import type { Page } from "playwright-core";
-import { describe, it } from "vitest";
+import { it } from "vitest";
+import { needing } from "../support/needing.js";
 import { useSite } from "./use-site.js";
+
+const { describe } = needing("chromium");
 
 const site = useSite();
 

@@ -1,10 +1,13 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../reference/chat/create-chat-reference.js";
 import { createMocks } from "../../src/mock/create-mocks.js";
+import { needing } from "../support/needing.js";
 import { setUpChat } from "../support/set-up-chat.js";
 import { findCutOff, findViolations } from "./find-violations.js";
 import { useSite } from "./use-site.js";
+
+const { describe } = needing("chromium");
 
 const site = useSite();
 let mocks: Awaited<ReturnType<typeof createMocks>>;

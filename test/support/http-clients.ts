@@ -17,42 +17,58 @@ export type HttpClient = (requests: readonly LargeRequest[]) => Promise<(number 
 const run = promisify(execFile);
 const options = { maxBuffer: 16 * 1024 * 1024 };
 
-/** Programs with different HTTP clients. One process sends all requests, because starting it takes longer than most of them. */
-export const httpClients: Readonly<Record<string, HttpClient>> = {
-  "Node's fetch": async (requests) => {
-    const answers: (number | string)[] = [];
-    for (const { url, headers, file, isChunked } of requests) {
-      const bytes = await readFile(file);
-      const body = isChunked ? new Blob([new Uint8Array(bytes)]).stream() : bytes;
-      const init = { method: "POST", headers, body: body as BodyInit, duplex: "half" };
-      answers.push(await fetch(url, init).then(statusOf, ({ cause, message }: Error) => String(cause ?? message)));
-    }
-    return answers;
+/** Programs with different HTTP clients, and what each needs. One process sends all requests, because starting it takes longer than most of them. */
+export const httpClients: readonly {
+  readonly name: string;
+  readonly needs: readonly string[];
+  readonly send: HttpClient;
+}[] = [
+  {
+    name: "Node's fetch",
+    needs: [],
+    send: async (requests) => {
+      const answers: (number | string)[] = [];
+      for (const { url, headers, file, isChunked } of requests) {
+        const bytes = await readFile(file);
+        const body = isChunked ? new Blob([new Uint8Array(bytes)]).stream() : bytes;
+        const init = { method: "POST", headers, body: body as BodyInit, duplex: "half" };
+        answers.push(await fetch(url, init).then(statusOf, ({ cause, message }: Error) => String(cause ?? message)));
+      }
+      return answers;
+    },
   },
 
-  curl: async (requests) => {
-    const transfers = requests.map(({ url, headers, file, isChunked }, index) => {
-      const target = new URL(url);
-      const { host } = target;
-      // Another name for the same address each time, so that curl does not reuse a connection.
-      target.hostname = `request-${index}.localhost`;
-      const all = { Host: host, Expect: "", ...(isChunked ? { "Transfer-Encoding": "chunked" } : {}), ...headers };
-      const flags = Object.entries(all).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
-      const result = "\nresult: %{errormsg}%{http_code}\n";
-      return ["-4", "-sS", "-X", "POST", ...flags, "--data-binary", `@${file}`, "-w", result, target.href];
-    });
-    // The exit code is that of the last transfer.
-    const { stdout } = await run("curl", transfers.flatMap((one) => ["--next", ...one]).slice(1), options).catch(
-      (failure: { readonly stdout: string }) => failure,
-    );
-    return [...stdout.matchAll(/^result: (.*)$/gm)].map(([, result = ""]) => toAnswer(result));
+  {
+    name: "curl",
+    needs: ["curl"],
+    send: async (requests) => {
+      const transfers = requests.map(({ url, headers, file, isChunked }, index) => {
+        const target = new URL(url);
+        const { host } = target;
+        // Another name for the same address each time, so that curl does not reuse a connection.
+        target.hostname = `request-${index}.localhost`;
+        const all = { Host: host, Expect: "", ...(isChunked ? { "Transfer-Encoding": "chunked" } : {}), ...headers };
+        const flags = Object.entries(all).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+        const result = "\nresult: %{errormsg}%{http_code}\n";
+        return ["-4", "-sS", "-X", "POST", ...flags, "--data-binary", `@${file}`, "-w", result, target.href];
+      });
+      // The exit code is that of the last transfer.
+      const { stdout } = await run("curl", transfers.flatMap((one) => ["--next", ...one]).slice(1), options).catch(
+        (failure: { readonly stdout: string }) => failure,
+      );
+      return [...stdout.matchAll(/^result: (.*)$/gm)].map(([, result = ""]) => toAnswer(result));
+    },
   },
 
-  "Python's http.client": async (requests) => {
-    const { stdout } = await run("python3", ["-c", pythonClient, JSON.stringify(requests)], options);
-    return stdout.trim().split("\n").map(toAnswer);
+  {
+    name: "Python's http.client",
+    needs: ["python3"],
+    send: async (requests) => {
+      const { stdout } = await run("/usr/bin/python3", ["-c", pythonClient, JSON.stringify(requests)], options);
+      return stdout.trim().split("\n").map(toAnswer);
+    },
   },
-};
+];
 
 /** The status of a response, after its body has arrived. */
 async function statusOf(answer: Response): Promise<number> {

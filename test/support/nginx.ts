@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,12 +12,8 @@ export interface Nginx {
   readonly stop: () => Promise<void>;
 }
 
-const places = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"];
-
-/** Starts nginx in front of a server, with its default configuration except for the size of bodies. Rejects if nginx is not installed. */
+/** Starts nginx in front of a server, with its default configuration except for the size of bodies. */
 export async function startNginx(upstream: string): Promise<Nginx> {
-  const program = places.find((place) => existsSync(place));
-  if (program === undefined) throw new Error("nginx is not installed (Debian: apt-get install nginx-light)");
   const folder = mkdtempSync(join(tmpdir(), "accord-nginx-"));
   const port = await freePort();
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
@@ -30,10 +26,13 @@ export async function startNginx(upstream: string): Promise<Nginx> {
       server { listen 127.0.0.1:${port}; location / { proxy_pass ${upstream}; } }
     }`;
   writeFileSync(join(folder, "nginx.conf"), config);
-  const child = spawn(program, ["-p", folder, "-e", join(folder, "error.log"), "-c", join(folder, "nginx.conf")]);
+  const child = spawn("nginx", ["-p", folder, "-e", join(folder, "error.log"), "-c", join(folder, "nginx.conf")], {
+    // Debian installs it where only root looks.
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` },
+  });
   const ended = once(child, "exit");
   const url = `http://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 100 && child.exitCode === null; tries++) {
+  while (child.exitCode === null) {
     if (
       await fetch(url).then(
         () => true,

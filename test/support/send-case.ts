@@ -8,7 +8,7 @@ import type { ActualResponse } from "../../src/verify/chat/exchange/http-message
 import type { CallerCredentials } from "../../src/verify/chat/states/states-client.js";
 
 /** Timeout of a call. */
-const timeoutMs = 30_000;
+const timeoutMs = 300_000;
 
 const table: Readonly<Record<string, Operation>> = operations;
 
@@ -17,7 +17,7 @@ type UntypedCall = (values: object, options: { readonly signal: AbortSignal }) =
 
 /**
  * Makes the call of a case once through the client of this package, and returns the raw response. Rejects like `fetch` if there is
- * none within 30 seconds, and with a `TypeError` if a path value of the case is invalid.
+ * none within five minutes, and with a `TypeError` if a path value of the case is invalid.
  */
 export async function sendCase(
   one: Case,

@@ -5,6 +5,7 @@ import { once } from "node:events";
 export interface Program {
   /** A line of shell. */
   readonly command: string;
+  readonly shell?: "bash";
   readonly folder: string;
   /** A pattern of the output that says that it is ready; the first group is the result. */
   readonly ready: RegExp;
@@ -23,9 +24,9 @@ export interface RunningProgram {
 }
 
 /** Starts a program and waits until it is ready. Rejects with its output if it ends before. */
-export async function startProgram({ command, folder, ready, install }: Program): Promise<RunningProgram> {
+export async function startProgram({ command, shell, folder, ready, install }: Program): Promise<RunningProgram> {
   // esbuild serves as long as its input is open.
-  const child = spawn("bash", ["-c", `exec ${command}`], { cwd: folder, stdio: "pipe" });
+  const child = spawn(shell ?? "sh", ["-c", `exec ${command}`], { cwd: folder, stdio: "pipe" });
   let output = "";
   const address = await new Promise<string>((resolve, reject) => {
     const read = (piece: Buffer) => {

@@ -141,9 +141,9 @@ describe("createMask", () => {
       const text = piece.repeat(Math.ceil(maskedLength / piece.length));
       const started = performance.now();
       createMask(["aB3dE/6gH9j+kL0mN"])(text);
-      expect(performance.now() - started).toBeLessThan(maskedLength / 50);
+      // Quadratic time would be hours.
+      expect(performance.now() - started).toBeLessThan(maskedLength / 2);
     },
-    120_000,
   );
 
   it("masks the longest of several secrets with a common prefix, and all overlapping secrets", () => {

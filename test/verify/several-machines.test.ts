@@ -4,11 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type ChatReference, createChatReference } from "../../reference/chat/create-chat-reference.js";
 import { fromJsonReport } from "../../src/verify/report/from-json-report.js";
 import { readJsonReport } from "../../src/verify/report/read-json-report.js";
+import { needing } from "../support/needing.js";
+
+const { describe } = needing("bash");
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const guide = readFileSync(join(root, "docs/verify.md"), "utf8");
@@ -41,7 +44,7 @@ async function runStep(step: { run: string }, shard?: number) {
 }
 
 describe("the matrix of docs/verify.md", () => {
-  it("verifies in shards whose reports merge into one verdict", { timeout: 120_000 }, async () => {
+  it("verifies in shards whose reports merge into one verdict", async () => {
     const { verify, verdict } = matrix;
     const [checking, joining] = [verify, verdict].map(({ steps }) =>
       steps.find(({ run = "" }: { run?: string }) => run.startsWith("npx --no-install accord")),

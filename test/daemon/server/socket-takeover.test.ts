@@ -50,37 +50,33 @@ afterAll(async () => {
 });
 
 describe("a stale Unix socket", () => {
-  it.each([2, 8])(
-    "is taken over by exactly one of %i processes that start at once",
-    { timeout: 600_000 },
-    async (count) => {
-      const socket = join(folder, "d.sock");
-      const own = rivals.slice(0, count);
-      for (let round = 0; round < rounds; round++) {
-        await leaveStaleSocket(socket);
-        const at = Date.now() + headStartMs;
-        const answers = await Promise.all(
-          own.map((rival) => {
-            const answer = answerOf(rival);
-            rival.send({ listenOn: socket, at });
-            return answer;
-          }),
-        );
-        const winners = answers.filter(({ listens }) => listens).map(({ id }) => id);
-        expect(winners).toHaveLength(1);
-        expect(await text(connect(socket))).toBe(winners[0]);
-        for (const { refusal = "in use" } of answers) expect(refusal).toContain("in use");
-        await Promise.all(
-          own.map((rival) => {
-            const answer = answerOf(rival);
-            rival.send("close");
-            return answer;
-          }),
-        );
-        expect(readdirSync(folder)).toEqual([]);
-      }
-    },
-  );
+  it.each([2, 8])("is taken over by exactly one of %i processes that start at once", async (count) => {
+    const socket = join(folder, "d.sock");
+    const own = rivals.slice(0, count);
+    for (let round = 0; round < rounds; round++) {
+      await leaveStaleSocket(socket);
+      const at = Date.now() + headStartMs;
+      const answers = await Promise.all(
+        own.map((rival) => {
+          const answer = answerOf(rival);
+          rival.send({ listenOn: socket, at });
+          return answer;
+        }),
+      );
+      const winners = answers.filter(({ listens }) => listens).map(({ id }) => id);
+      expect(winners).toHaveLength(1);
+      expect(await text(connect(socket))).toBe(winners[0]);
+      for (const { refusal = "in use" } of answers) expect(refusal).toContain("in use");
+      await Promise.all(
+        own.map((rival) => {
+          const answer = answerOf(rival);
+          rival.send("close");
+          return answer;
+        }),
+      );
+      expect(readdirSync(folder)).toEqual([]);
+    }
+  });
 
   it("is taken over after another process died during its takeover", async () => {
     const socket = join(folder, "d.sock");

@@ -10,6 +10,7 @@ import { loadContract } from "../../../src/contract/chat/contract-file.js";
 import type { Listening } from "../../../src/listen.js";
 import { createChatMock } from "../../../src/mock/chat/create-chat-mock.js";
 import { caseValues } from "../../../src/verify/chat/exchange/case-request.js";
+import { needing } from "../../support/needing.js";
 import { sampleOf } from "../../support/thorough.js";
 
 const run = promisify(execFile);
@@ -65,7 +66,7 @@ describe("the chat mock, called by our client", () => {
   });
 });
 
-describe("the chat mock, called by curl with form fields", () => {
+needing("curl").describe("the chat mock, called by curl with form fields", () => {
   it.each(named(sampleOf(calls, 3)))("returns the case %s", async (_, one) => {
     const operation = table[one.operationId];
     if (operation === undefined) throw new Error(`no operation ${one.operationId}`);

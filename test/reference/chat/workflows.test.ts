@@ -41,7 +41,7 @@ describe.each(levels)("contract workflows at level %i", (level) => {
     } finally {
       await server.close();
     }
-  }, 120_000);
+  });
 
   it.each(here)("pass: $workflowId", ({ workflowId }) => {
     expect(outcomes.get(`workflow ${workflowId}`)).toMatchObject({ kind: "passed" });

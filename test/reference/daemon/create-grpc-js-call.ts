@@ -18,7 +18,7 @@ export function createGrpcJsCall(address: string): { readonly call: CallDaemon; 
         (bytes) => fromBinary(output, bytes),
         fromJson(input, request),
         new Metadata(),
-        { deadline: Date.now() + 30_000 },
+        { deadline: Date.now() + 300_000 },
         (error: ServiceError | null, reply) => {
           if (error !== null || reply === undefined) resolve(errorOf(error, metadata));
           // The status arrives after the reply.

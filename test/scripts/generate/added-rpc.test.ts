@@ -76,5 +76,4 @@ it.runIf(isThorough)(
     });
     expect(stdout.trim()).toBe("waiting served served");
   },
-  120_000,
 );

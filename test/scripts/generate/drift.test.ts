@@ -3,9 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { copyProject } from "../../support/project-copy.js";
 
-it("names each generated file that is out of date, missing or without a source, and the command that fixes it", {
-  timeout: 120_000,
-}, async () => {
+it("names each generated file that is out of date, missing or without a source, and the command that fixes it", async () => {
   using copy = copyProject();
   appendFileSync(join(copy.folder, "generated/chat/operations.ts"), "// by hand\n");
   rmSync(join(copy.folder, "docs/feature-levels.md"));

@@ -66,7 +66,7 @@ beforeAll(async () => {
       problems.push({ ruleId, message, file: location[0].source.ref });
     }
   }
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("the Redocly plugin", () => {

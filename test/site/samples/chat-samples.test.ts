@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { chatSamples } from "../../../site/samples/chat-samples.js";
 import { sampleOrigin, toSampleRequest } from "../../../site/samples/sample-request.js";
 import { type Case, loadCases } from "../../../src/contract/chat/cases.js";
+import { needing } from "../../support/needing.js";
 import { useOwnTemporaryFolder } from "../../support/own-temporary-folder.js";
 import { sampleOf } from "../../support/thorough.js";
 import { type Recorded, startRecordingServer } from "./recording-server.js";
@@ -103,13 +104,13 @@ async function fieldsOf(type: string | undefined, body: Buffer): Promise<unknown
 }
 
 describe("the samples of the cases", () => {
-  it("send the request of the case with curl", async () => {
+  needing("bash", "curl").it("send the request of the case with curl", async () => {
     const { codes, recorded } = await samplesFor("curl", someCases);
     await run("bash", ["-euc", codes.map((code) => code.replaceAll("curl ", "curl -sS ")).join("\n")]);
     await expectCases(recorded, someCases);
   });
 
-  it("send the request of the case with Python", async () => {
+  needing("python3-requests").it("send the request of the case with Python", async () => {
     const { codes, recorded } = await samplesFor("python");
     const file = join(useOwnTemporaryFolder().path, "samples.py");
     writeFileSync(file, codes.join("\n"));

@@ -10,6 +10,7 @@ import { daemonSampleOrigin, daemonSamples } from "../../../site/samples/daemon-
 import { type DaemonCase, loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import { methodOf } from "../../../src/contract/daemon/rpcs.js";
 import { createDaemonServer } from "../../../src/daemon/server/create-daemon-server.js";
+import { needing } from "../../support/needing.js";
 import { useOwnTemporaryFolder } from "../../support/own-temporary-folder.js";
 import { isThorough } from "../../support/thorough.js";
 
@@ -50,7 +51,7 @@ function expectCases(recorded: readonly unknown[], called: readonly DaemonCase[]
 }
 
 describe("the samples of the daemon's cases", () => {
-  it("send the request of the case as JSON", async () => {
+  needing("bash", "curl").it("send the request of the case as JSON", async () => {
     const { recorded, codes } = await callRecorder(cases, "json");
     await run("bash", ["-euc", codes.map((code) => code.replace("curl ", "curl -sS ")).join("\n")], {
       maxBuffer: 2 ** 24,
@@ -77,7 +78,7 @@ describe("the samples of the daemon's cases", () => {
     expectCases(recorded, cases);
   });
 
-  it("send the request of the case with buf curl", async () => {
+  needing("bash").it("send the request of the case with buf curl", async () => {
     const { recorded, codes } = await callRecorder(some, "buf");
     const path = `${root}node_modules/.bin:${process.env.PATH}`;
     for (const code of codes) await run("bash", ["-euc", code], { cwd: root, env: { ...process.env, PATH: path } });

@@ -63,14 +63,14 @@ describe("verifyChat", () => {
       state: "not-exercised",
       reason: "updateMutedTopic accepts requests that it must refuse, so its success shows nothing",
     });
-  }, 600_000);
+  });
 
   it("given a server that returns the contract's examples to everyone, counts only the rules that they show as kept", async () => {
     const mock = await createChatMock();
     onTestFinished(mock.close);
     const report = await verifyChat({ ...run, url: `${mock.url}/api/v1`, statesUrl: await startPlausibleStates() });
     expectKept(report, shownByExamples);
-  }, 600_000);
+  });
 
   it("is inconclusive without provider states, which most checks need", async () => {
     const mock = await createChatMock();
@@ -80,5 +80,5 @@ describe("verifyChat", () => {
     const report = await verifyChat({ ...run, url, only });
     expect(exitCode(report)).toBe(3);
     expect(exitCode({ ...report, minExercised: 10 })).toBe(0);
-  }, 120_000);
+  });
 });

@@ -58,7 +58,7 @@ describe("verifyDaemon", () => {
 
   it("counts also the rules about fetching as kept if a daemon fetches and every reply is empty", async () => {
     const { address } = await serveExample(
-      emptiestHandlers((url) => fetch(url, { signal: AbortSignal.timeout(500) }).catch(() => {})),
+      emptiestHandlers((url) => fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => {})),
     );
     const fetched = {
       "apply-import.takes-url": "it fetched the URL",

@@ -231,7 +231,7 @@ describe.concurrent("verifyDaemon", () => {
     "does not count the broken rules as kept for a daemon that %s",
     async (_, { behaviour, broken = [], deviates = [], notKept = [], only }) => {
       const selected = only ?? casesOf([...broken, ...deviates, ...notKept]);
-      const report = await runDaemonBehaviour({ fetchTimeoutMs: 3_000, ...behaviour }, { only: selected });
+      const report = await runDaemonBehaviour(behaviour, { only: selected });
       const states = new Map(judgeRules(report).rules.map(({ id, state }) => [id, state]));
       expect(broken.map((id) => [id, states.get(id)])).toEqual(broken.map((id) => [id, "broken"]));
       expect(deviates.map((id) => [id, states.get(id)])).toEqual(deviates.map((id) => [id, "deviating"]));

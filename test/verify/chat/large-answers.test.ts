@@ -13,12 +13,13 @@ import { readBytes } from "../../../src/verify/chat/exchange/call-http.js";
 import { sendRequest } from "../../../src/verify/chat/exchange/send-request.js";
 import { listWorkflows } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { runWorkflows } from "../../../src/verify/chat/workflows/run-workflows.js";
+import { needing } from "../../support/needing.js";
 import { sendEndlessBody } from "./endless-body.js";
 import { stubState } from "./stub-chat.js";
 
 const document = await loadContract();
 const contract = atFeatureLevel(document, newestLevel);
-const limits = { timeoutMs: 20_000, signal: new AbortController().signal };
+const limits = { timeoutMs: 300_000, signal: new AbortController().signal };
 const fault = "the answer is larger than 4 MiB";
 const zeros = Buffer.alloc(100 * 1024 * 1024);
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
@@ -75,7 +76,7 @@ describe("a response that is too large", () => {
     expect((await readBytes(slowly(3))).bytes).toHaveLength(3 * 2 ** 20);
   });
 
-  it("fails its case, and Dredd does not buffer it", async () => {
+  needing("ps").it("fails its case, and Dredd does not buffer it", async () => {
     const peak = watchChildren();
     const server = await startBomb(["identity, endless"]);
     const cases = casesAtLevel(document, newestLevel)
@@ -88,7 +89,7 @@ describe("a response that is too large", () => {
     expect(peak()).toBeLessThan(700);
   });
 
-  it("fails its workflow, and Respect does not buffer it", async () => {
+  needing("ps").it("fails its workflow, and Respect does not buffer it", async () => {
     const peak = watchChildren();
     const server = await startBomb();
     const workflows = listWorkflows(document, contract).slice(0, 16);

@@ -99,14 +99,12 @@ describe.each(protocols)("a call over %s", (protocol) => {
   });
 
   it("shares one deadline with earlier calls", async () => {
-    let asked = 0;
-    const selectNode = () => {
-      asked += 1;
-      return asked === 1 ? new Promise<never>(() => {}) : {};
-    };
+    let isHanging = true;
+    const selectNode = () => (isHanging ? new Promise<never>(() => {}) : {});
     const target = await serveExample({ selectNode }, protocol);
     const call = createCall({ ...target, timeoutMs: 100 });
     await call("ProxySubscriptions/SelectNode", {});
+    isHanging = false;
     expect(await call("ProxySubscriptions/SelectNode", {})).toEqual({ kind: "timeout", afterMs: 100 });
     expect(await createCall(target)("ProxySubscriptions/SelectNode", {})).toMatchObject({ kind: "reply" });
   });

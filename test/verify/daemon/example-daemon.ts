@@ -94,7 +94,7 @@ export function honestHandlers(): Required<Handlers> {
 async function fetchNames(url: string): Promise<string[]> {
   try {
     const { origin, pathname, search } = new URL(url);
-    const response = await fetch(`${origin}${pathname}${search}`, { signal: AbortSignal.timeout(5_000) });
+    const response = await fetch(`${origin}${pathname}${search}`, { signal: AbortSignal.timeout(10_000) });
     if (!response.ok) throw new Error();
     return (await response.text()).split("\n").filter((line) => line.startsWith("trojan://"));
   } catch {

@@ -23,7 +23,7 @@ export interface UsedReference {
 export function useReference(): UsedReference {
   let reference: DaemonServer;
   beforeAll(async () => {
-    reference = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 5_000 });
+    reference = await createDaemonReference({ allowPrivate: true });
   });
   afterAll(() => reference.close());
   const address = () => reference.addresses[0] ?? "";

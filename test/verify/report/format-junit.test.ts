@@ -1,10 +1,13 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { formatJunit } from "../../../src/verify/report/format-junit.js";
 import { launchChromium } from "../../support/launch-chromium.js";
+import { needing } from "../../support/needing.js";
 import { hostileReport } from "./hostile-report.js";
 import { hostileTexts } from "./hostile-texts.js";
 import { failing, sampleCheck, sampleExchange, sampleReport, smallReport } from "./sample-report.js";
+
+const { describe } = needing("chromium");
 
 /** An element as a strict XML parser reads it. */
 interface XmlElement {

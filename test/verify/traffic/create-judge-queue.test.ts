@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createJudgeQueue } from "../../../src/verify/traffic/create-judge-queue.js";
 import type { RecordedExchange } from "../../../src/verify/traffic/traffic.js";
 
@@ -33,15 +33,17 @@ describe("createJudgeQueue", () => {
   });
 
   it("gives way to the proxy while exchanges arrive", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
     let working = 0;
     const { add, drain } = createJudgeQueue(async () => {
-      const until = performance.now() + 1;
-      while (performance.now() < until);
+      vi.advanceTimersByTime(1);
       working++;
     });
     for (let at = 0; at < 40; at++) {
       add(exchange(at));
-      await wait(1);
+      vi.advanceTimersByTime(1);
+      await turn();
     }
     const meanwhile = working;
     await drain();

@@ -68,7 +68,9 @@ describe("createForwarder, when something fails", () => {
       for (const socket of sockets) socket.destroy();
       server.close();
     });
-    const { url } = await startProxy(`http://127.0.0.1:${port}`, { maxSilenceMs: 300 });
+    const { url } = await startProxy(`http://127.0.0.1:${port}`, {
+      maxSilenceMs: text === "sent nothing" ? 300 : 300_000,
+    });
     const response = await fetch(url);
 
     expect(response.status).toBe(status);
@@ -88,10 +90,12 @@ describe("createForwarder, when something fails", () => {
   });
 
   it("stops keeping bodies once all of them together are too large", async () => {
+    let received = 0;
     const { url, exchanges } = await behindProxy(
       async (request, response) => {
         await bodyOf(request);
-        await wait(100);
+        received++;
+        while (received < 3) await wait(10);
         response.end();
       },
       { maxHeldBytes: 1500 },

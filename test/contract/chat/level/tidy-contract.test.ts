@@ -32,7 +32,7 @@ const documents = {
   "the newest level for generators": generatorsProfile(contract),
 };
 
-describe("the printed contract", { timeout: 60_000 }, () => {
+describe("the printed contract", () => {
   it("passes the rules `recommended-strict` of Redocly at every level", async () => {
     const folder = mkdtempSync(join(tmpdir(), "accord-levels-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -41,7 +41,7 @@ describe("a call whose caller no longer waits", () => {
 
   it("ends when the deadline has passed", async () => {
     const { server, begun, ended, faults } = await watched();
-    const answer = await rawCall(rawSession(server), { "grpc-timeout": "50m" }, [request]);
+    const answer = await rawCall(rawSession(server), { "grpc-timeout": "2S" }, [request]);
     expect(statusOf(answer)).toEqual({
       status: String(Code.DeadlineExceeded),
       message: "The deadline of the call has passed",
@@ -94,7 +94,7 @@ describe("a call whose caller no longer waits", () => {
         },
       },
     );
-    await rawCall(rawSession(server), { "grpc-timeout": "20m" }, [request]);
+    await rawCall(rawSession(server), { "grpc-timeout": "2S" }, [request]);
     expect(await ended.opened).toMatchObject({ code: "deadline_exceeded" });
     slow.open();
     expect(await seen.opened).toBe(true);

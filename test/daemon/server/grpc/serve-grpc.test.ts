@@ -232,7 +232,7 @@ describe("a client of another gRPC library", () => {
     );
     const client = new Client(urlOf(server).host, credentials.createInsecure());
     stopLater(() => client.close());
-    const select = (id: number, deadlineMs = 10_000) =>
+    const select = (id: number, deadlineMs = 300_000) =>
       new Promise((resolve, reject) => {
         client.makeUnaryRequest(
           "/proxydaemon.v1.ProxySubscriptions/SelectNode",

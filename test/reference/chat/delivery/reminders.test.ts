@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const soon = () => Math.floor(Date.now() / 1000) + 60;
+const soon = () => Math.floor(Date.now() / 1000) + 600;
 
 /** The direct messages that the notification bot has sent to a caller. */
 async function notices(setup: ChatSetup, caller = "member"): Promise<{ content: string; rendered_content: string }[]> {
@@ -101,7 +101,7 @@ describe("createReminder", () => {
       .createReminder({ message_id: setup.id("message_id"), scheduled_delivery_timestamp: soon() });
     const { database } = server.services;
     await database.deleteFrom("subscription").where("user_id", "=", setup.credentials("other").user_id).execute();
-    await setup.add({ state: "time-passes", params: { seconds: 100 } });
+    await setup.add({ state: "time-passes", params: { seconds: 1000 } });
     expect((await notices(setup, "other")).map(({ content }) => content)).toEqual([
       "You asked for a reminder of a message that you can no longer read.",
     ]);
@@ -113,7 +113,7 @@ describe("createReminder", () => {
     const { database } = server.services;
     const { user_id } = setup.credentials("other");
     await database.updateTable("user").set({ is_active: false }).where("id", "=", user_id).execute();
-    await setup.add({ state: "time-passes", params: { seconds: 100 } });
+    await setup.add({ state: "time-passes", params: { seconds: 1000 } });
     expect(await notices(setup, "other")).toEqual([]);
     expect(await database.selectFrom("reminder").select("id").where("user_id", "=", user_id).execute()).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { createChatReference } from "../../../../reference/chat/create-chat-refe
 import { fillDemo } from "../../../../reference/chat/demo/fill-demo.js";
 import { createChatClient } from "../../../../src/chat/index.js";
 import { executeSql } from "../../../support/execute-sql.js";
+import { needing } from "../../../support/needing.js";
 import { temporaryFolder } from "../../../support/reference-process.js";
 import { uploadFolderOf } from "../../../support/upload-folder-of.js";
 
@@ -21,7 +22,7 @@ function credentialsOf(text: string): { email: string; apiKey: string }[] {
 }
 
 describe("fillDemo", () => {
-  it.each([415, 300, 0])("prints requests that work when pasted, at level %i", async (featureLevel) => {
+  needing("curl").it.each([415, 300, 0])("prints requests that work when pasted, at level %i", async (featureLevel) => {
     const server = await createChatReference({ featureLevel, validateResponses: true });
     try {
       const requests = requestsOf(await fillDemo(server.services, server.url));

@@ -5,7 +5,7 @@ import { setUpChat } from "../../../support/set-up-chat.js";
 /** Values that must not be logged, wherever they are in a request. */
 const secret = "s3cr3tMark";
 
-it("logs operations but no key, token, address or text of a request", { timeout: 60_000 }, async () => {
+it("logs operations but no key, token, address or text of a request", async () => {
   const server = await startReferenceProcess("--states", "--log-level", "debug");
   const setup = await setUpChat(server, {
     state: "message",

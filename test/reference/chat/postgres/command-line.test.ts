@@ -1,20 +1,23 @@
 import { writeFileSync } from "node:fs";
 import Libsql from "libsql";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { openSqlite } from "../../../../reference/chat/storage/sqlite/open-sqlite.js";
 import { executePostgres, type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
 import { runInProcess } from "../../../cli/run-in-process.js";
+import { needing } from "../../../support/needing.js";
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
+
+const { describe } = needing("postgresql");
 
 let cluster: PostgresCluster;
 beforeAll(async () => {
   cluster = await startPostgres();
-}, 60_000);
+});
 afterAll(() => cluster.stop());
 
 describe("accord serve chat --database", () => {
-  it("keeps the data in the database, for the next server", { timeout: 60_000 }, async () => {
+  it("keeps the data in the database, for the next server", async () => {
     const url = await cluster.createDatabase("served");
     const start = () => startReferenceProcess("--database", url, "--states", "--log-level", "error");
     const first = await start();

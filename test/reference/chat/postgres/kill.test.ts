@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
+import { needing } from "../../../support/needing.js";
 import { useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
 import { type ReferenceProcess, startReferenceProcess } from "../../../support/reference-process.js";
 import { startRoundRobin } from "../../../support/round-robin.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 import { startTcpProxy } from "../../../support/tcp-proxy.js";
 import { startWriters, writerCount } from "./written-edits.js";
+
+const { describe } = needing("postgresql");
 
 /** The full count, 10, kills PostgreSQL and cuts the network 10 times, and kills a server 50 times. */
 const { ACCORD_REPEAT } = process.env;
@@ -17,7 +20,7 @@ const serverKills = ACCORD_REPEAT === undefined ? 2 : 5 * rounds;
 let cluster: PostgresCluster;
 beforeAll(async () => {
   cluster = await startPostgres({ durable: true });
-}, 60_000);
+});
 afterAll(() => cluster.stop());
 
 /**
@@ -41,13 +44,13 @@ async function startServers(databaseUrl: string, count: number) {
 }
 
 describe("servers on PostgreSQL", () => {
-  it("answer 503 while it is killed, recover, and keep every acknowledged write", { timeout: 600_000 }, async () => {
+  it("answer 503 while it is killed, recover, and keep every acknowledged write", async () => {
     const servers = await startServers(await cluster.createDatabase("killed"), 2);
     const writers = await startWriters(servers.url, statusesWithoutDatabase);
     for (let round = 0; round < rounds; round++) {
       await writers.progress();
       cluster.kill();
-      await expect.poll(() => writers.statuses.has(503), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => writers.statuses.has(503)).toBe(true);
       await sleep(500);
       await cluster.restart();
     }
@@ -56,9 +59,7 @@ describe("servers on PostgreSQL", () => {
     await servers.close();
   });
 
-  it("answer 503 while the database is unreachable, and continue when the network is slow", {
-    timeout: 600_000,
-  }, async () => {
+  it("answer 503 while the database is unreachable, and continue when the network is slow", async () => {
     const proxy = await startTcpProxy(cluster.port);
     const url = (await cluster.createDatabase("remote")).replace(`:${cluster.port}/`, `:${proxy.port}/`);
     const servers = await startServers(url, 2);
@@ -66,7 +67,7 @@ describe("servers on PostgreSQL", () => {
     for (let round = 0; round < rounds; round++) {
       await writers.progress();
       proxy.cut();
-      await expect.poll(() => writers.statuses.has(503), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => writers.statuses.has(503)).toBe(true);
       await sleep(200);
       proxy.mend();
       await writers.progress();
@@ -163,7 +164,7 @@ describe("servers on PostgreSQL", () => {
       const contents = await received();
       return notes.filter((note) => !contents.some((content) => content.includes(note)));
     };
-    await expect.poll(missing, { timeout: 90_000, interval: 500 }).toEqual([]);
+    await expect.poll(missing, { interval: 500 }).toEqual([]);
     const contents = await received();
     for (const note of notes) expect(contents.filter((content) => content.includes(note))).toHaveLength(1);
     expect(writers.broken()).toBeLessThanOrEqual(serverKills * writerCount);

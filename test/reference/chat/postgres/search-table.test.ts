@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
+import { needing } from "../../../support/needing.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
+
+const { describe } = needing("postgresql");
 
 interface Table {
   readonly messages: readonly { readonly key: string; readonly topic: string; readonly content: string }[];
@@ -15,7 +18,7 @@ const table = parse(readFileSync(new URL("search-table.yaml", import.meta.url), 
 let cluster: PostgresCluster;
 beforeAll(async () => {
   cluster = await startPostgres();
-}, 60_000);
+});
 afterAll(() => cluster.stop());
 
 describe.each([
@@ -31,7 +34,7 @@ describe.each([
   });
   afterAll(() => server.close());
 
-  it("finds the messages of the table", { timeout: 120_000 }, async () => {
+  it("finds the messages of the table", async () => {
     const place = { state: "channel" as const, params: { name: "stage", subscribers: ["member"] } };
     const setup = await setUpChat(server, place);
     const keys = new Map<number, string>();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { DatabaseError } from "../../../../reference/chat/storage/postgres/migrate.js";
@@ -10,12 +10,15 @@ import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { listRules } from "../../../../src/contract/chat/rules.js";
 import { exitCode, formatSummary, verifyChat } from "../../../../src/verify/index.js";
 import { levelOfRules } from "../../../support/level-of-rules.js";
+import { needing } from "../../../support/needing.js";
 import { type RoundRobin, startRoundRobin } from "../../../support/round-robin.js";
 import { runCase } from "../../../support/run-case.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 import { isThorough, sampleOf } from "../../../support/thorough.js";
 import { wrongAnswersToNullBytes } from "../null-byte-calls.js";
 import { checkHistories } from "../properties/model/histories.js";
+
+const { describe } = needing("postgresql");
 
 const rules = new Map(listRules(await loadContract()).map((rule) => [rule.id, rule]));
 /** The cases at the newest level. */
@@ -35,7 +38,7 @@ beforeAll(async () => {
   // They start together, and one of them migrates.
   servers = await Promise.all([start(), start(), start()]);
   balancer = await startRoundRobin(() => servers.map(({ url }) => url));
-}, 60_000);
+});
 afterAll(async () => {
   await balancer.close();
   for (const server of servers) await server.close();
@@ -49,7 +52,7 @@ describe("three servers on one database", () => {
     expect(await wrongAnswersToNullBytes(balanced())).toEqual([]);
   });
 
-  it("answer every case of the contract, whichever server gets a request", { timeout: 120_000 }, async () => {
+  it("answer every case of the contract, whichever server gets a request", async () => {
     const wrong: string[] = [];
     const queue = [...sampleOf(cases, 3)];
     const work = async () => {
@@ -77,7 +80,7 @@ describe("three servers on one database", () => {
       const page = await setup.as("member").getMessages({ anchor: "newest", num_before: 100, num_after: 0 });
       return page.ok ? page.data.messages.map(({ content }) => content) : [];
     };
-    await expect.poll(async () => (await received()).length, { timeout: 20_000, interval: 200 }).toBe(notes.length);
+    await expect.poll(async () => (await received()).length, { interval: 200 }).toBe(notes.length);
     const contents = await received();
     for (const note of notes) expect(contents.filter((content) => content.includes(note))).toHaveLength(1);
   });
@@ -108,16 +111,16 @@ describe("three servers on one database", () => {
     }
   });
 
-  it("match the model in random histories", { timeout: 600_000 }, async () => {
+  it("match the model in random histories", async () => {
     await checkHistories(balanced(), 16);
     expect.hasAssertions();
   });
 
   // In full, it takes minutes, and the cases above show most of it.
-  it("keep the contract", { timeout: 900_000 }, async () => {
+  it("keep the contract", async () => {
     const { url, statesUrl } = balanced();
     const part = isThorough ? {} : { only: ["editMessage"] };
-    const options = { url: `${url}/api/v1`, statesUrl, strict: true, jobs: 16, timeoutMs: 30_000, ...part };
+    const options = { url: `${url}/api/v1`, statesUrl, strict: true, jobs: 16, timeoutMs: 300_000, ...part };
     const report = await verifyChat(options);
     expect(exitCode(report), formatSummary(report)).toBe(0);
   });

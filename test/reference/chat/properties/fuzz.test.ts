@@ -181,7 +181,7 @@ async function expectNormalAnswer(): Promise<void> {
     .as("member")
     .getMessages(
       { anchor: "newest", num_before: 10, num_after: 0, apply_markdown: false },
-      { signal: AbortSignal.timeout(3_000) },
+      { signal: AbortSignal.timeout(300_000) },
     );
   if (!answer.ok) throw new Error(`refused: ${answer.error.msg}`);
   expect(answer.data.messages.map(({ id, content }) => ({ id, content }))).toEqual([

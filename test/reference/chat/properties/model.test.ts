@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("random histories of an organization", () => {
-  it("match the model", { timeout: 600_000 }, async () => {
+  it("match the model", async () => {
     await checkHistories(server, 80);
     expect.hasAssertions();
   });

@@ -2,19 +2,20 @@ import { randomBytes } from "node:crypto";
 import { appendFileSync, readdirSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { createLogger } from "../../../../reference/logging/create-logger.js";
 import type { CallerCredentials } from "../../../../src/verify/chat/states/states-client.js";
+import { needing } from "../../../support/needing.js";
 import { startReferenceProcess } from "../../../support/reference-process.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 import { type SmallDisk, smallDisk } from "../../../support/small-disk.js";
 import { basicAuth } from "./basic-auth.js";
 import { createTusCalls } from "./tus-calls.js";
 
+const { it } = needing("mount");
+
 const mebibyte = 1024 * 1024;
-/** Servers in their own processes start slowly. */
-const limit = { timeout: 120_000 };
 const full = { result: "error", msg: expect.stringContaining("disk"), code: expect.any(String) };
 
 /** A server, and how to stop it. */
@@ -84,7 +85,7 @@ function files(disk: SmallDisk): string[] {
   return ["spool", "parts", "files"].flatMap((name) => readdirSync(join(disk.inside("data"), "uploads", name)));
 }
 
-it("refuses an upload larger than the disk, removes it, and keeps serving", limit, async () => {
+it("refuses an upload larger than the disk, removes it, and keeps serving", async () => {
   using disk = smallDisk(16);
   let server = await startHere(disk);
   const credentials = (await setUp(server)).credentials("member");
@@ -125,50 +126,42 @@ async function beginResumable(server: Server) {
   };
 }
 
-it(
-  "keeps the bytes of a resumable upload if the disk fills up before its last request, even across a restart",
-  limit,
-  async () => {
-    using disk = smallDisk(16);
-    let server = await start(disk);
-    const { tus, length, location, sendRest, isComplete } = await beginResumable(server);
-    disk.fill();
-    const refused = await sendRest(server, length - 10);
-    expect([refused.status, await refused.json()]).toEqual([507, full]);
-    expect(await tus.offset(server.url, location)).toBe(length - 10);
-    await server.end();
-    server = await start(disk);
-    expect(await tus.offset(server.url, location)).toBe(length - 10);
-    disk.free();
-    expect(await isComplete(server, await sendRest(server, length - 10))).toBe(true);
-    await server.end();
-  },
-);
+it("keeps the bytes of a resumable upload if the disk fills up before its last request, even across a restart", async () => {
+  using disk = smallDisk(16);
+  let server = await start(disk);
+  const { tus, length, location, sendRest, isComplete } = await beginResumable(server);
+  disk.fill();
+  const refused = await sendRest(server, length - 10);
+  expect([refused.status, await refused.json()]).toEqual([507, full]);
+  expect(await tus.offset(server.url, location)).toBe(length - 10);
+  await server.end();
+  server = await start(disk);
+  expect(await tus.offset(server.url, location)).toBe(length - 10);
+  disk.free();
+  expect(await isComplete(server, await sendRest(server, length - 10))).toBe(true);
+  await server.end();
+});
 
-it(
-  "requests the last byte again if a resumable upload is complete but the disk has no room for its attachment",
-  limit,
-  async () => {
-    using disk = smallDisk(16);
-    let server = await start(disk);
-    const { tus, length, location, lastBytes, sendRest, isComplete } = await beginResumable(server);
-    await server.end();
-    // As if the server had been killed after it wrote the last bytes.
-    appendFileSync(join(disk.inside("data/uploads/parts"), location.split("/").at(-1) ?? ""), lastBytes);
-    disk.fill();
-    server = await start(disk);
-    expect(await tus.offset(server.url, location)).toBe(length - 1);
-    expect((await sendRest(server, length - 1)).status).toBe(507);
-    disk.free();
-    expect(await isComplete(server, await sendRest(server, length - 1))).toBe(true);
-    await server.end();
-  },
-);
+it("requests the last byte again if a resumable upload is complete but the disk has no room for its attachment", async () => {
+  using disk = smallDisk(16);
+  let server = await start(disk);
+  const { tus, length, location, lastBytes, sendRest, isComplete } = await beginResumable(server);
+  await server.end();
+  // As if the server had been killed after it wrote the last bytes.
+  appendFileSync(join(disk.inside("data/uploads/parts"), location.split("/").at(-1) ?? ""), lastBytes);
+  disk.fill();
+  server = await start(disk);
+  expect(await tus.offset(server.url, location)).toBe(length - 1);
+  expect((await sendRest(server, length - 1)).status).toBe(507);
+  disk.free();
+  expect(await isComplete(server, await sendRest(server, length - 1))).toBe(true);
+  await server.end();
+});
 
 it.each([
   ["was killed", start],
   ["was closed", startHere],
-])("starts on a full disk after it %s, serves reads, and refuses writes", limit, async (_, startServer) => {
+])("starts on a full disk after it %s, serves reads, and refuses writes", async (_, startServer) => {
   using disk = smallDisk(16);
   let server = await startServer(disk);
   const setup = await setUp(server);
@@ -196,7 +189,7 @@ it.each([
   expect(server.warnings()).toContain("almost full");
 });
 
-it("frees space at the start by removing leftovers of a crash", limit, async () => {
+it("frees space at the start by removing leftovers of a crash", async () => {
   using disk = smallDisk(16);
   let server = await startHere(disk);
   const credentials = (await setUp(server)).credentials("member");

@@ -1,12 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { removeUnusedUploads } from "../../../../reference/chat/uploads/housekeeping.js";
 import { parseBucketUrl } from "../../../../reference/chat/uploads/s3/bucket.js";
 import { type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
+import { needing } from "../../../support/needing.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 import { basicAuth } from "./basic-auth.js";
 import { type S3Endpoint, startS3Endpoint } from "./s3-endpoint.js";
 import { createTusCalls, type TusCalls } from "./tus-calls.js";
+
+const { describe } = needing("postgresql");
 
 const mebibyte = 1024 * 1024;
 const day = 24 * 60 * 60 * 1000;
@@ -30,7 +33,7 @@ beforeAll(async () => {
   second = await start();
   setup = await setUpChat(first);
   calls = createTusCalls(setup.credentials("member"));
-}, 60_000);
+});
 afterAll(async () => {
   vi.unstubAllEnvs();
   await Promise.all([first?.close(), second?.close()]);

@@ -67,5 +67,5 @@ export function createTusCalls(credentials: CallerCredentials): TusCalls {
 /** Waits until this many bytes of an upload are in its file in the folder of parts. */
 export async function arrived(partsFolder: string, location: string, length: number): Promise<void> {
   const file = join(partsFolder, location.split("/").at(-1) ?? "");
-  await expect.poll(() => statSync(file).size, { timeout: 10_000, interval: 10 }).toBe(length);
+  await expect.poll(() => statSync(file).size, { interval: 10 }).toBe(length);
 }

@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { type ClientRequest, request } from "node:http";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { needing } from "../../../support/needing.js";
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 import { basicAuth } from "./basic-auth.js";
+
+const { it } = needing("ps");
 
 const mebibyte = 1024 * 1024;
 const uploads = 40;
@@ -18,7 +21,7 @@ function send(outgoing: ClientRequest, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => outgoing.write(bytes, (error) => (error ? reject(error) : resolve())));
 }
 
-it("holds forty uploads of 24 MB in less than 200 MB of memory", { timeout: 120_000 }, async () => {
+it("holds forty uploads of 24 MB in less than 200 MB of memory", async () => {
   using folder = temporaryFolder();
   const server = await startReferenceProcess("--data", folder.path, "--states", "--log-level", "error");
   const setup = await setUpChat({ url: server.url, statesUrl: `${server.url}/states` });

@@ -93,9 +93,9 @@ describe("uploadFile", () => {
     outgoing.on("error", () => {});
     outgoing.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n');
     outgoing.write(Buffer.alloc(mebibyte));
-    await expect.poll(spooled, { timeout: 10_000 }).toBe(1);
+    await expect.poll(spooled).toBe(1);
     outgoing.destroy();
-    await expect.poll(spooled, { timeout: 10_000 }).toBe(0);
+    await expect.poll(spooled).toBe(0);
   });
 
   it("removes the file if the attachment cannot be created", async () => {

@@ -38,7 +38,7 @@ async function write({ proxySubscriptions }: DaemonProcess["client"], url: strin
   }
 }
 
-it("keeps every acknowledged import and selection when it is killed under load", { timeout: 120_000 }, async () => {
+it("keeps every acknowledged import and selection when it is killed under load", async () => {
   using folder = temporaryFolder();
   const { url } = await startSubscriptionServer(() => trojanList("fra1", "fra2", "sto1"));
   const start = () => startDaemonProcess(folder.inside("daemon.sock"), "--data", folder.inside("data"));

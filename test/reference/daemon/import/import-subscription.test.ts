@@ -28,7 +28,7 @@ describe("createImportSubscription", () => {
 
   it("does not count the wait for memory towards the timeout of the host", async () => {
     const host = await startHost(answerOf(200, {}, `${link}# ${"x".repeat(600 * 1024)}\n`));
-    const importSubscription = createImportSubscription({ allowPrivate: true, timeoutMs: 1_000 });
+    const importSubscription = createImportSubscription({ allowPrivate: true, timeoutMs: 5_000 });
     const imports = Array.from({ length: 4 }, async () => {
       let nodes = 0;
       return importSubscription(`http://127.0.0.1:${host.port}/`, new AbortController().signal, {
@@ -36,7 +36,7 @@ describe("createImportSubscription", () => {
           nodes += part.nodes.length;
         },
         finish: async () => {
-          await sleep(1_500);
+          await sleep(6_000);
           return nodes;
         },
       });

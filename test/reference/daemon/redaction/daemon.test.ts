@@ -13,7 +13,7 @@ const rpcs: readonly UrlRpc[] = ["PreviewImport", "ApplyImport"];
 const protocols: readonly DaemonProtocol[] = ["grpc", "connect", "grpc-web"];
 /** Number of concurrent calls, so that the timeouts of silent hosts overlap. */
 const callsAtOnce = 12;
-const timeoutMs = 10_000;
+const timeoutMs = 300_000;
 const shortTimeoutMs = 200;
 
 /** Combines every shape of URL with every failure, through both RPCs. */
@@ -79,7 +79,7 @@ it("shows no secret of any URL in any response, log or file, whatever fails", as
     const calls = cells.filter((cell) => cell.rpc === rpc).length + unusableUrls.length;
     expect(lines.filter((line) => line.includes(rpc)).length).toBeGreaterThanOrEqual(calls);
   }
-}, 120_000);
+});
 
 it("shows no secret when it rejects non-public addresses", async () => {
   using folder = temporaryFolder();

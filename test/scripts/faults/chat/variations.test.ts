@@ -47,7 +47,6 @@ async function problemsOf(some: readonly Variation[], minChecks: number, how: Ve
 describe("accord verify", () => {
   it.each(sampleOf(groups, 3).map((group) => [group.map(({ name }) => name).join(", "), group] as const))(
     "reports nothing about a server with %s",
-    { timeout: 120_000 },
     async (_, group) => {
       const only = [
         "probe unsubscribe",
@@ -68,7 +67,7 @@ describe("accord verify", () => {
     expect({ failed, deviated, errored }).toEqual({ failed: [], deviated: [], errored: [] });
   });
 
-  it("reports nothing about a server with all variations at once", { timeout: 240_000 }, async () => {
+  it("reports nothing about a server with all variations at once", async () => {
     const shard = isThorough ? {} : { shard: { index: 1, of: 5 } };
     expect(await problemsOf(variations, 300, { jobs: 3, ...shard })).toEqual({});
   });
@@ -103,7 +102,7 @@ describe("accord verify of a server that follows none of these recommendations",
     return [...new Set([...showing, ...sampleOf(chosen, 6)])].map(({ id }) => id);
   }
 
-  it("reports only deviations, each from its own recommendation", { timeout: 240_000 }, async () => {
+  it("reports only deviations, each from its own recommendation", async () => {
     const server = { name: "deviations", summary: "follows none of them", behaviour: allDeviations() };
     const checks = await verify(server, { jobs: 3, only: await part(only) });
     const { failed, errored, broken } = outcomeIn(checks);

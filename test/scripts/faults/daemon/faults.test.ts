@@ -45,15 +45,15 @@ describe("the list of faults", () => {
   });
 });
 
-describe.concurrent("accord verify of a daemon without a fault", { timeout: 90_000 }, () => {
+describe.concurrent("accord verify of a daemon without a fault", () => {
   it.each(sampleOf(["grpc", "grpc-web", "connect"] as const, 3))("finds every rule kept (%s)", async (protocol) => {
-    const report = await runDaemonBehaviour({ protocol, fetchTimeoutMs: 6_000 }, { log: true });
+    const report = await runDaemonBehaviour({ protocol }, { log: true });
     expect(problemsIn(report)).toEqual([]);
     expect(report.checks).toHaveLength(cases.length + 1);
   });
 });
 
-describe.concurrent("accord verify of a daemon with a fault", { timeout: 90_000 }, () => {
+describe.concurrent("accord verify of a daemon with a fault", () => {
   it.each(rowsOf(daemonFaults.filter(({ missed }) => !missed)))(
     "reports %s, which %s",
     async (_name, _summary, fault) => {
@@ -64,7 +64,7 @@ describe.concurrent("accord verify of a daemon with a fault", { timeout: 90_000 
   );
 });
 
-describe.concurrent("accord verify of a daemon with a fault that no check notices yet", { timeout: 90_000 }, () => {
+describe.concurrent("accord verify of a daemon with a fault that no check notices yet", () => {
   it.each(rowsOf(daemonFaults.filter(({ missed }) => missed)))(
     "reports nothing about %s, which %s",
     async (_name, _summary, fault) => {
@@ -76,11 +76,11 @@ describe.concurrent("accord verify of a daemon with a fault that no check notice
   );
 });
 
-describe.concurrent("accord verify of a daemon that quotes URLs", { timeout: 90_000 }, () => {
+describe.concurrent("accord verify of a daemon that quotes URLs", () => {
   it.each(["grpc", "grpc-web", "connect"] as const)(
     "reports a broken rule in every case with a secret (%s)",
     async (protocol) => {
-      const behaviour = { protocol, fetchTimeoutMs: 3_000, ...quotes((url) => url) };
+      const behaviour = { protocol, ...quotes((url) => url) };
       const report = await runDaemonBehaviour(behaviour, { only: ["case redact-"] });
       const caught = report.checks.filter((check) => brokenRules(check).length > 0);
       const unquoted = ["case redact-canceled", "case redact-in-later-call"];

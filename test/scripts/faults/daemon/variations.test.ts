@@ -31,7 +31,7 @@ describe("the list of variations", () => {
   });
 });
 
-describe.concurrent("accord verify of a daemon with a variation", { timeout: 90_000 }, () => {
+describe.concurrent("accord verify of a daemon with a variation", () => {
   it.each(daemonVariations.map((variation) => [variation.name, variation.summary, variation] as const))(
     "reports at most deviations of %s, which %s",
     async (name, _summary, { behaviour }) => {

@@ -118,7 +118,7 @@ describe("Dredd with the hooks, by itself", () => {
             folder,
             contract,
             apiUrl: server.url,
-            timeoutMs: 10_000,
+            timeoutMs: 300_000,
             signal: new AbortController().signal,
             onResult: (one, result) => results.set(caseKey(one), result),
           },

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
@@ -12,6 +12,7 @@ import { casesAtLevel } from "../../../../src/contract/chat/level/cases-at-level
 import { listen } from "../../../../src/listen.js";
 import { type RunDreddOptions, runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
 import type { Check } from "../../../../src/verify/check.js";
+import { needing } from "../../../support/needing.js";
 import { type OwnTemporaryFolder, useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
 import { sendEndlessBody } from "../endless-body.js";
 
@@ -60,7 +61,7 @@ function outcomes(checks: readonly Check[]): unknown[] {
 }
 
 // Each test starts one or two processes, which is slow on a busy machine.
-describe("an interrupted run of cases", { timeout: 120_000 }, () => {
+describe("an interrupted run of cases", () => {
   it.each([
     ["during a response", true],
     ["before a response", false],
@@ -80,7 +81,7 @@ describe("an interrupted run of cases", { timeout: 120_000 }, () => {
     expect(checks[0]?.outcome).toMatchObject({ kind: "failed", problems: ["the answer is larger than 4 MiB"] });
   });
 
-  it("stops immediately when aborted, and leaves nothing behind", async () => {
+  needing("ps").it("stops immediately when aborted, and leaves nothing behind", async () => {
     const folder = useOwnTemporaryFolder();
     const { url, requested } = await startHangingServer();
     const abort = new AbortController();
@@ -92,7 +93,7 @@ describe("an interrupted run of cases", { timeout: 120_000 }, () => {
     expect([folder.files(), folder.processes()]).toEqual([[], []]);
   });
 
-  it("leaves nothing behind if its process is killed", async () => {
+  needing("ps").it("leaves nothing behind if its process is killed", async () => {
     const folder = useOwnTemporaryFolder();
     const { url, requested } = await startHangingServer();
     const script = `
@@ -109,7 +110,7 @@ describe("an interrupted run of cases", { timeout: 120_000 }, () => {
     onTestFinished(() => void parent.kill("SIGKILL"));
     await requested;
     parent.kill("SIGKILL");
-    await vi.waitFor(() => expect([folder.files(), folder.processes()]).toEqual([[], []]), 60_000);
+    await expect.poll(() => [folder.files(), folder.processes()]).toEqual([[], []]);
   });
 
   it("reports that the hooks did not run", async () => {

@@ -17,7 +17,7 @@ describe("prepareCase", () => {
     );
     const testCase = (await loadCases()).find(({ operationId, name }) => `${operationId}/${name}` === key);
     if (testCase === undefined) throw new Error(`There is no case ${key}`);
-    const states = createStatesClient(server.statesUrl, { timeoutMs: 20_000 });
+    const states = createStatesClient(server.statesUrl, { timeoutMs: 300_000 });
     const prepared = await prepareCase({ testCase, headers: [] }, { apiUrl: `${server.url}/api/v1`, states });
     const reason = expect.stringContaining("Unknown state");
     expect(prepared).toMatchObject({ kind: "decided", result: { kind, reason } });

@@ -6,6 +6,7 @@ import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-l
 import { casesAtLevel } from "../../../../src/contract/chat/level/cases-at-level.js";
 import { type RunDreddOptions, runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
 import type { Check } from "../../../../src/verify/check.js";
+import { needing } from "../../../support/needing.js";
 import { useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
 import type { Answer } from "../example-server.js";
 import { startStubChat, stubKeys, stubState } from "../stub-chat.js";
@@ -192,7 +193,7 @@ describe("runDredd", () => {
     });
   });
 
-  it("leaves nothing behind", async () => {
+  needing("ps").it("leaves nothing behind", async () => {
     const folder = useOwnTemporaryFolder();
     const server = await startStubChat(() => ({ status: 401, body: {} }));
     await run(find("deleteAttachment/no_credentials"), { url: server.url });

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../../src/listen.js";
 import { callHttp } from "../../../../src/verify/chat/exchange/call-http.js";
 
-const limits = { timeoutMs: 5_000 };
+const limits = { timeoutMs: 300_000 };
 
 async function serve(listener: RequestListener): Promise<string> {
   const { url, close } = await listen(createServer(listener));
@@ -171,8 +171,9 @@ describe("callHttp", () => {
 
   it("takes no second response for the response to the next request", async () => {
     const second = "HTTP/1.1 500 Bad\r\nContent-Length: 3\r\n\r\nbad";
+    let closed = 0;
     const server = createTcpServer((socket) => {
-      socket.on("error", () => {});
+      socket.on("error", () => {}).on("close", () => closed++);
       socket.on("data", () => {
         socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
         setTimeout(() => socket.write(second), 10);
@@ -181,7 +182,7 @@ describe("callHttp", () => {
     const url = await listenTcp(server);
     for (let sent = 0; sent < 6; sent++) {
       expect((await callHttp({ method: "GET", url, headers: {} }, limits)).status).toBe(200);
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await expect.poll(() => closed).toBe(sent + 1);
     }
   });
 

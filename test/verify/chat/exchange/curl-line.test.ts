@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { curlLine } from "../../../../src/verify/chat/exchange/curl-line.js";
 import type { HttpRequest } from "../../../../src/verify/chat/exchange/http-message.js";
+import { needing } from "../../../support/needing.js";
 import { startExampleServer } from "../example-server.js";
 
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
@@ -42,7 +43,7 @@ describe("curlLine", () => {
     );
   });
 
-  it.each<[string, HttpRequest["body"] & string, Record<string, string>]>([
+  needing("curl").it.each<[string, HttpRequest["body"] & string, Record<string, string>]>([
     ["a form", "a=%5B1%5D&b=it%27s&c=", form],
     ["a form that curl would encode differently", "a=%5b1%5d&b=x%20y&%20=1", form],
     ["a field that looks like a file reference", "a=%40notes.txt&b=%3C%24HOME%60id%60", form],
@@ -58,12 +59,12 @@ describe("curlLine", () => {
     expect(fields(seen?.body)).toEqual(fields(body));
   });
 
-  it("repeats a path with dots and brackets", async () => {
+  needing("curl").it("repeats a path with dots and brackets", async () => {
     await run({ method: "GET", url: `${server.url}/a/../[b]/{c,d}/..`, headers: {} });
     expect(server.seen.at(-1)?.url).toBe("/a/../[b]/{c,d}/..");
   });
 
-  it("repeats an upload", async () => {
+  needing("curl").it("repeats an upload", async () => {
     const text = `a; "b"\\ 'c'\nä`;
     const body: HttpRequest["body"] = [
       ["file", new File([text], `n "1".txt`, { type: "text/plain" })],

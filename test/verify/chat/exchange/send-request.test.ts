@@ -9,7 +9,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function send(listener: RequestListener, timeoutMs = 5_000, signal = new AbortController().signal) {
+async function send(listener: RequestListener, timeoutMs = 300_000, signal = new AbortController().signal) {
   server = await listen(createServer(listener));
   return sendRequest({ method: "GET", url: server.url, headers: {} }, { timeoutMs, signal });
 }

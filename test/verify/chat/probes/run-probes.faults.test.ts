@@ -143,7 +143,7 @@ function probesOf(operation: string): string[] {
   return own.filter((id) => !id.includes("/random-"));
 }
 
-describe("a server with a fault", { timeout: 120_000 }, () => {
+describe("a server with a fault", () => {
   it.each([...shared.map(([name, finders]) => [name, finders, behaviourOf(name)] as const), ...own])(
     "fails exactly the expected probes of an operation: %s",
     async (_, finders, behaviour) => {

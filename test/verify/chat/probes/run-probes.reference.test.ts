@@ -20,7 +20,7 @@ describe.each(levels)("probes of the reference server at level %i", (level) => {
   const view = atFeatureLevel(contract, level);
   const probes = listProbes(view);
 
-  it("all run and all pass", { timeout: 90_000 }, async () => {
+  it("all run and all pass", async () => {
     const { url, statesUrl } = serverOf(level);
     const validators = await compileValidators(view);
     const reported: string[] = [];

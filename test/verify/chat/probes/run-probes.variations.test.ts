@@ -72,7 +72,7 @@ async function expectNothingReported(behaviour: Behaviour): Promise<void> {
   expect(checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
 }
 
-describe("a server that keeps the contract", { timeout: 120_000 }, () => {
+describe("a server that keeps the contract", () => {
   it.each(sampleOf(variations, 2))("passes all probes if it %s", (_, behaviour) => expectNothingReported(behaviour));
 
   it("passes all probes if it limits the rate of requests", async () => {

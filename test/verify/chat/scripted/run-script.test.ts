@@ -5,7 +5,7 @@ import { runScript, scriptedWorkflows } from "../../../../src/verify/chat/script
 import { startStubChat, stubKeys, stubState } from "../stub-chat.js";
 
 const contract = await loadContract();
-const usual = { contract, level: newestLevel, timeoutMs: 20_000, signal: new AbortController().signal };
+const usual = { contract, level: newestLevel, timeoutMs: 300_000, signal: new AbortController().signal };
 
 function scripted(workflowId: string) {
   const found = scriptedWorkflows(contract).find((one) => one.workflowId === workflowId);

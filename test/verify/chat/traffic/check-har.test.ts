@@ -10,6 +10,7 @@ import { proxyChat } from "../../../../src/verify/chat/traffic/proxy-chat.js";
 import { formatSummary } from "../../../../src/verify/report/format-summary.js";
 import type { VerifyReport } from "../../../../src/verify/verify-report.js";
 import { launchChromium } from "../../../support/launch-chromium.js";
+import { needing } from "../../../support/needing.js";
 
 let folder = "";
 let mock: Listening;
@@ -191,7 +192,7 @@ describe("checkHar", () => {
     expect(text).not.toMatch(/sesame-|c2VzYW1l/);
   });
 
-  it("judges what Chromium recorded", async () => {
+  needing("chromium").it("judges what Chromium recorded", async () => {
     const page = createServer((_, response) => {
       response.writeHead(200, { "Content-Type": "text/html" });
       response.end("<!doctype html><title>client</title>");

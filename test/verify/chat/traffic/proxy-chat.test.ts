@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createChatClient } from "../../../../src/chat/client/create-chat-client.js";
 import { loadCases } from "../../../../src/contract/chat/cases.js";
@@ -7,6 +6,7 @@ import { createChatMock } from "../../../../src/mock/chat/create-chat-mock.js";
 import { strains } from "../../../../src/verify/chat/traffic/provoke/strains.js";
 import { type ProxyChatOptions, proxyChat } from "../../../../src/verify/chat/traffic/proxy-chat.js";
 import { exitCode } from "../../../../src/verify/report/exit-code.js";
+import { needing } from "../../../support/needing.js";
 import { sendCase } from "../../../support/send-case.js";
 import { startRawServer } from "../../traffic/hostile-peers.js";
 
@@ -22,9 +22,6 @@ async function startProxy(options: Partial<ProxyChatOptions> = {}) {
   onTestFinished(() => proxy.close());
   return proxy;
 }
-
-/** Whether Python has the module `requests`. */
-const hasRequests = spawnSync("python3", ["-c", "import requests"]).status === 0;
 
 const caller = { email: "hamlet@example.com", api_key: "sesame-key-0123" };
 
@@ -137,7 +134,7 @@ describe("proxyChat", () => {
     expect(texts.filter((text) => text.includes('"anchor":10000000000000001'))).not.toEqual([]);
   });
 
-  it.each([
+  needing("curl").it.each([
     ["curl", ["-s", "-o", "/dev/null", "-u", "me@example.com:sesame", "-X", "PATCH", "-d", "topic=x"]],
     ["curl with an upload", ["-s", "-o", "/dev/null", "-u", "me@example.com:sesame", "-F", "file=@package.json"]],
   ])("judges %s as correct", async (name, args) => {
@@ -151,7 +148,7 @@ describe("proxyChat", () => {
     expect(report.checks.every(({ outcome }) => outcome.kind === "passed")).toBe(true);
   });
 
-  it.skipIf(!hasRequests)("judges Python's requests, right and wrong", async () => {
+  needing("python3-requests").it("judges Python's requests, right and wrong", async () => {
     const proxy = await startProxy();
     const script = `
 import json, requests
@@ -163,7 +160,7 @@ requests.delete(api + "/users/me/subscriptions", auth=auth, data={"subscriptions
 requests.get(api + "/messages", auth=auth, params={"anchor": "newest", "num_before": 5, "num_after": 0, "apply_markdown": False})
 requests.patch(api + "/messages/31", auth=auth, json={"topic": "x"})
 `;
-    const { status } = await spawnAsync("python3", ["-c", script]);
+    const { status } = await spawnAsync("/usr/bin/python3", ["-c", script]);
     const { checks } = await proxy.report();
 
     expect(status).toBe(0);

@@ -6,7 +6,7 @@ import { runTusCheck, tusCheck } from "../../../../src/verify/chat/tus/run-tus-c
 import { stubState } from "../stub-chat.js";
 
 const resumption = tusCheck({ workflowId: "uploads-tus-resume", rules: ["uploads.tus.resumable"] });
-const usual = { timeoutMs: 20_000, signal: new AbortController().signal };
+const usual = { timeoutMs: 300_000, signal: new AbortController().signal };
 
 let reference: ChatReference;
 beforeAll(async () => {

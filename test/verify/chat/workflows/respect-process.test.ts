@@ -19,7 +19,7 @@ console.log("  Running workflow behaviour/channels.arazzo.yaml / subscriptions-r
   const apiUrl = "http://127.0.0.1:1/api/v1";
   const workflows = readWorkflows().slice(0, 1);
   return runRespect(workflows, "part", {
-    ...{ script, folder, apiUrl, timeoutMs: 1000 },
+    ...{ script, folder, apiUrl, timeoutMs: 300_000 },
     signal: new AbortController().signal,
   });
 }

@@ -10,6 +10,7 @@ import type { ReadWorkflow } from "../../../../src/contract/chat/workflows.js";
 import { listWorkflows } from "../../../../src/verify/chat/workflows/list-workflows.js";
 import { type RunWorkflowsOptions, runWorkflows } from "../../../../src/verify/chat/workflows/run-workflows.js";
 import type { Check } from "../../../../src/verify/check.js";
+import { needing } from "../../../support/needing.js";
 import { useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
 import type { Answer } from "../example-server.js";
 import { startStubChat, stubState } from "../stub-chat.js";
@@ -177,7 +178,7 @@ describe("runWorkflows", () => {
     );
   });
 
-  it("stops immediately when aborted, and leaves nothing behind", async () => {
+  needing("ps").it("stops immediately when aborted, and leaves nothing behind", async () => {
     const folder = useOwnTemporaryFolder();
     const abort = new AbortController();
     let processes: readonly string[] = [];

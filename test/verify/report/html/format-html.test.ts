@@ -1,12 +1,15 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
 import { countStates, judgeRules } from "../../../../src/verify/report/judge-rules.js";
 import type { RuleState, VerifyReport } from "../../../../src/verify/verify-report.js";
+import { needing } from "../../../support/needing.js";
 import { hostileReport } from "../hostile-report.js";
 import { sampleCheck, sampleExchange, sampleReport, smallReport } from "../sample-report.js";
 import { lowContrast } from "./low-contrast.js";
 import { usePages } from "./use-pages.js";
+
+const { describe } = needing("chromium");
 
 const show = usePages();
 let whole: VerifyReport;

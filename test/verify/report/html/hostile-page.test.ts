@@ -1,11 +1,14 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
 import { launchChromium } from "../../../support/launch-chromium.js";
+import { needing } from "../../../support/needing.js";
 import { hostileReport } from "../hostile-report.js";
 import { hostileTexts } from "../hostile-texts.js";
 import { smallReport } from "../sample-report.js";
 import { openReportTab } from "./report-tab.js";
+
+const { describe } = needing("chromium");
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,9 +1,12 @@
 import type { Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
+import { needing } from "../../../support/needing.js";
 import { failing, sampleCheck, sampleExchange, sampleReport, smallReport } from "../sample-report.js";
 import { usePages } from "./use-pages.js";
 import { withFailures } from "./with-failures.js";
+
+const { describe } = needing("chromium");
 
 const show = usePages();
 

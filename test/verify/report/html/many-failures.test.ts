@@ -1,10 +1,13 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { CheckOutcome } from "../../../../src/verify/check.js";
 import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
 import type { VerifyReport } from "../../../../src/verify/verify-report.js";
+import { needing } from "../../../support/needing.js";
 import { failing, sampleCheck, sampleExchange, sampleReport, smallReport } from "../sample-report.js";
 import { usePages } from "./use-pages.js";
 import { withFailures } from "./with-failures.js";
+
+const { describe } = needing("chromium");
 
 const show = usePages();
 let whole: VerifyReport;

@@ -29,7 +29,7 @@ export async function tryFetch(
   const subscription = readSubscriptionUrl(url);
   try {
     return {
-      fetched: await fetchSubscription(subscription, { allowPrivate: true, timeoutMs: 5_000, signal, ...options }),
+      fetched: await fetchSubscription(subscription, { allowPrivate: true, timeoutMs: 300_000, signal, ...options }),
     };
   } catch (error) {
     expect(error).toBeInstanceOf(ConnectError);
