@@ -1,4 +1,4 @@
-import type { ContractDocument, MediaTypeObject, OperationObject, ParameterObject, Schema } from "../document.js";
+import type { ContractDocument, MediaTypeObject, ParameterObject, ResponseObject, Schema } from "../document.js";
 import { methods, resolve } from "../document.js";
 import { withoutUnusedComponents } from "../level/without-unused-components.js";
 import { listOperations, parametersOf } from "../operations.js";
@@ -23,9 +23,12 @@ export function generatorsProfile(document: ContractDocument): object {
     if (operation.parameters) operation.parameters = parametersOf(profile, operation).map(textParameter);
     const forms = operation.requestBody?.content ?? {};
     for (const [type, media] of Object.entries(forms)) forms[type] = textForm(profile, media);
-    keepDocumentedErrors(profile, operation);
+    delete operation.responses.default;
+    for (const response of Object.values(operation.responses)) {
+      if (!("$ref" in response)) keepDocumentedErrors(profile, response);
+    }
   }
-  for (const { content } of Object.values(profile.components.responses ?? {})) dropExamples(content);
+  for (const response of Object.values(profile.components.responses ?? {})) keepDocumentedErrors(profile, response);
   for (const { properties } of Object.values(profile.components.schemas)) delete properties?.code?.anyOf;
   profile.servers = profile.servers.map(withDefaults);
   return withoutUnusedComponents(
@@ -59,24 +62,16 @@ function jsonText(description = "", { examples = [] }: Schema): { description: s
   };
 }
 
-/** Removes errors with an open code from the responses: beside them, no comparison of a code would narrow the type. */
-function keepDocumentedErrors(document: ContractDocument, operation: OperationObject): void {
-  delete operation.responses.default;
-  for (const response of Object.values(operation.responses)) {
-    if ("$ref" in response) continue;
-    dropExamples(response.content);
-    for (const media of Object.values(response.content ?? {})) {
-      const { anyOf, ...rest } = media.schema;
-      const documented = anyOf?.filter((one) => hasOneCode(resolve<Schema>(document, one))) ?? [];
-      const [only, ...others] = documented;
-      if (only !== undefined) media.schema = others.length === 0 ? only : { ...rest, anyOf: documented };
-    }
+/** Removes errors with an open code from a response, beside which no comparison of a code would narrow the type. Removes its cases, too. */
+function keepDocumentedErrors(document: ContractDocument, { content = {} }: ResponseObject): void {
+  for (const media of Object.values(content)) {
+    // The requests of cases do not match the changed parameters and forms.
+    delete media.examples;
+    const { anyOf, ...rest } = media.schema;
+    const documented = anyOf?.filter((one) => hasOneCode(resolve<Schema>(document, one))) ?? [];
+    const [only, ...others] = documented;
+    if (only !== undefined) media.schema = others.length === 0 ? only : { ...rest, anyOf: documented };
   }
-}
-
-/** Removes the cases, whose requests the changed parameters and forms do not match. */
-function dropExamples(content: Readonly<Record<string, MediaTypeObject>> = {}): void {
-  for (const media of Object.values(content)) delete media.examples;
 }
 
 function hasOneCode({ properties }: Schema): boolean {
