@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { readWorkflowSources } from "../src/contract/chat/workflows.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -30,6 +29,7 @@ rmSync(`${root}/dist`, { recursive: true, force: true });
 const compiler = [`${root}/node_modules/typescript-7/bin/tsc`, "-p", "tsconfig.build.json"];
 execFileSync(process.execPath, [...compiler, ...sourceMaps], { cwd: root, stdio: "inherit" });
 for (const file of data) cpSync(`${root}/generated/${file}`, `${root}/dist/generated/${file}`, { recursive: true });
+const { readWorkflowSources } = await import(`${root}/dist/src/contract/chat/workflows.js`);
 writeFileSync(`${root}/dist/generated/chat/workflows.json`, JSON.stringify(readWorkflowSources()));
 // npm makes it executable when it installs the package, but not in a checkout.
 chmodSync(`${root}/dist/reference/cli/main.js`, 0o755);

@@ -41,6 +41,7 @@ function resultOf(modules: readonly TestModule[], unhandledErrors: number): Vite
     .map((module) => ({ file: relative(root, module.moduleId), milliseconds: module.diagnostic().duration }))
     .sort((a, b) => b.milliseconds - a.milliseconds)
     .slice(0, 10);
-  const failed = tests("failed").length + outside;
+  // Without a single file, Vitest could not begin: it reports the reason only on the screen.
+  const failed = tests("failed").length + outside + (modules.length === 0 ? 1 : 0);
   return { passed: tests("passed").length, failed, skipped: tests("skipped"), slowest };
 }
