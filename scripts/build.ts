@@ -29,7 +29,7 @@ rmSync(`${root}/dist`, { recursive: true, force: true });
 const compiler = [`${root}/node_modules/typescript-7/bin/tsc`, "-p", "tsconfig.build.json"];
 execFileSync(process.execPath, [...compiler, ...sourceMaps], { cwd: root, stdio: "inherit" });
 for (const file of data) cpSync(`${root}/generated/${file}`, `${root}/dist/generated/${file}`, { recursive: true });
-const { readWorkflowSources } = await import(`${root}/dist/src/contract/chat/workflows.js`);
+const { readWorkflowSources } = await import(new URL("../dist/src/contract/chat/workflows.js", import.meta.url).href);
 writeFileSync(`${root}/dist/generated/chat/workflows.json`, JSON.stringify(readWorkflowSources()));
 // npm makes it executable when it installs the package, but not in a checkout.
 chmodSync(`${root}/dist/reference/cli/main.js`, 0o755);
