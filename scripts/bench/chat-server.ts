@@ -9,18 +9,13 @@ import { accord, type Bench, type BenchServer, withServers } from "./servers.js"
  * The reference server compared with the Prism CLI, with a bare `node:http` server, with one that only reads pages (`chat-floor.ts`), and
  * with itself with a thousand times as many messages.
  */
-export function benchChatServer(): Promise<string[]> {
-  return withServers(async (bench) => {
-    const prism = await bench.start((port) => [
-      ...["node_modules/@stoplight/prism-cli/dist/index.js", "mock", "-p", port, "-v", "error"],
-      "generated/chat/openapi.prism.json",
-    ]);
-    return [
-      ...(await compareWithPeers(bench, prism)),
-      ...(await comparePostgres(bench, prism)),
-      ...(await compareSizes(bench)),
-    ];
-  });
+export async function benchChatServer(): Promise<string[]> {
+  return [...(await withServers(compareWithPeers)), ...(await comparePostgres()), ...(await withServers(compareSizes))];
+}
+
+function servePrism(start: Bench["start"]): Promise<BenchServer> {
+  const prism = "node_modules/@stoplight/prism-cli/dist/index.js";
+  return start((port) => [prism, "mock", "-p", port, "-v", "error", "generated/chat/openapi.prism.json"]);
 }
 
 interface FilledServer {
@@ -41,7 +36,8 @@ function serve(start: Bench["start"], ...place: readonly string[]): Promise<Benc
   return start((port) => [accord, "serve", "chat", "--port", port, "--log-level", "error", ...place]);
 }
 
-async function compareWithPeers(bench: Bench, prism: BenchServer): Promise<string[]> {
+async function compareWithPeers(bench: Bench): Promise<string[]> {
+  const prism = await servePrism(bench.start);
   const { server, filled, data } = await serveFilled(bench, 100_000);
   const { authorization, first, last } = filled;
   const page = join(bench.folder, "page.json");
@@ -73,7 +69,7 @@ async function compareWithPeers(bench: Bench, prism: BenchServer): Promise<strin
 }
 
 /** Returns a request for another page each time. */
-function anyPage({ first, last }: Filled): () => { readonly path: string } {
+function anyPage({ first, last }: Pick<Filled, "first" | "last">): () => { readonly path: string } {
   let anchor = first;
   return () => {
     anchor = first + ((anchor + 7_919) % (last - first));
@@ -82,27 +78,29 @@ function anyPage({ first, last }: Filled): () => { readonly path: string } {
 }
 
 /** One server on PostgreSQL compared with Prism, and with three on the same database. */
-async function comparePostgres({ start }: Bench, prism: BenchServer): Promise<string[]> {
+async function comparePostgres(): Promise<string[]> {
   const cluster = await startPostgres({ durable: true });
   try {
     const database = await cluster.createDatabase("bench");
-    const filled = await fillPostgres(database, 100_000);
-    const servers = [];
-    for (let number = 0; number < 3; number++) servers.push(await serve(start, "--database", database));
-    const another = anyPage(filled);
-    const loadAll = async (urls: readonly string[]) => {
-      const loads = await Promise.all(urls.map((url) => load(url, filled.authorization, another)));
-      return {
-        perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
-        p99: Math.max(...loads.map(({ p99 }) => p99)),
+    const { authorization, ...range } = await fillPostgres(database, 100_000);
+    return await withServers(async ({ start }) => {
+      const servers: BenchServer[] = [];
+      for (let number = 0; number < 3; number++) servers.push(await serve(start, "--database", database));
+      const another = anyPage(range);
+      const loadAll = async (loaded: readonly BenchServer[]) => {
+        const loads = await Promise.all(loaded.map(({ url }) => load(url, authorization, another)));
+        return {
+          perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
+          p99: Math.max(...loads.map(({ p99 }) => p99)),
+        };
       };
-    };
-    const urls = servers.map(({ url }) => url);
-    return await compareLoads("GET any page", [
-      { name: "PostgreSQL", run: () => loadAll(urls.slice(0, 1)) },
-      { name: "Prism CLI", run: () => loadAll([prism.url]) },
-      { name: "three servers", run: () => loadAll(urls) },
-    ]);
+      const prism = await servePrism(start);
+      return compareLoads("GET any page", [
+        { name: "PostgreSQL", run: () => loadAll(servers.slice(0, 1)) },
+        { name: "Prism CLI", run: () => loadAll([prism]) },
+        { name: "three servers", run: () => loadAll(servers) },
+      ]);
+    });
   } finally {
     cluster.stop();
   }

@@ -11,7 +11,7 @@ import { fromJsonReport } from "../../src/verify/report/from-json-report.js";
 import { readJsonReport } from "../../src/verify/report/read-json-report.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const guide = readFileSync(join(root, "docs/verify.md"), "utf8");
+const guide = readFileSync(join(root, "docs/ci.md"), "utf8");
 const matrix = parse(/<!-- example: matrix -->\n```yaml\n([\s\S]*?)\n```/.exec(guide)?.[1] ?? "").jobs;
 
 let reference: ChatReference;
@@ -40,7 +40,7 @@ async function runStep(step: { run: string }, shard?: number) {
   await promisify(execFile)("bash", ["-e", "-c", `${npx}\n${script}`], { cwd: folder, env });
 }
 
-describe("the matrix of docs/verify.md", () => {
+describe("the matrix of docs/ci.md", () => {
   it("verifies in shards whose reports merge into one verdict", { timeout: 120_000 }, async () => {
     const { verify, verdict } = matrix;
     const [checking, joining] = [verify, verdict].map(({ steps }) =>
