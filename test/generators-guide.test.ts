@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -19,7 +19,7 @@ const tools = sampleOf(
   ["hey-api", "oazapfts", "orval", "openapi-typescript", "openapi-zod-client", "swagger-typescript-api"],
   3,
 );
-const example = (name: string) => guideExample("docs/generators.md", name);
+const examples = join(root, "examples/generators");
 
 const { describe } = needing("client-generators");
 
@@ -30,7 +30,7 @@ async function prepare(): Promise<void> {
   // Inside the package of the generators, so that their packages resolve, and those of the checkout.
   folder = mkdtempSync(join(root, "test/generators/node_modules/.run-"));
   writeFileSync(join(folder, "chat.yaml"), formatContract(generatorsProfile(await loadContract()), "yaml"));
-  writeFileSync(join(folder, "orval.config.ts"), retargeted(example("orval-config")));
+  writeFileSync(join(folder, "orval.config.ts"), retargeted(readFileSync(join(examples, "orval.config.ts"), "utf8")));
   writeFileSync(join(folder, "package.json"), '{"type": "module"}');
   await Promise.all(tools.map(generate));
 }
@@ -52,11 +52,17 @@ async function generate(tool: string): Promise<void> {
     join(root, "node_modules/.bin"),
     process.env.PATH,
   ].join(delimiter);
-  const [program = "", ...line] = example(`${tool}-sh`)
-    .replace(/^npx --no-install /, "")
-    .split(" ");
+  const name = tool === "hey-api" ? "openapi-ts" : tool;
+  const commands = guideExample("docs/generators.md", "commands").replaceAll(/^npx --no-install /gm, "");
+  const [program = "", ...line] =
+    commands
+      .split("\n")
+      .map((command) => command.split(" "))
+      .find(([first]) => first === name) ?? [];
   await run(program, line, { cwd: folder, env: { ...process.env, PATH: path } });
-  writeFileSync(join(folder, `use-${tool}.ts`), retargeted(example(tool)));
+  const code =
+    tool === "hey-api" ? guideExample("docs/generators.md", tool) : readFileSync(join(examples, `${tool}.ts`), "utf8");
+  writeFileSync(join(folder, `use-${tool}.ts`), retargeted(code));
 }
 
 describe("docs/generators.md", () => {

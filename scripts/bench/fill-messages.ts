@@ -18,27 +18,21 @@ export interface Filled {
   readonly last: number;
 }
 
-/** The number of channels, and of topics in each channel. */
-export interface Places {
-  readonly channels: number;
-  readonly topics: number;
-}
+const [channels, topics] = [10, 20];
 
-const defaultPlaces: Places = { channels: 10, topics: 20 };
-
-/** Fills a data folder with `count` messages to a reader and a second user, by default in ten channels of twenty topics each. */
-export async function fillFolder(folder: string, count: number, places: Places = defaultPlaces): Promise<Filled> {
-  return fillAndClose(openSqlite(folder), count, places);
+/** Fills a data folder with `count` messages to a reader and a second user, in ten channels of twenty topics each. */
+export async function fillFolder(folder: string, count: number): Promise<Filled> {
+  return fillAndClose(openSqlite(folder), count);
 }
 
 /** Fills a PostgreSQL database like `fillFolder`. */
 export async function fillPostgres(url: string, count: number): Promise<Filled> {
-  return fillAndClose(await openPostgres(url), count, defaultPlaces);
+  return fillAndClose(await openPostgres(url), count);
 }
 
-async function fillAndClose(opened: ChatDatabase, count: number, places: Places): Promise<Filled> {
+async function fillAndClose(opened: ChatDatabase, count: number): Promise<Filled> {
   try {
-    const filled = await opened.write((database) => fillMessages(database, count, places));
+    const filled = await opened.write((database) => fillMessages(database, count));
     // PostgreSQL would collect its statistics only after a while. For SQLite, the migration stores estimates.
     if (opened.engine === "postgres") await sql`analyze`.execute(opened.database);
     return filled;
@@ -48,11 +42,7 @@ async function fillAndClose(opened: ChatDatabase, count: number, places: Places)
 }
 
 /** Fills an empty database like `fillFolder`. */
-export async function fillMessages(
-  database: Database,
-  count: number,
-  { channels, topics }: Places = defaultPlaces,
-): Promise<Filled> {
+export async function fillMessages(database: Database, count: number): Promise<Filled> {
   const realm = await createOrganization(database, { key: "bench" });
   const unlimited = { message_content_edit_limit_seconds: null };
   await database.updateTable("realm").set(unlimited).where("id", "=", realm.id).execute();

@@ -1,118 +1,76 @@
-import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { availableParallelism, tmpdir } from "node:os";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
-import type { RespectReport } from "../../src/verify/chat/workflows/respect-report.js";
-import { captureOutput } from "../capture-output.js";
-import { type ChildServer, startChildServer } from "./child-server.js";
-import { freePort } from "./free-port.js";
-import { compare, timed } from "./measure.js";
+import { accord, type BenchServer, processorMs, withServers } from "./servers.js";
 
-const rounds = 3;
-const accord = "dist/reference/cli/main.js";
-const resolve = createRequire(import.meta.url).resolve;
+const shards = 4;
 
-/** The duration of a tool's run and the number of checks. */
+/** A run of `accord verify`; times are in milliseconds. */
 interface Run {
-  readonly milliseconds: number;
-  readonly count: number;
+  readonly title: string;
+  readonly wall: number;
+  readonly verifier: number;
+  readonly server: number;
+  readonly checks: number;
+  /** How long the run waited for time limits of the daemon. */
+  readonly waited: number;
 }
 
-/**
- * The cost of a check of `accord verify`: cases and workflows compared with the underlying tool running alone, and probes compared with a
- * bare `fetch`. Requires `npm run build`.
- */
-export async function benchVerify(): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), "accord-bench-"));
-  const servers: ChildServer[] = [];
-  const serve = async (name: string, url: string, ...args: readonly string[]) => {
-    servers.push(await startChildServer([accord, "serve", name, ...args, "--log-level", "error"], url));
-  };
-  try {
-    const [chatPort, socket] = [await freePort(), join(folder, "daemon.sock")];
-    const url = `http://127.0.0.1:${chatPort}`;
-    await serve("chat", `${url}/api/v1/server_settings`, "--states", "--port", String(chatPort));
-    const port = await freePort();
-    await serve("daemon", `http://127.0.0.1:${port}/`, "--socket", socket, "--port", String(port), "--allow-private");
-    const verified = (...only: readonly string[]) =>
-      verify(folder, "chat", `${url}/api/v1`, "--states", `${url}/states`, ...only.flatMap((one) => ["--only", one]));
-    const whole = await verified();
-    const rows = [rowOf("chat, all checks", whole)];
-    for (const [title, only, name, peer] of [
-      ["cases", "case ", "Dredd alone", () => runDredd(`${url}/api/v1`)],
-      ["workflows", "workflow ", "Respect alone", () => runRespect(folder, url)],
-      ["probes", "probe ", "a bare fetch", () => fetchSettings(`${url}/api/v1/server_settings`)],
-    ] as const) {
-      const {
-        ours,
-        peer: theirs,
-        ratio,
-      } = await compare(
-        rounds,
-        async () => perCheck(await verified(only)),
-        async () => perCheck(await peer()),
-      );
-      rows.push(`  ${title.padEnd(18)} ${ms(ours)} each; ${name} ${ms(theirs)}, ratio ${ratio.toFixed(2)}`);
+/** The cost of `accord verify` compared with the processor time that the verified reference server spends in the same run. */
+export function benchVerify(): Promise<string[]> {
+  return withServers(async ({ folder, start }) => {
+    const chat = await start((port) => [accord, "serve", "chat", "--states", "--port", port, "--log-level", "error"]);
+    const socket = join(folder, "daemon.sock");
+    const daemon = await start((port) => [
+      ...[accord, "serve", "daemon", "--socket", socket, "--port", port, "--allow-private", "--log-level", "error"],
+    ]);
+    const report = join(folder, "report.json");
+    const ofChat = (title: string, file: string, ...options: readonly string[]) =>
+      verify(title, chat, join(folder, file), [
+        ...["chat", `${chat.url}/api/v1`, "--states", `${chat.url}/states`, "--seed", "1", "--strict", ...options],
+      ]);
+    const whole = await ofChat("verify chat --strict", "report.json");
+    const parts: Run[] = [];
+    for (let index = 1; index <= shards; index++) {
+      const options = ["--shard", `${index}/${shards}`, "--timings", report];
+      parts.push(await ofChat(`slowest of ${shards} shards`, "shard.json", ...options));
     }
-    rows.push(rowOf("daemon, all checks", await verify(folder, "daemon", `unix:${socket}`)));
-    rows.push("  (includes the daemon's wait for a host that never responds)");
-    return rows;
-  } finally {
-    await Promise.all(servers.map(({ stop }) => stop()));
-    await rm(folder, { recursive: true });
-  }
-}
-
-function rowOf(title: string, run: Run): string {
-  const { milliseconds, count } = run;
-  return `${title.padEnd(20)} ${count} checks in ${(milliseconds / 1000).toFixed(1)} s, ${ms(perCheck(run))} each`;
-}
-
-function perCheck({ milliseconds, count }: Run): number {
-  return milliseconds / count;
-}
-
-function ms(milliseconds: number): string {
-  return `${milliseconds.toFixed(1)} ms`;
-}
-
-async function verify(folder: string, ...args: readonly string[]): Promise<Run> {
-  const report = join(folder, "report.json");
-  const jobs = String(availableParallelism());
-  const { milliseconds } = await timed(() =>
-    captureOutput([accord, "verify", ...args, "--jobs", jobs, "--json", report]),
-  );
-  const { checks }: { readonly checks: readonly unknown[] } = JSON.parse(await readFile(report, "utf8"));
-  return { milliseconds, count: checks.length };
-}
-
-/** Runs every transaction of the profile without states. Most of them fail, which does not affect the duration. */
-async function runDredd(url: string): Promise<Run> {
-  const args = [resolve("dredd/bin/dredd"), "generated/chat/openapi.dredd.yaml", url, "--loglevel=error"];
-  const { milliseconds, value } = await timed(() => captureOutput(args));
-  const [, ...counts] =
-    /complete: (\d+) passing, (\d+) failing, (\d+) errors, (\d+) skipped/.exec(stripVTControlCharacters(value)) ?? [];
-  return { milliseconds, count: counts.map(Number).reduce((sum, count) => sum + count, 0) };
-}
-
-async function runRespect(folder: string, url: string): Promise<Run> {
-  // Copied, because the Redocly configuration of the checkout must not apply.
-  await cp("generated/chat", join(folder, "chat"), { recursive: true });
-  const names = (await readdir("generated/chat/behaviour")).filter((name) => name.endsWith(".yaml"));
-  const files = names.map((name) => `chat/behaviour/${name}`);
-  const servers = ["-S", `chat=${url}/api/v1`, "-S", `states=${url}`];
-  const args = [resolve("@redocly/cli/bin/cli.js"), "respect", ...files, ...servers, "--json-output", "respect.json"];
-  const { milliseconds } = await timed(() => captureOutput(args, folder));
-  const { files: reports }: RespectReport = JSON.parse(await readFile(join(folder, "respect.json"), "utf8"));
-  const count = Object.values(reports).reduce((sum, { executedWorkflows }) => sum + executedWorkflows.length, 0);
-  return { milliseconds, count };
-}
-
-async function fetchSettings(url: string): Promise<Run> {
-  const count = 1000;
-  const { milliseconds } = await timed(async () => {
-    for (let call = 0; call < count; call++) await (await fetch(url)).json();
+    const slowest = parts.reduce((slow, one) => (one.wall > slow.wall ? one : slow));
+    const single = await ofChat("--only one case", "one.json", "--only", "case unsubscribe/unknown_channel");
+    const ofDaemon = await verify("verify daemon", daemon, join(folder, "daemon.json"), ["daemon", `unix:${socket}`]);
+    return [
+      `${row(whole)}; wall/server ${(whole.wall / whole.server).toFixed(2)}, verifier/server ${(whole.verifier / whole.server).toFixed(2)}`,
+      `${row(slowest)}; shard/whole ${(slowest.wall / whole.wall).toFixed(2)}`,
+      row(single),
+      `${row(ofDaemon)}; waited ${seconds(ofDaemon.waited)} for time limits`,
+    ];
   });
-  return { milliseconds, count };
+}
+
+async function verify(title: string, server: BenchServer, report: string, args: readonly string[]): Promise<Run> {
+  const before = { time: performance.now(), verifier: processorMs("self", "children"), server: server.cpu() };
+  const child = spawn(process.execPath, [accord, "verify", ...args, "--quiet", "--json", report], { stdio: "ignore" });
+  await once(child, "exit");
+  const wall = performance.now() - before.time;
+  const { checks, waitedMs = 0 }: { checks: readonly unknown[]; waitedMs?: number } = JSON.parse(
+    await readFile(report, "utf8"),
+  );
+  return {
+    title,
+    wall,
+    verifier: processorMs("self", "children") - before.verifier,
+    server: server.cpu() - before.server,
+    checks: checks.length,
+    waited: waitedMs,
+  };
+}
+
+function row({ title, wall, verifier, server, checks }: Run): string {
+  const processor = `processor time: verifier ${seconds(verifier)}, server ${seconds(server)}`;
+  return `${title.padEnd(22)} ${`${checks}`.padStart(5)} checks in ${seconds(wall)}; ${processor}`;
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
 }

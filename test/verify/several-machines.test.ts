@@ -14,7 +14,7 @@ import { needing } from "../support/needing.js";
 const { describe } = needing("bash");
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const guide = readFileSync(join(root, "docs/verify.md"), "utf8");
+const guide = readFileSync(join(root, "docs/ci.md"), "utf8");
 const matrix = parse(/<!-- example: matrix -->\n```yaml\n([\s\S]*?)\n```/.exec(guide)?.[1] ?? "").jobs;
 
 let reference: ChatReference;
@@ -43,7 +43,7 @@ async function runStep(step: { run: string }, shard?: number) {
   await promisify(execFile)("bash", ["-e", "-c", `${npx}\n${script}`], { cwd: folder, env });
 }
 
-describe("the matrix of docs/verify.md", () => {
+describe("the matrix of docs/ci.md", () => {
   it("verifies in shards whose reports merge into one verdict", async () => {
     const { verify, verdict } = matrix;
     const [checking, joining] = [verify, verdict].map(({ steps }) =>

@@ -1,4 +1,4 @@
-/** A workflow as written in `openapi/behaviour`; `openapi/README.md` explains each key. */
+/** A workflow as written in `openapi/behaviour`; `openapi/behaviour/README.md` explains each key. */
 export interface WorkflowSource {
   readonly summary: string;
   /** Rules that the workflow shows as a whole, beyond those of its steps. */

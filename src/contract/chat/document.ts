@@ -75,7 +75,7 @@ export interface EncodingObject {
   "x-refers-to"?: Reference;
 }
 
-/** A parameter value that identifies something in an organization. `openapi/README.md` explains each key. */
+/** A parameter value that identifies something in an organization. `openapi/checks.md` explains each key. */
 export interface Reference {
   kind: string;
   inaccessible?: "allowed";

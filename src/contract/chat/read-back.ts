@@ -4,7 +4,7 @@ import type { Case } from "./cases.js";
 import type { ContractDocument } from "./document.js";
 import { listRules } from "./rules.js";
 
-/** How checks find out whether a refused request changed something. `openapi/README.md` explains each key. */
+/** How checks find out whether a refused request changed something. `openapi/checks.md` explains each key. */
 export interface ReadBack extends Compared {
   /** The rule that a refused request breaks if it changes something. */
   readonly rule: string;

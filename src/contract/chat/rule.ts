@@ -25,7 +25,7 @@ export interface Rule extends StrengthOfRule {
   readonly "shown-by"?: ShownBy;
 }
 
-/** A kind of check that is derived from the contract instead of written as a case or workflow. `openapi/README.md` explains each. */
+/** A kind of check that is derived from the contract instead of written as a case or workflow. `openapi/checks.md` explains each. */
 export type ShownBy = ShownByKind & {
   /** The recommendations that the checks rely on. Defaults to none. */
   readonly "relies-on"?: readonly string[];
@@ -75,7 +75,7 @@ type ShownByKind =
     };
 
 /**
- * A change to responses that a conforming server may make too, and that clients must tolerate. `openapi/README.md`
+ * A change to responses that a conforming server may make too, and that clients must tolerate. `openapi/checks.md`
  * explains each.
  */
 export type Strain =

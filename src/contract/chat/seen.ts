@@ -1,4 +1,4 @@
-/** How traffic shows whether a client keeps a rule. `openapi/README.md` explains each key. */
+/** How traffic shows whether a client keeps a rule. `openapi/checks.md` explains each key. */
 export interface Seen {
   /** The exchanges that can break the rule. Defaults to all. */
   readonly when?: ExchangePattern;

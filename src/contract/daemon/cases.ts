@@ -24,7 +24,7 @@ export interface DaemonRule extends StrengthOfRule {
 }
 
 /**
- * The kind of response that shows a rule: one in which the daemon could have broken it. `proto/README.md` explains each kind. Pointers
+ * The kind of response that shows a rule: one in which the daemon could have broken it. `proto/cases/README.md` explains each kind. Pointers
  * lead into the reply; `*` matches any element or field.
  */
 export type Evidence =
