@@ -19,7 +19,7 @@ export function isMaskedName(name: string): boolean {
 
 /** Matches words in the names of headers that hold credentials, wherever they stand. */
 const credentialWord =
-  /auth(?!or)|token|secret|session|cookie|pass(?:wo?r?d|phrase)|credential|csrf|xsrf|jwt|saml|oidc|assertion|(?:^|[-_])(?:sid|otp|pin|pwd|ticket)(?:$|[-_])/i;
+  /auth(?!or)|token|bearer|dpop|secret|session|cookie|pass(?:wo?r?d|phrase)|credential|csrf|xsrf|jwt|saml|oidc|assertion|(?:^|[-_])(?:sid|otp|pin|pwd|ticket)(?:$|[-_])/i;
 /** Headers that match it and hold no secret (RFC 9110, section 11.6.1; Fetch, section 3.3). */
 const publicHeader = /^(?:(?:www|proxy)-authenticate$|access-control-|sec-fetch-)/i;
 

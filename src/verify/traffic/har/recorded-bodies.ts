@@ -35,10 +35,13 @@ export function sentBody(request: unknown, headers: Readonly<Record<string, stri
     return bodyOf({ text, encoding: property(postData, "encoding"), type, lengths: [length] });
   if (hasParams && (type === "" || type.startsWith(formType))) return formOf(params);
   const bodySize = property(request, "bodySize");
+  // Some libraries send a media type with every request.
+  const isBodiless = /^(?:GET|HEAD)$/i.test(String(property(request, "method")));
   // Browsers record no multipart bodies, and say that their size is 0.
   const isSizeKnown = !type.startsWith("multipart/") && !hasParams && !isPositive(length);
-  const isNone = postData == null && type === "" && headers["transfer-encoding"] === undefined && !isPositive(bodySize);
-  const isEmpty = length === "0" || (isSizeKnown && (isNone || (text === "" && bodySize === 0)));
+  const isNone = !text && (isBodiless || (postData == null && type === ""));
+  const isUnsized = headers["transfer-encoding"] === undefined && !isPositive(bodySize);
+  const isEmpty = length === "0" || (isSizeKnown && ((isNone && isUnsized) || (text === "" && bodySize === 0)));
   return isEmpty ? empty : unknown;
 }
 

@@ -295,6 +295,20 @@ describe("checkHar", () => {
     expect(broken(report).filter((id) => id.startsWith("client"))).toEqual(findings);
   });
 
+  it.each<[string, Partial<Sketch>]>([
+    ["a media type, as some libraries send with every request", { more: { request: { bodySize: -1 } } }],
+    ["an empty text", { postData: { mimeType: "", text: "" }, more: { request: { bodySize: -1 } } }],
+  ])("finds no body in a recorded GET request with %s", async (_, sketch) => {
+    const headers = { "Content-Type": "application/json" };
+    const content = { text: '{"result":"success","msg":"","status":{}}' };
+    const report = await check(recording({ call: `GET ${api}/users/9/status`, headers, content, ...sketch }), {
+      level: 415,
+    });
+
+    expect(broken(report)).toEqual([]);
+    expect(formatSummary(report)).not.toContain("the body of the request");
+  });
+
   it.each<[string, object]>([
     ["without a text", { content: { text: undefined } }],
     ["without a text and with size -1", { content: { text: undefined, size: -1 } }],

@@ -78,6 +78,8 @@ const credentialHeaders: Readonly<Record<string, readonly [name: string, value: 
   "X-CSRF": ["x-csrf", secret],
   "X-Token-Value": ["x-token-value", secret],
   "X-Sid": ["x-sid", secret],
+  "X-Bearer": ["x-bearer", secret],
+  DPoP: ["dpop", secret],
   "a proxy's credentials": ["proxy-authorization", `Bearer ${secret}`],
 };
 
