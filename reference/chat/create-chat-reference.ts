@@ -25,8 +25,6 @@ import { openSqlite } from "./storage/sqlite/open-sqlite.js";
 import type { ChatDatabase } from "./storage/transactions.js";
 import { createDatabaseUploads } from "./uploads/database-uploads.js";
 import { removeUnusedUploads, settleUploads } from "./uploads/housekeeping.js";
-import { type BucketPlace, openBucket } from "./uploads/s3/bucket.js";
-import { createS3Uploads } from "./uploads/s3/s3-uploads.js";
 import { createServeUpload } from "./uploads/serve-upload.js";
 import { openUploadFolder } from "./uploads/upload-folder.js";
 
@@ -36,8 +34,6 @@ export interface ChatReferenceOptions extends ListenOptions {
   readonly dataFolder?: string;
   /** The URL of a PostgreSQL database, which any number of servers share, instead of a data folder. */
   readonly databaseUrl?: string;
-  /** The bucket of an S3-compatible store for uploads, instead of the database or the data folder. */
-  readonly uploads?: BucketPlace;
   /** Serves `POST /states`, which creates organizations for tests. Defaults to false. */
   readonly states?: boolean;
   /** Defaults to the newest level of the contract. */
@@ -64,8 +60,7 @@ export interface ChatReference extends Listening {
 /**
  * Starts the reference implementation of the chat service.
  *
- * Rejects with a `DataFolderError`, `DatabaseError` or `BucketError` if the data folder, database or bucket cannot be used, a
- * `ListenError` if the address is unavailable, or a `RangeError` for an invalid feature level.
+ * Rejects with a `DataFolderError` or `DatabaseError` if the data folder or database cannot be used, a `ListenError` if the address is unavailable, or a `RangeError` for an invalid feature level.
  */
 export async function createChatReference(options: ChatReferenceOptions = {}): Promise<ChatReference> {
   const { dataFolder, databaseUrl, logger = createLogger("silent") } = options;
@@ -82,11 +77,9 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
     opened.push(folder);
     const { clock = systemClock } = options;
     const uploads =
-      options.uploads !== undefined
-        ? createS3Uploads(await openBucket(options.uploads), folder.spoolFolder)
-        : transactions.engine === "sqlite"
-          ? folder
-          : createDatabaseUploads(transactions.database, clock, folder.spoolFolder);
+      transactions.engine === "sqlite"
+        ? folder
+        : createDatabaseUploads(transactions.database, clock, folder.spoolFolder);
     opened.push(uploads);
     const behaviour = behaviourAt(options.featureLevel ?? newestLevel);
     const basis: Services = {

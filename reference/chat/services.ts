@@ -5,7 +5,6 @@ import type { Database } from "./storage/database.js";
 import type { Realm, User } from "./storage/tables.js";
 import type { ChatDatabase } from "./storage/transactions.js";
 import type { DatabaseUploads } from "./uploads/database-uploads.js";
-import type { S3Uploads } from "./uploads/s3/s3-uploads.js";
 import type { UploadFolder } from "./uploads/upload-folder.js";
 
 /** Dependencies of every part of the server. */
@@ -17,7 +16,7 @@ export interface Services {
   /** Behaviour at the chosen feature level. */
   readonly behaviour: LevelBehaviour;
   /** The bytes of uploads. */
-  readonly uploads: UploadFolder | DatabaseUploads | S3Uploads;
+  readonly uploads: UploadFolder | DatabaseUploads;
   /** Recomputes the next delivery after a reminder or scheduled message was added. */
   readonly reschedule: () => void;
   /** Runs an effect beyond the database once the transaction is committed; immediately outside of one. */

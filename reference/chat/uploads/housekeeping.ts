@@ -6,7 +6,6 @@ import { type Clock, systemClock } from "../clock.js";
 import type { Services } from "../services.js";
 import { isPostgres } from "../storage/database.js";
 import { createPartRecords, creatorOf, finishPart } from "./parts.js";
-import { removeStaleObjects } from "./s3/remove-stale-objects.js";
 import { maxIdleMs, minStrayAgeMs, removeStaleChunks } from "./stale-chunks.js";
 import { ifMissing, type UploadFolder } from "./upload-folder.js";
 import { isStoredName, realmOfStored } from "./upload-store.js";
@@ -107,7 +106,6 @@ export async function removeUnusedUploads(
     } while (last !== undefined);
   }
   if (uploads.kind === "database") return removeStaleChunks(services, fileClock);
-  if (uploads.kind === "s3") return removeStaleObjects(services, uploads.bucket, fileClock, signal);
   await removeStrayFiles(services, uploads, { fileClock, signal });
   await removeStaleParts(uploads, fileClock, signal);
 }
