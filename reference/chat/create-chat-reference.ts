@@ -1,7 +1,6 @@
 import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { newestLevel } from "../../generated/chat/request-levels.js";
-import { hasRoom } from "../../src/chat/server/disk-space.js";
 import { isOperationPresent } from "../../src/chat/server/feature-level.js";
 import { createChatService } from "../../src/chat/server/index.js";
 import { defaultBodyLimits } from "../../src/chat/server/read-body.js";
@@ -26,7 +25,7 @@ import type { ChatDatabase } from "./storage/transactions.js";
 import { createDatabaseUploads } from "./uploads/database-uploads.js";
 import { removeUnusedUploads, settleUploads } from "./uploads/housekeeping.js";
 import { createServeUpload } from "./uploads/serve-upload.js";
-import { openUploadFolder } from "./uploads/upload-folder.js";
+import { hasRoom, openUploadFolder } from "./uploads/upload-folder.js";
 
 /** Options of a reference server of the chat service. */
 export interface ChatReferenceOptions extends ListenOptions {
@@ -98,7 +97,7 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
     const services: Services = { ...basis, reschedule: wakeServers };
     const server = createEnvelopeServer(createListener(services, { ...options, logger }));
     await settleUploads(services, { onFault: (error) => logger.fault(error, "uploads") });
-    if (dataFolder !== undefined && !(await hasRoom(dataFolder))) {
+    if (dataFolder !== undefined && !(await hasRoom(dataFolder, 0))) {
       logger.warn(
         `${dataFolder} is on an almost full disk: the server refuses uploads, and other writes that do not fit`,
       );

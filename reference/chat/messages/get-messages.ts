@@ -1,10 +1,8 @@
 import type { CallParameters } from "../../../src/chat/operation-types.js";
-import { reusable, serialized } from "../../../src/chat/server/index.js";
 import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import { findMessages } from "./narrow/find-messages.js";
 import { type NarrowTerm, parseNarrow } from "./narrow/parse-narrow.js";
-import type { Message } from "./page/describe-message.js";
 import { readPageRequest } from "./page/page-request.js";
 import { readPage } from "./page/read-page.js";
 
@@ -34,15 +32,15 @@ export function createGetMessages({
       allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
     } as const;
     const page = await readPage(database, caller, { search: { user: caller.user, terms }, request, format });
-    return reusable({
+    return {
       ...(page.anchor === undefined ? {} : { anchor: page.anchor }),
       found_newest: page.foundNewest,
       found_oldest: page.foundOldest,
       found_anchor: page.foundAnchor,
       // Always sent, because many typed clients of this family require it.
       history_limited: page.foundOldest && (await isCut(database, caller, wanted)),
-      messages: serialized<Message[]>(page.messages),
-    });
+      messages: page.messages,
+    };
   };
 }
 

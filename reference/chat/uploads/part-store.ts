@@ -5,7 +5,6 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { FileStore } from "@tus/file-store";
 import { ERRORS, Upload } from "@tus/server";
-import { createDiskReservation } from "../../../src/chat/server/disk-space.js";
 import { isOutOfSpace } from "../../storage/errors.js";
 import { outOfSpace } from "../refusals.js";
 import type { Services } from "../services.js";
@@ -18,7 +17,7 @@ import {
   responseOfPart,
   type UploadResponse,
 } from "./parts.js";
-import { ifMissing, type UploadFolder } from "./upload-folder.js";
+import { hasRoom, ifMissing, type UploadFolder } from "./upload-folder.js";
 
 /**
  * Stores the bytes of resumable uploads in files. The tus server calls `write` and `getUpload` while it holds the lock of the
@@ -55,7 +54,7 @@ export class PartStore extends FileStore implements PartStorage {
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    await this.#withRoom(upload.size ?? 0, async () => {});
+    await this.#checkRoom(upload.size ?? 0);
     try {
       return await super.create(upload);
     } catch (error) {
@@ -83,21 +82,14 @@ export class PartStore extends FileStore implements PartStorage {
       for await (const _ of bytes);
       return offset;
     }
-    let end = offset;
+    await this.#checkRoom(record.size - offset);
+    const file = createWriteStream(this.#place(id), { flags: "r+", start: offset });
     try {
-      await this.#withRoom(record.size - offset, async (wrote) => {
-        const counted = async function* (pieces: AsyncIterable<Buffer>) {
-          for await (const piece of pieces) {
-            end += piece.length;
-            wrote(piece.length);
-            yield piece;
-          }
-        };
-        await pipeline(bytes, counted, createWriteStream(this.#place(id), { flags: "r+", start: offset }));
-      });
+      await pipeline(bytes, file);
     } catch (error) {
       throw toRefusal(error);
     }
+    const end = offset + file.bytesWritten;
     if (end === record.size) await this.#finish(id, record);
     return end;
   }
@@ -137,15 +129,9 @@ export class PartStore extends FileStore implements PartStorage {
     return (await stat(this.#place(id)).catch(ifMissing))?.size;
   }
 
-  /** Runs the work with reserved disk space. Throws a refusal if the disk is full. */
-  async #withRoom(bytes: number, work: (wrote: (bytes: number) => void) => Promise<void>): Promise<void> {
-    const reservation = createDiskReservation(this.#folder.partsFolder);
-    try {
-      if (!(await reservation.add(bytes))) throw outOfSpace();
-      await work(reservation.wrote);
-    } finally {
-      reservation.release();
-    }
+  /** Throws a refusal if the disk has no space for more bytes. */
+  async #checkRoom(bytes: number): Promise<void> {
+    if (!(await hasRoom(this.#folder.partsFolder, bytes))) throw outOfSpace();
   }
 }
 

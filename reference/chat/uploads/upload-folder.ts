@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDiskReservation, DiskFullError } from "../../../src/chat/server/disk-space.js";
 import { createStoredName, isStoredName, type UploadStore } from "./upload-store.js";
 
 /** Uploaded files on disk. */
@@ -52,16 +51,12 @@ export async function openUploadFolder(dataFolder?: string): Promise<UploadFolde
     spoolFolder,
     store: async (realmId, bytes) => {
       const file = join(spoolFolder, randomBytes(16).toString("hex"));
-      const reservation = createDiskReservation(spoolFolder);
       try {
-        if (!(await reservation.add(bytes.length))) throw new DiskFullError(`${root} has no room for an upload`);
         await writeFile(file, bytes, { flag: "wx", mode: 0o600 });
         return await adopt(realmId, file);
       } catch (error) {
         await rm(file, { force: true });
         throw error;
-      } finally {
-        reservation.release();
       }
     },
     adopt,
@@ -75,6 +70,16 @@ export async function openUploadFolder(dataFolder?: string): Promise<UploadFolde
     },
   };
   return uploads;
+}
+
+/** Uploads leave this much space for other writes of the server, such as the log of its database. */
+const minFreeBytes = 4 * 1024 * 1024;
+
+/** Whether the disk of a folder has space for an upload. */
+export async function hasRoom(folder: string, bytes: number): Promise<boolean> {
+  const { bavail, bsize, blocks } = await statfs(folder);
+  // Some file systems report no sizes at all.
+  return blocks === 0 || bavail * bsize - minFreeBytes >= bytes;
 }
 
 /** Syncs the bytes of a file to the disk. */

@@ -89,6 +89,7 @@ it.each<{ what: string; text: (authorization: string) => string }>([
       }
       const grown = memoryOf(server.child.pid).peak - before;
       for (const socket of sockets) socket.destroy();
+      console.info(`${connections} connections: ${Math.round(grown)} MiB above the start`);
       expect(grown).toBeLessThan(400);
       // An honest caller who waited for all others would wait for 400 pages. `npm run bench -- chat` measures the time itself.
       expect(Math.max(...times)).toBeLessThan(1_000 + 20 * onePage);
