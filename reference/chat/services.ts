@@ -35,7 +35,7 @@ export type Operation<Id extends OperationId> = ChatHandlers<Caller>[Id];
 /** Runs work in a transaction, and its effects after the commit. Rejects with what the work throws; then nothing has changed. */
 export async function inTransaction<Result>(
   services: Services,
-  kind: "read" | "shortRead" | "longRead" | "write",
+  kind: "read" | "longRead" | "write",
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
   const { effects, result } = await services.transactions[kind](async (database) => {

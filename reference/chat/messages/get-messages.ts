@@ -1,19 +1,9 @@
-import type { CallParameters } from "../../../src/chat/operation-types.js";
 import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import { findMessages } from "./narrow/find-messages.js";
 import { type NarrowTerm, parseNarrow } from "./narrow/parse-narrow.js";
 import { readPageRequest } from "./page/page-request.js";
 import { readPage } from "./page/read-page.js";
-
-/** Maximum messages of a short read. */
-const maxShortPage = 500;
-
-/** How to read a page, by its size. A small one whose messages are hard to find may still become a `longRead`. */
-export function kindOfRead(parameters: CallParameters<"getMessages">): "shortRead" | "longRead" {
-  const { num_before: before = 0, num_after: after = 0, message_ids: ids = [] } = parameters;
-  return before + after + ids.length <= maxShortPage ? "shortRead" : "longRead";
-}
 
 /** Returns messages that match a narrow, by a range around an anchor or by ids (Get messages: GET /messages). */
 export function createGetMessages({

@@ -17,7 +17,7 @@ import {
 } from "../../../storage/sqlite-file.js";
 import { migrations } from "../migrations.js";
 import type { Tables } from "../tables.js";
-import { type ChatDatabase, defaultMaxLongReadMs, LongReadError } from "../transactions.js";
+import { type ChatDatabase, defaultMaxLongReadMs } from "../transactions.js";
 import { sqliteForms } from "./sql-forms.js";
 import { createSqliteDriver } from "./sqlite-driver.js";
 import { createThreadDriver } from "./thread-driver.js";
@@ -28,9 +28,6 @@ const schema: Schema = {
   migrations: migrations.map((migration) => `${migration(sqliteForms).join(";\n")};`),
   obsoleteVersions: 1,
 };
-
-/** Maximum time of a query of a short read. */
-const maxShortReadMs = 100;
 
 /**
  * Opens the SQLite database of a data folder, which is created if missing, and migrates its schema. Without a folder, the
@@ -66,29 +63,18 @@ export function openSqlite(
   const [held, connection] = [lock, writer];
   const database = createKysely(() => createSqliteDriver(connection, () => openReader(file)));
   let notify = () => {};
-  const short = createKysely(() => createThreadDriver(file, Math.min(maxShortReadMs, maxLongReadMs)));
   const long = createKysely(() => createThreadDriver(file, maxLongReadMs));
-  const longRead: ChatDatabase["longRead"] = (work) => long.transaction().setAccessMode("read only").execute(work);
   return {
     engine: "sqlite",
     database,
     write: (work) => database.transaction().execute(work),
     read: (work) => database.transaction().setAccessMode("read only").execute(work),
-    shortRead: async (work) => {
-      try {
-        return await short.transaction().setAccessMode("read only").execute(work);
-      } catch (error) {
-        if (!(error instanceof LongReadError)) throw error;
-        return longRead(work);
-      }
-    },
-    longRead,
+    longRead: (work) => long.transaction().setAccessMode("read only").execute(work),
     wakeServers: async () => notify(),
     onWakeUp: (callback) => {
       notify = callback;
     },
     close: async () => {
-      await short.destroy();
       await long.destroy();
       await database.destroy();
       release(held);
