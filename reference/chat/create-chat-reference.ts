@@ -1,5 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { isOperationPresent } from "../../src/chat/server/feature-level.js";
 import { createChatService } from "../../src/chat/server/index.js";
@@ -22,10 +24,8 @@ import type { Caller, Services } from "./services.js";
 import { createStates } from "./states/create-states.js";
 import { openSqlite } from "./storage/sqlite/open-sqlite.js";
 import type { ChatDatabase } from "./storage/transactions.js";
-import { createDatabaseUploads } from "./uploads/database-uploads.js";
-import { removeUnusedUploads, settleUploads } from "./uploads/housekeeping.js";
+import { removeUnusedUploads } from "./uploads/housekeeping.js";
 import { createServeUpload } from "./uploads/serve-upload.js";
-import { hasRoom, openUploadFolder } from "./uploads/upload-folder.js";
 
 /** Options of a reference server of the chat service. */
 export interface ChatReferenceOptions extends ListenOptions {
@@ -70,34 +70,26 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
   try {
     const transactions = databaseUrl === undefined ? openSqlite(dataFolder) : await openPostgresLazily(databaseUrl);
     opened.push(transactions);
-    const folder = await openUploadFolder(dataFolder).catch((error: Error) => {
-      throw new DataFolderError(`${dataFolder ?? tmpdir()} cannot be used as a folder for uploads: ${error.message}`);
-    });
-    opened.push(folder);
+    const spool = openSpool(dataFolder);
+    opened.push(spool);
     const { clock = systemClock } = options;
-    const uploads =
-      transactions.engine === "sqlite"
-        ? folder
-        : createDatabaseUploads(transactions.database, clock, folder.spoolFolder);
-    opened.push(uploads);
     const behaviour = behaviourAt(options.featureLevel ?? newestLevel);
     const basis: Services = {
-      ...{ database: transactions.database, transactions, clock, behaviour, uploads },
+      ...{ database: transactions.database, transactions, clock, behaviour },
       reschedule: () => {},
       afterCommit: (effect) => void Promise.resolve().then(effect),
     };
     const scheduler = createScheduler({
       services: basis,
-      housekeeping: (signal) => removeUnusedUploads(basis, { signal }),
+      housekeeping: (signal) => removeUnusedUploads(basis, signal),
       onFault: (error) => logger.fault(error, "due"),
     });
     opened.push(scheduler);
     transactions.onWakeUp(scheduler.reschedule);
     const wakeServers = () => void transactions.wakeServers().catch((error) => logger.fault(error, "due"));
     const services: Services = { ...basis, reschedule: wakeServers };
-    const server = createEnvelopeServer(createListener(services, { ...options, logger }));
-    await settleUploads(services, { onFault: (error) => logger.fault(error, "uploads") });
-    if (dataFolder !== undefined && !(await hasRoom(dataFolder, 0))) {
+    const server = createEnvelopeServer(createListener(services, { ...options, logger, spoolFolder: spool.folder }));
+    if (dataFolder !== undefined && !(await transactions.hasRoom(0))) {
       logger.warn(
         `${dataFolder} is on an almost full disk: the server refuses uploads, and other writes that do not fit`,
       );
@@ -113,7 +105,7 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
 
 function createListener(
   services: Services,
-  { logger, ...options }: ChatReferenceOptions & { readonly logger: Logger },
+  { logger, spoolFolder, ...options }: ChatReferenceOptions & { readonly logger: Logger; readonly spoolFolder: string },
 ): RequestListener {
   const { database } = services;
   const { featureLevel = newestLevel, rateLimit, validateResponses = false } = options;
@@ -129,7 +121,7 @@ function createListener(
     // Keeps one caller from taking all connections to the database, but lets several writes of theirs share a commit.
     memory: { maxHandlersPerCaller: 8 },
     onError: logger.fault,
-    limits: { ...defaultBodyLimits, spoolFolder: services.uploads.spoolFolder },
+    limits: { ...defaultBodyLimits, spoolFolder },
   });
   return createRequestListener({
     chat,
@@ -139,6 +131,19 @@ function createListener(
     ...(options.states ? { states: createStates(services) } : {}),
     logger,
   });
+}
+
+/** Opens the folder of files that are being received, and empties it. */
+function openSpool(dataFolder: string | undefined) {
+  const folder = dataFolder === undefined ? mkdtempSync(join(tmpdir(), "accord-spool-")) : join(dataFolder, "spool");
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    remove();
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    throw new DataFolderError(`${folder} cannot be used as a folder for uploads: ${(error as Error).message}`);
+  }
+  return { folder, close: remove };
 }
 
 /** Loads the driver only for servers that need it. */

@@ -25,7 +25,7 @@ import {
   createRemoveNavigationView,
 } from "./users/user-operations.js";
 
-/** The handler of each operation. Each call runs in one transaction; an upload first stores its bytes. */
+/** The handler of each operation. Each call runs in one transaction. */
 export function createHandlers(services: Services): ChatHandlers<Caller> {
   const { reads, writes, exclusively } = transactionsOf(services);
   return {
@@ -51,7 +51,7 @@ export function createHandlers(services: Services): ChatHandlers<Caller> {
     createReminder: writes(createCreateReminder),
     deleteScheduledMessage: writes(createDeleteScheduledMessage),
     removeNavigationView: writes(createRemoveNavigationView),
-    uploadFile: createUploadFile(services),
+    uploadFile: writes(createUploadFile),
     deleteAttachment: writes(createDeleteAttachment),
   };
 }

@@ -4,8 +4,6 @@ import type { LevelBehaviour } from "./level-behaviour.js";
 import type { Database } from "./storage/database.js";
 import type { Realm, User } from "./storage/tables.js";
 import type { ChatDatabase } from "./storage/transactions.js";
-import type { DatabaseUploads } from "./uploads/database-uploads.js";
-import type { UploadFolder } from "./uploads/upload-folder.js";
 
 /** Dependencies of every part of the server. */
 export interface Services {
@@ -15,8 +13,6 @@ export interface Services {
   readonly clock: Clock;
   /** Behaviour at the chosen feature level. */
   readonly behaviour: LevelBehaviour;
-  /** The bytes of uploads. */
-  readonly uploads: UploadFolder | DatabaseUploads;
   /** Recomputes the next delivery after a reminder or scheduled message was added. */
   readonly reschedule: () => void;
   /** Runs an effect beyond the database once the transaction is committed; immediately outside of one. */
@@ -41,8 +37,7 @@ export async function inTransaction<Result>(
   const { effects, result } = await services.transactions[kind](async (database) => {
     // Created here, because the work may be repeated.
     const effects: (() => void | Promise<void>)[] = [];
-    const uploads = services.uploads.within(database);
-    const result = await work({ ...services, database, uploads, afterCommit: (effect) => void effects.push(effect) });
+    const result = await work({ ...services, database, afterCommit: (effect) => void effects.push(effect) });
     return { effects, result };
   });
   for (const effect of effects) await effect();

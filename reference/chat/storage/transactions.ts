@@ -17,6 +17,8 @@ export interface ChatDatabase {
    * seconds; then it fails, and `databaseFault` returns `too-long`.
    */
   readonly longRead: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
+  /** Whether the disk has space for an upload, as far as the server knows. */
+  readonly hasRoom: (bytes: number) => Promise<boolean>;
   /** Tells every server that a row became due earlier than it may expect. Call it after the commit. */
   readonly wakeServers: () => Promise<void>;
   /** Sets the function that runs here when any server calls `wakeServers`. */

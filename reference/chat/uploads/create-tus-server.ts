@@ -7,7 +7,6 @@ import type { Admission } from "../http/admission.js";
 import { writeError } from "../http/node-http.js";
 import type { Caller, Services } from "../services.js";
 import { maxUploadBytes, tooLargeMessage } from "./attachments.js";
-import { DatabasePartStore } from "./database-part-store.js";
 import { PartStore } from "./part-store.js";
 import { createPartId, creatorOf, nameInMetadata, tusPath } from "./parts.js";
 
@@ -35,8 +34,7 @@ export function createTusServer(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const callers = new WeakMap<Request, Caller>();
   const faults = new WeakMap<Request, unknown>();
-  const { uploads } = services;
-  const store = uploads.kind === "folder" ? new PartStore(services, uploads) : new DatabasePartStore(services);
+  const store = new PartStore(services);
 
   function callerOf(request: Request): Caller {
     const caller = callers.get(request);
@@ -47,7 +45,7 @@ export function createTusServer(
   const server = new Server({
     path: tusPath,
     datastore: store,
-    // The bytes in the database are protected by its transactions, and a data folder has one server.
+    // Of requests to several servers, the transactions of the database let only one add bytes.
     locker: createLocker(),
     lockDrainTimeout: drainMs,
     relativeLocation: true,

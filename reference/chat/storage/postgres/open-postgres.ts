@@ -47,6 +47,7 @@ export async function openPostgres(
     write: (work) => retryConflicts(() => transaction().execute(work)),
     read,
     longRead: read,
+    hasRoom: async () => true,
     wakeServers: async () => {
       await sql`notify accord_due`.execute(database);
     },

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
@@ -26,8 +27,12 @@ const schema: Schema = {
   file: "chat.db",
   applicationId: 0x63686174,
   migrations: migrations.map((migration) => `${migration(sqliteForms).join(";\n")};`),
-  obsoleteVersions: 1,
+  // Data folders of these kept uploads in files.
+  obsoleteVersions: 5,
 };
+
+/** Uploads leave this much space for other writes. */
+const minFreeBytes = 4 * 1024 * 1024;
 
 /**
  * Opens the SQLite database of a data folder, which is created if missing, and migrates its schema. Without a folder, the
@@ -70,6 +75,11 @@ export function openSqlite(
     write: (work) => database.transaction().execute(work),
     read: (work) => database.transaction().setAccessMode("read only").execute(work),
     longRead: (work) => long.transaction().setAccessMode("read only").execute(work),
+    hasRoom: async (bytes) => {
+      const { bavail, bsize, blocks } = await statfs(folder);
+      // Some file systems report no sizes at all.
+      return blocks === 0 || bavail * bsize - minFreeBytes >= bytes;
+    },
     wakeServers: async () => notify(),
     onWakeUp: (callback) => {
       notify = callback;
