@@ -11,7 +11,6 @@ import { isAdministrator } from "./roles.js";
 import type { Caller } from "./services.js";
 import { findSession } from "./sessions.js";
 import { type Database, keyOf } from "./storage/database.js";
-import { prepareQuery } from "./storage/prepare-query.js";
 import type { Realm, User } from "./storage/tables.js";
 
 /** Characters of an API key for the organization: enough for any safe integer. The other 21 have more than 124 random bits. */
@@ -60,7 +59,7 @@ export function createAuthenticate(database: Database): Authenticate {
     const realmId = realmOfKey(apiKey);
     // PostgreSQL cannot even compare a text with a null byte.
     if (realmId === undefined || email.includes("\0")) return undefined;
-    const [account] = await accountsByEmail(database, realmId, keyOf(email));
+    const account = await accountsOf(database, realmId).where("user.email_key", "=", keyOf(email)).executeTakeFirst();
     const hash = account?.api_key_hash ?? null;
     return hash !== null && isSameHash(hash, hashApiKey(apiKey)) ? callerOf(account) : undefined;
   };
@@ -70,27 +69,24 @@ export function createAuthenticate(database: Database): Authenticate {
 type Account = Omit<Realm, "id"> & User;
 
 /** Accounts with their organizations, in one query, because every request begins with it. */
-const accounts = (database: Database) =>
-  database
-    .selectFrom("user")
-    .innerJoin("realm", "realm.id", "user.realm_id")
-    .selectAll("realm")
-    // Last, so that `id` is the account's.
-    .selectAll("user");
-const accountsByEmail = prepareQuery((database, realmId: number, emailKey: string) =>
-  accounts(database).where("user.realm_id", "=", realmId).where("user.email_key", "=", emailKey),
-);
-const accountsById = prepareQuery((database, realmId: number, id: number) =>
-  accounts(database).where("user.realm_id", "=", realmId).where("user.id", "=", id),
-);
+function accountsOf(database: Database, realmId: number) {
+  return (
+    database
+      .selectFrom("user")
+      .innerJoin("realm", "realm.id", "user.realm_id")
+      .selectAll("realm")
+      // Last, so that `id` is the account's.
+      .selectAll("user")
+      .where("user.realm_id", "=", realmId)
+  );
+}
 
 /** Reads an account and its organization; undefined if it is deactivated. */
 export async function findCaller(
   database: Database,
   { realm_id, id }: Pick<User, "realm_id" | "id">,
 ): Promise<Caller | undefined> {
-  const [account] = await accountsById(database, realm_id, id);
-  return callerOf(account);
+  return callerOf(await accountsOf(database, realm_id).where("user.id", "=", id).executeTakeFirst());
 }
 
 function callerOf(account: Account | undefined): Caller | undefined {

@@ -1,7 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { newestLevel } from "../../generated/chat/request-levels.js";
-import { hasRoom } from "../../src/chat/server/disk-space.js";
 import { isOperationPresent } from "../../src/chat/server/feature-level.js";
 import { createChatService } from "../../src/chat/server/index.js";
 import { defaultBodyLimits } from "../../src/chat/server/read-body.js";
@@ -23,12 +24,8 @@ import type { Caller, Services } from "./services.js";
 import { createStates } from "./states/create-states.js";
 import { openSqlite } from "./storage/sqlite/open-sqlite.js";
 import type { ChatDatabase } from "./storage/transactions.js";
-import { createDatabaseUploads } from "./uploads/database-uploads.js";
-import { removeUnusedUploads, settleUploads } from "./uploads/housekeeping.js";
-import { type BucketPlace, openBucket } from "./uploads/s3/bucket.js";
-import { createS3Uploads } from "./uploads/s3/s3-uploads.js";
+import { removeUnusedUploads } from "./uploads/housekeeping.js";
 import { createServeUpload } from "./uploads/serve-upload.js";
-import { openUploadFolder } from "./uploads/upload-folder.js";
 
 /** Options of a reference server of the chat service. */
 export interface ChatReferenceOptions extends ListenOptions {
@@ -36,8 +33,6 @@ export interface ChatReferenceOptions extends ListenOptions {
   readonly dataFolder?: string;
   /** The URL of a PostgreSQL database, which any number of servers share, instead of a data folder. */
   readonly databaseUrl?: string;
-  /** The bucket of an S3-compatible store for uploads, instead of the database or the data folder. */
-  readonly uploads?: BucketPlace;
   /** Serves `POST /states`, which creates organizations for tests. Defaults to false. */
   readonly states?: boolean;
   /** Defaults to the newest level of the contract. */
@@ -64,8 +59,7 @@ export interface ChatReference extends Listening {
 /**
  * Starts the reference implementation of the chat service.
  *
- * Rejects with a `DataFolderError`, `DatabaseError` or `BucketError` if the data folder, database or bucket cannot be used, a
- * `ListenError` if the address is unavailable, or a `RangeError` for an invalid feature level.
+ * Rejects with a `DataFolderError` or `DatabaseError` if the data folder or database cannot be used, a `ListenError` if the address is unavailable, or a `RangeError` for an invalid feature level.
  */
 export async function createChatReference(options: ChatReferenceOptions = {}): Promise<ChatReference> {
   const { dataFolder, databaseUrl, logger = createLogger("silent") } = options;
@@ -76,36 +70,26 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
   try {
     const transactions = databaseUrl === undefined ? openSqlite(dataFolder) : await openPostgresLazily(databaseUrl);
     opened.push(transactions);
-    const folder = await openUploadFolder(dataFolder).catch((error: Error) => {
-      throw new DataFolderError(`${dataFolder ?? tmpdir()} cannot be used as a folder for uploads: ${error.message}`);
-    });
-    opened.push(folder);
+    const spool = openSpool(dataFolder);
+    opened.push(spool);
     const { clock = systemClock } = options;
-    const uploads =
-      options.uploads !== undefined
-        ? createS3Uploads(await openBucket(options.uploads), folder.spoolFolder)
-        : transactions.engine === "sqlite"
-          ? folder
-          : createDatabaseUploads(transactions.database, clock, folder.spoolFolder);
-    opened.push(uploads);
     const behaviour = behaviourAt(options.featureLevel ?? newestLevel);
     const basis: Services = {
-      ...{ database: transactions.database, transactions, clock, behaviour, uploads },
+      ...{ database: transactions.database, transactions, clock, behaviour },
       reschedule: () => {},
       afterCommit: (effect) => void Promise.resolve().then(effect),
     };
     const scheduler = createScheduler({
       services: basis,
-      housekeeping: (signal) => removeUnusedUploads(basis, { signal }),
+      housekeeping: (signal) => removeUnusedUploads(basis, signal),
       onFault: (error) => logger.fault(error, "due"),
     });
     opened.push(scheduler);
     transactions.onWakeUp(scheduler.reschedule);
     const wakeServers = () => void transactions.wakeServers().catch((error) => logger.fault(error, "due"));
     const services: Services = { ...basis, reschedule: wakeServers };
-    const server = createEnvelopeServer(createListener(services, { ...options, logger }));
-    await settleUploads(services, { onFault: (error) => logger.fault(error, "uploads") });
-    if (dataFolder !== undefined && !(await hasRoom(dataFolder))) {
+    const server = createEnvelopeServer(createListener(services, { ...options, logger, spoolFolder: spool.folder }));
+    if (dataFolder !== undefined && !(await transactions.hasRoom(0))) {
       logger.warn(
         `${dataFolder} is on an almost full disk: the server refuses uploads, and other writes that do not fit`,
       );
@@ -121,7 +105,7 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
 
 function createListener(
   services: Services,
-  { logger, ...options }: ChatReferenceOptions & { readonly logger: Logger },
+  { logger, spoolFolder, ...options }: ChatReferenceOptions & { readonly logger: Logger; readonly spoolFolder: string },
 ): RequestListener {
   const { database } = services;
   const { featureLevel = newestLevel, rateLimit, validateResponses = false } = options;
@@ -137,7 +121,7 @@ function createListener(
     // Keeps one caller from taking all connections to the database, but lets several writes of theirs share a commit.
     memory: { maxHandlersPerCaller: 8 },
     onError: logger.fault,
-    limits: { ...defaultBodyLimits, spoolFolder: services.uploads.spoolFolder },
+    limits: { ...defaultBodyLimits, spoolFolder },
   });
   return createRequestListener({
     chat,
@@ -147,6 +131,19 @@ function createListener(
     ...(options.states ? { states: createStates(services) } : {}),
     logger,
   });
+}
+
+/** Opens the folder of files that are being received, and empties it. */
+function openSpool(dataFolder: string | undefined) {
+  const folder = dataFolder === undefined ? mkdtempSync(join(tmpdir(), "accord-spool-")) : join(dataFolder, "spool");
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    remove();
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    throw new DataFolderError(`${folder} cannot be used as a folder for uploads: ${(error as Error).message}`);
+  }
+  return { folder, close: remove };
 }
 
 /** Loads the driver only for servers that need it. */

@@ -1,4 +1,3 @@
-import type { CallParameters } from "../../src/chat/operation-types.js";
 import { notLoggedIn } from "../../src/chat/server/credentials.js";
 import type { HandlerCall } from "../../src/chat/server/handlers.js";
 import type { ChatHandlers, OperationId } from "../../src/chat/server/index.js";
@@ -10,7 +9,7 @@ import { createCreateReminder } from "./delivery/reminders.js";
 import { createDeleteScheduledMessage } from "./delivery/scheduled-messages.js";
 import { createDeactivateUserGroup, createUpdateSubgroups } from "./groups/user-group-operations.js";
 import { createEditMessage, createSetEditTypingStatus } from "./messages/edit-message/edit-message.js";
-import { createGetMessages, kindOfRead } from "./messages/get-messages.js";
+import { createGetMessages } from "./messages/get-messages.js";
 import { createCreateProfileField } from "./organizations/create-profile-field.js";
 import { createGetServerSettings } from "./organizations/get-server-settings.js";
 import { createUpdateLinkifier } from "./organizations/update-linkifier.js";
@@ -26,11 +25,11 @@ import {
   createRemoveNavigationView,
 } from "./users/user-operations.js";
 
-/** The handler of each operation. Each call runs in one transaction; an upload first stores its bytes. */
+/** The handler of each operation. Each call runs in one transaction. */
 export function createHandlers(services: Services): ChatHandlers<Caller> {
-  const { reads, readsAs, writes, exclusively } = transactionsOf(services);
+  const { reads, writes, exclusively } = transactionsOf(services);
   return {
-    getMessages: readsAs(kindOfRead, createGetMessages),
+    getMessages: reads(createGetMessages, "longRead"),
     editMessage: writes(createEditMessage),
     setEditTypingStatus: reads(createSetEditTypingStatus),
     updateUserByEmail: exclusively(createUpdateUserByEmail),
@@ -52,7 +51,7 @@ export function createHandlers(services: Services): ChatHandlers<Caller> {
     createReminder: writes(createCreateReminder),
     deleteScheduledMessage: writes(createDeleteScheduledMessage),
     removeNavigationView: writes(createRemoveNavigationView),
-    uploadFile: createUploadFile(services),
+    uploadFile: writes(createUploadFile),
     deleteAttachment: writes(createDeleteAttachment),
   };
 }
@@ -76,17 +75,12 @@ function transactionsOf(services: Services) {
       });
     return run as Operation<Id>;
   };
-  const readsAs = <Id extends OperationId>(
-    kindOf: (parameters: CallParameters<Id>) => "read" | "shortRead" | "longRead",
-    create: CreateHandler<Id>,
-  ): Operation<Id> => {
-    const run = (call: HandlerCall<Id, Caller>) =>
-      inTransaction(services, kindOf(call.parameters), async (within) => create(within)(call));
-    return run as Operation<Id>;
-  };
   return {
-    reads: <Id extends OperationId>(create: CreateHandler<Id>) => readsAs(() => "read", create),
-    readsAs,
+    reads: <Id extends OperationId>(create: CreateHandler<Id>, kind: "read" | "longRead" = "read"): Operation<Id> => {
+      const run = (call: HandlerCall<Id, Caller>) =>
+        inTransaction(services, kind, async (within) => create(within)(call));
+      return run as Operation<Id>;
+    },
     writes: <Id extends OperationId>(create: CreateHandler<Id>) => writesWith(create, async () => {}),
     exclusively: <Id extends OperationId>(create: CreateHandler<Id>) => writesWith(create, beExclusive),
   };

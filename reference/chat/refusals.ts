@@ -3,7 +3,6 @@ import { isOutOfSpace } from "../storage/errors.js";
 import { hasNullByte } from "./null-bytes.js";
 import type { Caller } from "./services.js";
 import { databaseFault } from "./storage/database-fault.js";
-import { isStoreFault } from "./uploads/s3/bucket.js";
 
 /** A refusal with the generic code `BAD_REQUEST` (Errors) and a human-readable message. */
 export function badRequest(msg: string): Refusal<400, { readonly code: "BAD_REQUEST"; readonly msg: string }> {
@@ -18,15 +17,14 @@ export function outOfSpace(): Refusal {
   });
 }
 
-/** The refusal of a call that the database or the store of the uploads could not carry out. */
+/** The refusal of a call that the database could not carry out. */
 function unavailable(msg: string): Refusal {
   return refuseUndocumented(503, { code: "SERVICE_UNAVAILABLE", msg }, { "Retry-After": "1" });
 }
 
-/** The refusal of a call that failed because of the disk, the database or the store of the uploads; undefined for any other error. */
+/** The refusal of a call that failed because of the disk or the database; undefined for any other error. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (isOutOfSpace(error)) return outOfSpace();
-  if (isStoreFault(error)) return unavailable("The store of the uploads is unavailable; try again");
   const fault = databaseFault(error);
   switch (fault) {
     case "unavailable":

@@ -4,9 +4,6 @@ import type { LevelBehaviour } from "./level-behaviour.js";
 import type { Database } from "./storage/database.js";
 import type { Realm, User } from "./storage/tables.js";
 import type { ChatDatabase } from "./storage/transactions.js";
-import type { DatabaseUploads } from "./uploads/database-uploads.js";
-import type { S3Uploads } from "./uploads/s3/s3-uploads.js";
-import type { UploadFolder } from "./uploads/upload-folder.js";
 
 /** Dependencies of every part of the server. */
 export interface Services {
@@ -16,8 +13,6 @@ export interface Services {
   readonly clock: Clock;
   /** Behaviour at the chosen feature level. */
   readonly behaviour: LevelBehaviour;
-  /** The bytes of uploads. */
-  readonly uploads: UploadFolder | DatabaseUploads | S3Uploads;
   /** Recomputes the next delivery after a reminder or scheduled message was added. */
   readonly reschedule: () => void;
   /** Runs an effect beyond the database once the transaction is committed; immediately outside of one. */
@@ -36,14 +31,13 @@ export type Operation<Id extends OperationId> = ChatHandlers<Caller>[Id];
 /** Runs work in a transaction, and its effects after the commit. Rejects with what the work throws; then nothing has changed. */
 export async function inTransaction<Result>(
   services: Services,
-  kind: "read" | "shortRead" | "longRead" | "write",
+  kind: "read" | "longRead" | "write",
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
   const { effects, result } = await services.transactions[kind](async (database) => {
     // Created here, because the work may be repeated.
     const effects: (() => void | Promise<void>)[] = [];
-    const uploads = services.uploads.within(database);
-    const result = await work({ ...services, database, uploads, afterCommit: (effect) => void effects.push(effect) });
+    const result = await work({ ...services, database, afterCommit: (effect) => void effects.push(effect) });
     return { effects, result };
   });
   for (const effect of effects) await effect();

@@ -21,8 +21,6 @@ interface ServeChatOptions {
   readonly host: string;
   readonly data?: string;
   readonly database?: string;
-  readonly uploads?: string;
-  readonly uploadsEndpoint?: string;
   readonly demo?: true;
   readonly states?: true;
   readonly allowStates?: true;
@@ -59,12 +57,6 @@ export function serveCommand(): Command {
         "PostgreSQL database of the data, such as postgres://user@host/name; any number of servers can share it",
       ),
     )
-    .option(
-      "--uploads <url>",
-      "bucket for uploads, such as s3://bucket/prefix; it needs the package @tus/s3-store",
-      bucketUrl,
-    )
-    .option("--uploads-endpoint <url>", "URL of the S3-compatible store of the bucket, if it is not Amazon's")
     .option("--demo", "create a sample organization, and print credentials and example requests")
     .option("--states", "let tests set up provider states with POST /states")
     .option("--allow-states", "allow --states with a --host that other machines can reach")
@@ -106,19 +98,7 @@ Example: accord serve daemon --socket /tmp/daemon.sock
 }
 
 async function serveChat(options: ServeChatOptions): Promise<void> {
-  const {
-    data,
-    database,
-    uploads,
-    uploadsEndpoint: endpoint,
-    demo,
-    states,
-    allowStates,
-    cors,
-    rateLimit,
-    logLevel,
-    ...given
-  } = options;
+  const { data, database, demo, states, allowStates, cors, rateLimit, logLevel, ...given } = options;
   if (states && !allowStates && !isLoopback(given.host)) {
     throw new UsageError(
       `--states lets every caller create accounts and read their keys, and other machines can reach ${given.host}. Add --allow-states if they may`,
@@ -139,7 +119,6 @@ async function serveChat(options: ServeChatOptions): Promise<void> {
     logger: createLogger(logLevel),
     ...(data === undefined ? {} : { dataFolder: data }),
     ...(database === undefined ? {} : { databaseUrl: database }),
-    ...(uploads === undefined ? {} : { uploads: { url: uploads, ...(endpoint === undefined ? {} : { endpoint }) } }),
     ...(cors === undefined ? {} : { origins: cors }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
   });
@@ -201,12 +180,6 @@ const parseOrigin = validText(originProblem);
 /** Parses one more `--cors`. */
 function collectOrigins(text: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, parseOrigin(text)];
-}
-
-function bucketUrl(text: string): string {
-  if (!text.startsWith("s3://"))
-    throw new InvalidArgumentError("It must be the URL of a bucket, such as s3://bucket/prefix.");
-  return text;
 }
 
 function rate(text: string): number {

@@ -1,4 +1,4 @@
-import { isDiskFull } from "../../src/chat/server/disk-space.js";
+import { isDiskFull } from "../../src/chat/server/spool.js";
 import { UsageError } from "../../src/usage-error.js";
 
 /** Thrown if the data folder cannot be used. The message says why and what to do. */

@@ -41,7 +41,6 @@ describe("accord", () => {
     [["serve", "chat", "--feature-level", "416"], /must be an integer from 0 to 415/],
     [["serve", "chat", "--rate-limit", "5"], /number of requests per second from 1 to 1000000, such as 10\/s/],
     [["serve", "chat", "--rate-limit", "0/s"], /number of requests per second/],
-    [["serve", "chat", "--uploads", "bucket"], /URL of a bucket, such as s3:/],
     [["serve", "chat", "--cors", "https://ui.example.org/app"], /--cors <origin>.*write https:\/\/ui\.example\.org\./],
     [["serve", "chat", "--cors", "*"], /does not let every page call it/],
     [["serve", "chat", "--log-level", "loud"], /Allowed choices are silent, error, warn, info, debug/],

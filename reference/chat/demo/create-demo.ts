@@ -8,6 +8,7 @@ import { createOrganization, requireOrganization } from "../organizations/create
 import { inTransaction, type Services } from "../services.js";
 import type { Realm } from "../storage/tables.js";
 import { insertAttachment } from "../uploads/attachments.js";
+import { storeUpload } from "../uploads/upload-store.js";
 import { createUser } from "../users/create-user.js";
 import {
   type DemoMessage,
@@ -41,18 +42,13 @@ export async function createDemo(services: Services): Promise<void> {
     const { name, mediaType, text } = demoUpload;
     const bytes = new TextEncoder().encode(text);
     const made = await createPeopleAndPlaces(within);
-    const storedAs = await within.uploads.store(made.realm.id, bytes);
-    try {
-      const uploader = { realm: made.realm, ownerId: made.people.hamlet };
-      const { url } = await insertAttachment(within, uploader, { storedAs, name, mediaType, size: bytes.length });
-      const demo = { ...made, upload: `[${name}](${url})` };
-      const sent: (readonly [DemoMessage, number])[] = [];
-      for (const message of demoMessages) sent.push([message, await send(within, demo, message)]);
-      for (const [message, id] of sent) await revise(within, demo, message, id);
-    } catch (error) {
-      await within.uploads.remove(storedAs);
-      throw error;
-    }
+    const storedAs = await storeUpload(within, made.realm.id, [bytes]);
+    const uploader = { realm: made.realm, ownerId: made.people.hamlet };
+    const { url } = await insertAttachment(within, uploader, { storedAs, name, mediaType, size: bytes.length });
+    const demo = { ...made, upload: `[${name}](${url})` };
+    const sent: (readonly [DemoMessage, number])[] = [];
+    for (const message of demoMessages) sent.push([message, await send(within, demo, message)]);
+    for (const [message, id] of sent) await revise(within, demo, message, id);
   });
 }
 

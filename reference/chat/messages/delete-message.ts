@@ -1,5 +1,6 @@
 import type { Services } from "../services.js";
 import type { Database } from "../storage/database.js";
+import { deleteAttachments } from "../uploads/attachments.js";
 import { unindexMessages } from "./search-index.js";
 
 /** A message of an organization. */
@@ -10,7 +11,7 @@ interface OneMessage {
 
 /** Deletes a message of an organization, and the attachments that no other message links (States and transitions, row 9). */
 export async function deleteMessage(
-  { database, uploads, afterCommit }: Pick<Services, "database" | "uploads" | "afterCommit">,
+  { database }: Pick<Services, "database">,
   message: OneMessage,
 ): Promise<"deleted" | "unknown"> {
   const { id, realmId } = message;
@@ -21,7 +22,7 @@ export async function deleteMessage(
     .where("id", "=", id)
     .executeTakeFirst();
   if (found === undefined) return "unknown";
-  const files = await deleteOwnAttachments(database, message);
+  await deleteOwnAttachments(database, message);
   for (const table of ["user_message", "message_edit", "reaction", "attachment_message"] as const) {
     await database.deleteFrom(table).where("realm_id", "=", realmId).where("message_id", "=", id).execute();
   }
@@ -33,14 +34,11 @@ export async function deleteMessage(
     .execute();
   await unindexMessages(database, [id]);
   await database.deleteFrom("message").where("realm_id", "=", realmId).where("id", "=", id).execute();
-  afterCommit(async () => {
-    for (const file of files) await uploads.remove(file).catch(() => {});
-  });
   return "deleted";
 }
 
-/** Deletes the attachments that only this message links. Returns the names of their files. */
-async function deleteOwnAttachments(database: Database, { id, realmId }: OneMessage): Promise<string[]> {
+/** Deletes the attachments that only this message links. */
+async function deleteOwnAttachments(database: Database, { id, realmId }: OneMessage): Promise<void> {
   const links = database.selectFrom("attachment_message").select("attachment_id").where("realm_id", "=", realmId);
   const own = await database
     .selectFrom("attachment")
@@ -49,13 +47,5 @@ async function deleteOwnAttachments(database: Database, { id, realmId }: OneMess
     .where("id", "in", links.where("message_id", "=", id))
     .where("id", "not in", links.where("message_id", "!=", id))
     .execute();
-  if (own.length === 0) return [];
-  const ids = own.map((attachment) => attachment.id);
-  for (const [table, column] of [
-    ["attachment_message", "attachment_id"],
-    ["attachment", "id"],
-  ] as const) {
-    await database.deleteFrom(table).where("realm_id", "=", realmId).where(column, "in", ids).execute();
-  }
-  return own.map(({ stored_as }) => stored_as);
+  await deleteAttachments(database, realmId, own);
 }

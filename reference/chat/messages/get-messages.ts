@@ -1,21 +1,9 @@
-import type { CallParameters } from "../../../src/chat/operation-types.js";
-import { reusable, serialized } from "../../../src/chat/server/index.js";
 import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import { findMessages } from "./narrow/find-messages.js";
 import { type NarrowTerm, parseNarrow } from "./narrow/parse-narrow.js";
-import type { Message } from "./page/describe-message.js";
 import { readPageRequest } from "./page/page-request.js";
 import { readPage } from "./page/read-page.js";
-
-/** Maximum messages of a short read. */
-const maxShortPage = 500;
-
-/** How to read a page, by its size. A small one whose messages are hard to find may still become a `longRead`. */
-export function kindOfRead(parameters: CallParameters<"getMessages">): "shortRead" | "longRead" {
-  const { num_before: before = 0, num_after: after = 0, message_ids: ids = [] } = parameters;
-  return before + after + ids.length <= maxShortPage ? "shortRead" : "longRead";
-}
 
 /** Returns messages that match a narrow, by a range around an anchor or by ids (Get messages: GET /messages). */
 export function createGetMessages({
@@ -34,15 +22,15 @@ export function createGetMessages({
       allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
     } as const;
     const page = await readPage(database, caller, { search: { user: caller.user, terms }, request, format });
-    return reusable({
+    return {
       ...(page.anchor === undefined ? {} : { anchor: page.anchor }),
       found_newest: page.foundNewest,
       found_oldest: page.foundOldest,
       found_anchor: page.foundAnchor,
       // Always sent, because many typed clients of this family require it.
       history_limited: page.foundOldest && (await isCut(database, caller, wanted)),
-      messages: serialized<Message[]>(page.messages),
-    });
+      messages: page.messages,
+    };
   };
 }
 

@@ -1,9 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import { LRUCache } from "lru-cache";
 import { isInGroupSql } from "../groups/membership.js";
 import type { Caller } from "../services.js";
 import { type Database, isPostgres } from "../storage/database.js";
-import { prepareQuery } from "../storage/prepare-query.js";
 import type { MessageEditTable, ReactionTable } from "../storage/tables.js";
 import { type MessageSearch, matchingMessages, type Range } from "./narrow/find-messages.js";
 
@@ -82,57 +80,8 @@ export interface RowSelection {
 export async function readMessages(
   database: Database,
   { user, realm }: Caller,
-  selection: RowSelection,
-): Promise<MessageRow[]> {
-  const viewer = [user.id, user.role, realm.id, realm.real_emails_visible_to] as const;
-  const isPlain = selection.search.terms.length === 0 && selection.search.ids === undefined;
-  const rows = isPlain
-    ? await plainQueryOf(selection)(
-        database,
-        ...viewer,
-        ...selection.ranges.flatMap(({ from = 0, below = 0 }) => [from, below]),
-      )
-    : (await rowQuery(database, selection, viewer).execute(database)).rows;
-  return [...rows].sort((one, other) => one.id - other.id);
-}
-
-/** The caller's id and role, and the ids of the organization and of the group that sees real e-mail addresses. */
-type Viewer = readonly [userId: number, role: number, realmId: number, groupId: number];
-
-/** Prepared queries of pages without a narrow, which are the most common ones. The key has all that the text depends on. */
-const plainQueries = new LRUCache<string, ReturnType<typeof preparePlainQuery>>({ max: 100 });
-
-function plainQueryOf(selection: RowSelection) {
-  const { search, ranges, texts } = selection;
-  const shapes = ranges.map(({ max, order, from, below }) => [max, order, from === undefined, below === undefined]);
-  const key = JSON.stringify([search.user.role, search.unread, texts, shapes]);
-  const known = plainQueries.get(key) ?? preparePlainQuery(selection);
-  plainQueries.set(key, known);
-  return known;
-}
-
-function preparePlainQuery({ search, ranges, texts }: RowSelection) {
-  return prepareQuery((database, ...[userId, role, realmId, groupId, ...bounds]: [...Viewer, ...number[]]) => {
-    const bounded = ranges.map((range, index): Range => {
-      const [from = 0, below = 0] = bounds.slice(2 * index);
-      return {
-        ...range,
-        ...(range.from === undefined ? {} : { from }),
-        ...(range.below === undefined ? {} : { below }),
-      };
-    });
-    const user = { ...search.user, id: userId, realm_id: realmId };
-    const selection = { search: { ...search, user }, ranges: bounded, texts };
-    const query = rowQuery(database, selection, [userId, role, realmId, groupId]);
-    return { compile: () => query.compile(database) };
-  });
-}
-
-function rowQuery(
-  database: Database,
   { search, ranges, texts: { content, withEdits, maxBytes } }: RowSelection,
-  [userId, role, realmId, groupId]: Viewer,
-): RawBuilder<MessageRow> {
+): Promise<MessageRow[]> {
   const { members, reactions, edits } = isPostgres(database) ? postgresLists : sqliteLists;
   const column = sql.ref(`message.${contentColumns[content]}`);
   const historyBytes = sql`coalesce((
@@ -142,24 +91,25 @@ function rowQuery(
   const columns = sql`message.id, um.is_read, um.is_mentioned,
     octet_length(${column}) + ${withEdits ? historyBytes : sql.lit(0)} as bytes`;
   // CROSS JOIN keeps the order of the tables in SQLite.
-  return sql`
+  const { rows } = await sql<MessageRow>`
     with found as materialized (${matchingMessages(database, search, ranges, columns)})
     select found.id, found.bytes, size.fits, found.is_read, found.is_mentioned,
       case when size.fits then ${column} end as content, message.client, message.topic, message.sent_at,
       message.edited_at, message.moved_at, message.is_me_message, message.channel_id, channel.name as channel_name,
       message.sender_id, sender.full_name as sender_name, sender.email as sender_email,
       sender.has_gravatar as sender_has_gravatar, hidden.user_id as sender_hidden_id,
-      ${isInGroupSql({ id: userId, role, realm_id: realmId }, groupId)} as sees_real_emails,
-      case when message.channel_id is null then ${members(userId)} end as members, ${reactions} as reactions,
+      ${isInGroupSql(user, realm.real_emails_visible_to)} as sees_real_emails,
+      case when message.channel_id is null then ${members(user.id)} end as members, ${reactions} as reactions,
       ${withEdits ? sql`case when size.fits then ${edits} end` : sql`null`} as edits
     from (select sum(bytes + ${sql.lit(messageBytes)}) <= ${sql.lit(maxBytes)} as fits from found) as size
       cross join found
       cross join message
       join "user" sender on sender.realm_id = message.realm_id and sender.id = message.sender_id
       left join channel on channel.realm_id = message.realm_id and channel.id = message.channel_id
-      left join inaccessible_user hidden on hidden.realm_id = message.realm_id and hidden.viewer_id = ${userId}
+      left join inaccessible_user hidden on hidden.realm_id = message.realm_id and hidden.viewer_id = ${user.id}
         and hidden.user_id = message.sender_id
-    where message.realm_id = ${realmId} and message.id = found.id`;
+    where message.realm_id = ${realm.id} and message.id = found.id`.execute(database);
+  return rows.sort((one, other) => one.id - other.id);
 }
 
 /** Queries for the lists of a row of `message`, as JSON. */

@@ -7,6 +7,7 @@ import { type Destination, findOrCreateConversation } from "../messages/destinat
 import { sendMessage } from "../messages/send-message.js";
 import { insertAttachment } from "../uploads/attachments.js";
 import { storedMediaType, uploadsPrefix } from "../uploads/file-metadata.js";
+import { storeUpload } from "../uploads/upload-store.js";
 import { requireChannel } from "./channel-states.js";
 import { type StateContext, StateError, type StateSetups } from "./state-setup.js";
 
@@ -129,7 +130,7 @@ export const uploadStates = {
     const { services, realm, user } = context;
     const ownerId = user(from).id;
     const bytes = Buffer.from(text);
-    const storedAs = await services.uploads.store(realm.id, bytes);
+    const storedAs = await storeUpload(services, realm.id, [bytes]);
     const file = { storedAs, name, mediaType: storedMediaType("text/plain"), size: bytes.length };
     const { attachmentId, pathId, url } = await insertAttachment(services, { realm, ownerId }, file);
     const values = { attachment_id: attachmentId, url, path_id: pathId };

@@ -11,19 +11,9 @@ export function isPostgres(database: Database): boolean {
 
 /** Ids as the right side of `in`, or as a table with the column `value`. The query text is the same for any number of them. */
 export function idList(database: Database, ids: Iterable<number>): RawBuilder<unknown> {
-  return idListOf(database, idParameter(database, ids));
-}
-
-/** The parameter of `idListOf`. */
-export function idParameter(database: Database, ids: Iterable<number>): unknown {
-  return isPostgres(database) ? [...ids].filter(Number.isSafeInteger) : JSON.stringify([...ids]);
-}
-
-/** Like `idList`, from a parameter. */
-export function idListOf(database: Database, parameter: unknown): RawBuilder<unknown> {
   return isPostgres(database)
-    ? sql`(select unnest(${parameter}::bigint[]) as value)`
-    : sql`(select value from json_each(${parameter}))`;
+    ? sql`(select unnest(${[...ids].filter(Number.isSafeInteger)}::bigint[]) as value)`
+    : sql`(select value from json_each(${JSON.stringify([...ids])}))`;
 }
 
 /** The key by which the database finds a name in any case: only the case of ASCII letters is ignored. */

@@ -29,7 +29,7 @@ export type Migration = (forms: SqlForms) => readonly string[];
  * Every table leads with the organization, in its key, indexes and foreign keys, so that a database can be distributed by
  * `realm_id`. Only `realm` and `server` are about the whole server. Ids are unique across all organizations.
  */
-export const migrations: readonly Migration[] = [initial, plansAndAddresses, uploadLocks, rareRows];
+export const migrations: readonly Migration[] = [initial, plansAndAddresses, nothing, rareRows];
 
 /** The first schema. */
 function initial({
@@ -446,17 +446,9 @@ function plansAndAddresses({ integer, text }: SqlForms): readonly string[] {
   ];
 }
 
-/** Locks of resumable uploads in a bucket, for servers with PostgreSQL. */
-function uploadLocks({ integer, text, unlogged, withoutId }: SqlForms): readonly string[] {
-  return [
-    `create ${unlogged} table upload_lock (
-      realm_id ${integer} not null,
-      id ${text} not null,
-      holder ${text} not null,
-      until_ms ${integer} not null,
-      primary key (realm_id, id)
-    )${withoutId}`,
-  ];
+/** Its table is no longer used; databases that have this version keep it. */
+function nothing(): readonly string[] {
+  return [];
 }
 
 /** Indexes for searches that mostly find nothing, and would read every channel, group or user of an organization. */

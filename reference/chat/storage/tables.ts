@@ -221,7 +221,7 @@ export interface AttachmentTable {
   owner_id: number;
   /** The part of its URL after `/user_uploads/`: `<organization>/<random>/<sanitised name>`. */
   path_id: string;
-  /** The name of its bytes in the upload store. */
+  /** The name of its bytes. */
   stored_as: string;
   /** The name that the client sent. */
   name: string;
@@ -236,7 +236,7 @@ export interface AttachmentMessageTable {
   message_id: number;
 }
 
-/** Resumable uploads of servers that keep uploads in the database; others keep them in files or a bucket. */
+/** Resumable uploads. */
 export interface UploadPartTable {
   realm_id: number;
   id: string;
@@ -252,7 +252,7 @@ export interface UploadPartTable {
   touched_at_ms: number;
 }
 
-/** The bytes of uploads of servers that keep uploads in the database. */
+/** The bytes of uploads. */
 export interface UploadChunkTable {
   realm_id: number;
   stored_as: string;
@@ -260,16 +260,6 @@ export interface UploadChunkTable {
   position: number;
   bytes: Uint8Array;
   created_at_ms: number;
-}
-
-/** Locks of resumable uploads in a bucket, for servers with PostgreSQL. */
-export interface UploadLockTable {
-  realm_id: number;
-  /** The id of the resumable upload. */
-  id: string;
-  holder: string;
-  /** When it ends, by the clock of the database. */
-  until_ms: number;
 }
 
 export interface ProfileFieldTable {
@@ -402,7 +392,6 @@ export interface Tables {
   attachment_message: AttachmentMessageTable;
   upload_part: UploadPartTable;
   upload_chunk: UploadChunkTable;
-  upload_lock: UploadLockTable;
   profile_field: ProfileFieldTable;
   profile_value: ProfileValueTable;
   linkifier: LinkifierTable;

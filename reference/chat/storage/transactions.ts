@@ -12,13 +12,13 @@ export interface ChatDatabase {
   readonly write: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
   /** Runs work that finds a few rows by their keys. It sees a consistent snapshot of the database, and does not wait for writers. */
   readonly read: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
-  /** Like `read`, for queries that usually take a short time. One that takes longer begins again as a `longRead`. */
-  readonly shortRead: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
   /**
-   * Like `read`, for results that are large or take a long time. Only a few run at the same time. A query takes at most five
+   * Like `read`, for results that may be large or take a long time. Only a few run at the same time. A query takes at most five
    * seconds; then it fails, and `databaseFault` returns `too-long`.
    */
   readonly longRead: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
+  /** Whether the disk has space for an upload, as far as the server knows. */
+  readonly hasRoom: (bytes: number) => Promise<boolean>;
   /** Tells every server that a row became due earlier than it may expect. Call it after the commit. */
   readonly wakeServers: () => Promise<void>;
   /** Sets the function that runs here when any server calls `wakeServers`. */

@@ -1,24 +1,24 @@
 import { randomBytes } from "node:crypto";
-import { spooledPath } from "../../../src/chat/server/index.js";
 import { secondsNow } from "../clock.js";
-import { badRequest } from "../refusals.js";
-import { inTransaction, type Operation, type Services } from "../services.js";
-import type { Realm } from "../storage/tables.js";
+import { badRequest, outOfSpace } from "../refusals.js";
+import type { Operation, Services } from "../services.js";
+import type { Database } from "../storage/database.js";
+import type { Attachment, Realm } from "../storage/tables.js";
 import { fileName, sanitizeName, storedMediaType, uploadsPrefix } from "./file-metadata.js";
+import { removeUploads, storeUpload } from "./upload-store.js";
 
 /** Stores a file, which only the caller can open until a message links it (Upload a file). */
 export function createUploadFile(services: Services): Operation<"uploadFile"> {
   return async ({ parameters, caller: { user, realm } }) => {
     const file = parameters.file as File;
     if (file.size > maxUploadBytes(realm)) return badRequest(tooLargeMessage(realm));
+    if (!(await services.transactions.hasRoom(file.size))) throw outOfSpace();
     const name = fileName(file.name);
-    const path = spooledPath(file);
-    const storedAs =
-      path === undefined
-        ? await services.uploads.store(realm.id, new Uint8Array(await file.arrayBuffer()))
-        : await services.uploads.adopt(realm.id, path);
+    // Streams of Node are iterable; the types of the DOM do not say so.
+    const bytes = file.stream() as object as AsyncIterable<Uint8Array>;
+    const storedAs = await storeUpload(services, realm.id, bytes);
     const stored = { storedAs, name, mediaType: storedMediaType(file.type), size: file.size };
-    const { url, filename } = await recordUpload(services, { realm, ownerId: user.id }, stored);
+    const { url, filename } = await insertAttachment(services, { realm, ownerId: user.id }, stored);
     return { url, uri: url, filename };
   };
 }
@@ -27,30 +27,41 @@ export function createUploadFile(services: Services): Operation<"uploadFile"> {
  * Deletes an attachment of the caller; treats one of another user like one that does not exist. Messages that link it keep the
  * dead link (Delete an attachment).
  */
-export function createDeleteAttachment({ database, uploads, afterCommit }: Services): Operation<"deleteAttachment"> {
+export function createDeleteAttachment({ database }: Services): Operation<"deleteAttachment"> {
   return async ({ parameters: { attachment_id: id }, caller: { user } }) => {
+    const { realm_id } = user;
     const attachment = await database
       .selectFrom("attachment")
-      .select("stored_as")
-      .where("realm_id", "=", user.realm_id)
+      .select(["id", "stored_as"])
+      .where("realm_id", "=", realm_id)
       .where("id", "=", id)
       .where("owner_id", "=", user.id)
       .executeTakeFirst();
     if (attachment === undefined) return badRequest("Invalid attachment");
-    const { realm_id } = user;
-    await database
-      .deleteFrom("attachment_message")
-      .where("realm_id", "=", realm_id)
-      .where("attachment_id", "=", id)
-      .execute();
-    await database.deleteFrom("attachment").where("realm_id", "=", realm_id).where("id", "=", id).execute();
-    // The attachment is deleted; a file that cannot be removed only takes up space.
-    afterCommit(() => uploads.remove(attachment.stored_as).catch(() => {}));
+    await deleteAttachments(database, realm_id, [attachment]);
     return undefined;
   };
 }
 
-/** A complete file in the upload store. */
+/** Deletes attachments of an organization with their links and bytes. */
+export async function deleteAttachments(
+  database: Database,
+  realmId: number,
+  attachments: readonly Pick<Attachment, "id" | "stored_as">[],
+): Promise<void> {
+  if (attachments.length === 0) return;
+  const ids = attachments.map(({ id }) => id);
+  for (const [table, column] of [
+    ["attachment_message", "attachment_id"],
+    ["attachment", "id"],
+  ] as const) {
+    await database.deleteFrom(table).where("realm_id", "=", realmId).where(column, "in", ids).execute();
+  }
+  const names = attachments.map(({ stored_as }) => stored_as);
+  await removeUploads(database, realmId, names);
+}
+
+/** A complete file, whose bytes are stored. */
 export interface StoredFile {
   readonly storedAs: string;
   /** As returned by `fileName`. */
@@ -75,17 +86,7 @@ export interface Uploader {
   readonly ownerId: number;
 }
 
-/** Turns a stored file into an attachment of its uploader, in a transaction. On failure, removes the file and rejects. */
-export async function recordUpload(services: Services, uploader: Uploader, file: StoredFile): Promise<RecordedUpload> {
-  try {
-    return await inTransaction(services, "write", (within) => insertAttachment(within, uploader, file));
-  } catch (error) {
-    await services.uploads.remove(file.storedAs);
-    throw error;
-  }
-}
-
-/** Turns a stored file into an attachment within the current transaction. On failure, the file stays. */
+/** Turns a stored file into an attachment of its uploader. */
 export async function insertAttachment(
   { database, clock }: Pick<Services, "database" | "clock">,
   { realm, ownerId }: Uploader,

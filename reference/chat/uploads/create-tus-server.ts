@@ -1,17 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { type DataStore, ERRORS, type Locker, Server, type Upload } from "@tus/server";
+import { ERRORS, type Locker, Server, type Upload } from "@tus/server";
 import { Refusal } from "../../../src/chat/server/index.js";
 import { receiveBody, SlowBodyError } from "../../../src/http/receive-body.js";
 import type { Admission } from "../http/admission.js";
 import { writeError } from "../http/node-http.js";
 import type { Caller, Services } from "../services.js";
 import { maxUploadBytes, tooLargeMessage } from "./attachments.js";
-import { DatabasePartStore } from "./database-part-store.js";
 import { PartStore } from "./part-store.js";
-import { createPartId, creatorOf, nameInMetadata, type PartStorage, tusPath } from "./parts.js";
-import { S3PartStore } from "./s3/s3-part-store.js";
-import { createSharedLocker } from "./s3/shared-locker.js";
+import { createPartId, creatorOf, nameInMetadata, tusPath } from "./parts.js";
 
 /** The headers of the protocol; no others reach the library. */
 const protocolHeaders = [
@@ -37,8 +34,7 @@ export function createTusServer(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const callers = new WeakMap<Request, Caller>();
   const faults = new WeakMap<Request, unknown>();
-  const { uploads, transactions } = services;
-  const store = createPartStore(services);
+  const store = new PartStore(services);
 
   function callerOf(request: Request): Caller {
     const caller = callers.get(request);
@@ -49,11 +45,8 @@ export function createTusServer(
   const server = new Server({
     path: tusPath,
     datastore: store,
-    // The bytes in the database are protected by its transactions, and a data folder has one server.
-    locker:
-      uploads.kind === "s3" && transactions.engine === "postgres"
-        ? createSharedLocker(createLocker(), transactions.database)
-        : createLocker(),
+    // Of requests to several servers, the transactions of the database let only one add bytes.
+    locker: createLocker(),
     lockDrainTimeout: drainMs,
     relativeLocation: true,
     disableTerminationForFinishedUploads: true,
@@ -107,18 +100,6 @@ export function createTusServer(
     response.writeHead(answer.status, headersOf(answer, body));
     response.end(body);
   };
-}
-
-function createPartStore(services: Services): DataStore & PartStorage {
-  const { uploads } = services;
-  switch (uploads.kind) {
-    case "folder":
-      return new PartStore(services, uploads);
-    case "database":
-      return new DatabasePartStore(services);
-    case "s3":
-      return new S3PartStore(services, uploads.bucket);
-  }
 }
 
 /** The headers of the library, except those for CORS: `page-access.ts` decides who may call the server. */

@@ -1,164 +1,132 @@
-import { createWriteStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { FileStore } from "@tus/file-store";
-import { ERRORS, Upload } from "@tus/server";
-import { createDiskReservation } from "../../../src/chat/server/disk-space.js";
-import { isOutOfSpace } from "../../storage/errors.js";
+import { DataStore, ERRORS, Upload } from "@tus/server";
+import type { Selectable } from "kysely";
 import { outOfSpace } from "../refusals.js";
-import type { Services } from "../services.js";
-import {
-  createPartRecords,
-  finishPart,
-  type PartRecord,
-  type PartRecords,
-  type PartStorage,
-  responseOfPart,
-  type UploadResponse,
-} from "./parts.js";
-import { ifMissing, type UploadFolder } from "./upload-folder.js";
+import { inTransaction, type Services } from "../services.js";
+import type { UploadPartTable } from "../storage/tables.js";
+import { creatorOf, insertPartAttachment, responseOfPart, storedNameOf, type UploadResponse } from "./parts.js";
+import { insertChunk, maxChunkBytes, removeUploads } from "./upload-store.js";
+
+type Part = Selectable<UploadPartTable>;
 
 /**
- * Stores the bytes of resumable uploads in files. The tus server calls `write` and `getUpload` while it holds the lock of the
- * upload, so `write` also turns a complete upload into an attachment.
+ * Stores the bytes of resumable uploads in the database, so that a client can continue on any server. The last bytes and the
+ * attachment are written in one transaction.
  */
-export class PartStore extends FileStore implements PartStorage {
+export class PartStore extends DataStore {
   override extensions = ["creation", "creation-with-upload", "termination"];
   readonly #services: Services;
-  readonly #folder: UploadFolder;
-  readonly #records: PartRecords;
 
-  constructor(services: Services, folder: UploadFolder) {
-    const { partsFolder } = folder;
-    const records = createPartRecords(partsFolder);
-    super({
-      directory: partsFolder,
-      configstore: {
-        get: async (id) => {
-          const record = await records.get(id);
-          return record && toUpload(id, record, 0);
-        },
-        set: (id, { size = 0, metadata, creation_date }) =>
-          records.set(id, {
-            size,
-            ...(metadata === undefined ? {} : { metadata }),
-            ...(creation_date === undefined ? {} : { creation_date }),
-          }),
-        delete: (id) => records.delete(id),
-      },
-    });
+  constructor(services: Services) {
+    super();
     this.#services = services;
-    this.#folder = folder;
-    this.#records = records;
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    await this.#withRoom(upload.size ?? 0, async () => {});
-    try {
-      return await super.create(upload);
-    } catch (error) {
-      await rm(this.#place(upload.id), { force: true });
-      throw toRefusal(error);
-    }
+    const { database, clock, transactions } = this.#services;
+    if (!(await transactions.hasRoom(upload.size ?? 0))) throw outOfSpace();
+    const { realm_id, id: user_id } = creatorOrThrow(upload.id);
+    upload.creation_date = new Date(clock.now()).toISOString();
+    await database
+      .insertInto("upload_part")
+      .values({
+        ...{ realm_id, user_id, id: upload.id, stored_as: storedNameOf(upload.id) },
+        ...{ size: upload.size ?? 0, received: 0 },
+        metadata: JSON.stringify(upload.metadata ?? {}),
+        creation_date: upload.creation_date,
+        touched_at_ms: clock.now(),
+      })
+      .execute();
+    return upload;
   }
 
-  /**
-   * Counts the last byte only once the upload is an attachment: if that fails in the request with the last byte, the client
-   * sends the byte again and then gets the URL.
-   */
   override async getUpload(id: string): Promise<Upload> {
-    const record = await this.#record(id);
-    const received = await this.#received(id);
-    if (received !== undefined) return toUpload(id, record, Math.max(0, Math.min(received, record.size - 1)));
-    if ((await responseOfPart(this.#services, id)) === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS;
-    return toUpload(id, record, record.size);
+    const part = await this.#part(this.#services, id);
+    const { size, received: offset, creation_date } = part;
+    if (offset === size && size > 0 && (await responseOfPart(this.#services, id)) === undefined)
+      throw ERRORS.FILE_NO_LONGER_EXISTS;
+    return new Upload({ id, size, offset, metadata: JSON.parse(part.metadata), creation_date });
   }
 
-  override async write(bytes: Readable, id: string, offset: number): Promise<number> {
-    const record = await this.#record(id);
-    if ((await this.#received(id)) === undefined) {
-      // The upload is already complete; discard the bytes.
-      for await (const _ of bytes);
-      return offset;
-    }
-    let end = offset;
+  override async write(stream: Readable, id: string, offset: number): Promise<number> {
+    let position = offset;
+    let pending: Buffer[] = [];
+    let bytes = 0;
+    const flush = async () => {
+      if (bytes > 0) await this.#append(id, position, Buffer.concat(pending));
+      position += bytes;
+      [pending, bytes] = [[], 0];
+    };
     try {
-      await this.#withRoom(record.size - offset, async (wrote) => {
-        const counted = async function* (pieces: AsyncIterable<Buffer>) {
-          for await (const piece of pieces) {
-            end += piece.length;
-            wrote(piece.length);
-            yield piece;
-          }
-        };
-        await pipeline(bytes, counted, createWriteStream(this.#place(id), { flags: "r+", start: offset }));
-      });
-    } catch (error) {
-      throw toRefusal(error);
-    }
-    if (end === record.size) await this.#finish(id, record);
-    return end;
-  }
-
-  /**
-   * Returns the response to a complete upload. Finishes an empty upload, which has no bytes to write. Throws if the upload is
-   * not complete.
-   */
-  async responseOf(id: string): Promise<UploadResponse> {
-    const record = await this.#record(id);
-    if (record.size === 0 && (await this.#received(id)) !== undefined) await this.#finish(id, record);
-    const answer = await responseOfPart(this.#services, id);
-    if (answer === undefined) throw new Error("the upload is not complete");
-    return answer;
-  }
-
-  async #finish(id: string, record: PartRecord): Promise<void> {
-    try {
-      await finishPart(this.#services, this.#folder, id, record);
-    } catch (error) {
-      throw toRefusal(error);
-    }
-  }
-
-  #place(id: string): string {
-    return join(this.#folder.partsFolder, id);
-  }
-
-  async #record(id: string): Promise<PartRecord> {
-    const record = await this.#records.get(id);
-    if (record === undefined) throw ERRORS.FILE_NOT_FOUND;
-    return record;
-  }
-
-  /** The number of received bytes; undefined once the file has moved to the attachment. */
-  async #received(id: string): Promise<number | undefined> {
-    return (await stat(this.#place(id)).catch(ifMissing))?.size;
-  }
-
-  /** Runs the work with reserved disk space. Throws a refusal if the disk is full. */
-  async #withRoom(bytes: number, work: (wrote: (bytes: number) => void) => Promise<void>): Promise<void> {
-    const reservation = createDiskReservation(this.#folder.partsFolder);
-    try {
-      if (!(await reservation.add(bytes))) throw outOfSpace();
-      await work(reservation.wrote);
+      // Destroying the stream would hide the error of a failed write from the library.
+      for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        pending.push(piece);
+        bytes += piece.length;
+        if (bytes >= maxChunkBytes) await flush();
+      }
     } finally {
-      reservation.release();
+      // Bytes that arrived before the client disconnected count.
+      await flush();
     }
+    return position;
+  }
+
+  override async remove(id: string): Promise<void> {
+    await inTransaction(this.#services, "write", async ({ database }) => {
+      const { realm_id } = await this.#part({ database }, id);
+      await database.deleteFrom("upload_part").where("realm_id", "=", realm_id).where("id", "=", id).execute();
+      await removeUploads(database, realm_id, [storedNameOf(id)]);
+    });
+  }
+
+  /** Returns the response to a complete upload. Finishes an empty upload, which has no bytes to write. */
+  async responseOf(id: string): Promise<UploadResponse> {
+    return inTransaction(this.#services, "write", async (services) => {
+      const part = await this.#part(services, id);
+      if (part.size === 0) await insertPartAttachment(services, id, recordOf(part));
+      const answer = await responseOfPart(services, id);
+      if (answer === undefined) throw new Error("the upload is not complete");
+      return answer;
+    });
+  }
+
+  async #append(id: string, position: number, bytes: Buffer): Promise<void> {
+    await inTransaction(this.#services, "write", async (services) => {
+      const { database, clock } = services;
+      const part = await this.#part(services, id);
+      // Another server has continued the upload.
+      if (part.received !== position) throw ERRORS.INVALID_OFFSET;
+      const received = position + bytes.length;
+      await database
+        .updateTable("upload_part")
+        .set({ received, touched_at_ms: clock.now() })
+        .where("realm_id", "=", part.realm_id)
+        .where("id", "=", id)
+        .execute();
+      await insertChunk(services, storedNameOf(id), position, bytes);
+      if (received === part.size) await insertPartAttachment(services, id, recordOf(part));
+    });
+  }
+
+  async #part({ database }: Pick<Services, "database">, id: string): Promise<Part> {
+    const { realm_id } = creatorOrThrow(id);
+    const part = await database
+      .selectFrom("upload_part")
+      .selectAll()
+      .where("realm_id", "=", realm_id)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (part === undefined) throw ERRORS.FILE_NOT_FOUND;
+    return part;
   }
 }
 
-function toRefusal(error: unknown): unknown {
-  return isOutOfSpace(error) ? outOfSpace() : error;
+function recordOf({ size, metadata }: Part) {
+  return { size, metadata: JSON.parse(metadata) };
 }
 
-function toUpload(id: string, { size, metadata, creation_date }: PartRecord, offset: number): Upload {
-  return new Upload({
-    id,
-    size,
-    offset,
-    ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
-    ...(creation_date === undefined ? {} : { creation_date }),
-  });
+function creatorOrThrow(id: string) {
+  const creator = creatorOf(id);
+  if (creator === undefined) throw ERRORS.FILE_NOT_FOUND;
+  return creator;
 }

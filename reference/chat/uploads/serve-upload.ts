@@ -7,6 +7,7 @@ import { accessibleTo } from "../messages/find-message.js";
 import type { Caller, Services } from "../services.js";
 import type { Attachment } from "../storage/tables.js";
 import { isDisplayedInline, servedContentType, uploadsPrefix } from "./file-metadata.js";
+import { readUpload } from "./upload-store.js";
 
 const pathIdForm = /^[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9._-]{1,100}$/;
 
@@ -18,7 +19,7 @@ const maxIdleMs = 10 * 60_000;
  * that links it (Upload a file). For all other users, the upload does not exist.
  */
 export function createServeUpload(
-  services: Pick<Services, "database" | "uploads">,
+  services: Pick<Services, "database">,
   admit: Admission,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
@@ -28,21 +29,16 @@ export function createServeUpload(
       return writeError(response, 405, "Method not allowed", { headers: { Allow: "GET, HEAD" } });
     }
     const attachment = await findUpload(services, caller, pathIdOf(request.url ?? ""));
-    const bytes = attachment && (await services.uploads.read(attachment.stored_as));
-    // The file may have been deleted meanwhile.
-    if (attachment === undefined || bytes === undefined) {
-      return writeError(response, 404, "There is no such upload");
-    }
+    if (attachment === undefined) return writeError(response, 404, "There is no such upload");
     response.writeHead(200, headersOf(attachment));
     if (request.method === "HEAD") {
-      bytes.destroy();
       response.end();
       return;
     }
     // Little memory waits for a slow reader, and the kernel may take minutes to report its progress.
     response.setTimeout(maxIdleMs);
     // The client has disconnected.
-    await pipeline(bytes, response).catch(() => response.destroy());
+    await pipeline(readUpload(services.database, attachment.stored_as), response).catch(() => response.destroy());
   };
 }
 

@@ -1,7 +1,6 @@
 import { operations } from "../../../generated/chat/operations.js";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
-import { nextSlice, runInSlices } from "../../time-slices.js";
 import { callableOperations, type OperationId } from "../operation-types.js";
 import { createCallerQueue } from "./caller-queue.js";
 import { type Credentials, notLoggedIn, readCredentials } from "./credentials.js";
@@ -12,7 +11,6 @@ import { createMemoryBudget, defaultMemoryLimits, type MemoryLimits, type Memory
 import { parseRequest } from "./parse-request.js";
 import { type BodyLimits, defaultBodyLimits, readBody } from "./read-body.js";
 import { Refusal, refuseUndocumented } from "./refusal.js";
-import { isReusable, jsonText } from "./reusable-results.js";
 import {
   badRequest,
   busy,
@@ -103,7 +101,6 @@ export function createChatService<Caller extends object>(
     throw new RangeError(`featureLevel must be an integer of at least 0, not ${featureLevel}`);
   }
   const present = Object.entries(callableOperations).filter(([id]) => isOperationPresent(id, featureLevel));
-  const reused: Partial<Record<OperationId, WeakMap<object, ServiceResponse>>> = {};
   const route = createRouter<OperationId>(Object.fromEntries(present) as typeof callableOperations);
 
   return async (request) => {
@@ -181,36 +178,19 @@ export function createChatService<Caller extends object>(
     const call = { parameters: parsed.values, caller, featureLevel, header: request.header };
     const queued = enqueue(sender, async () => {
       if (!memory.isAvailable()) return busy();
-      const answer = await respond(operationId, await runHandler(handler, call), parsed.ignored);
+      const answer = respond(operationId, await runHandler(handler, call), parsed.ignored);
       // A write has already taken effect, so always report its result.
       if (operation.method !== "GET" || answer.body.length < minCountedLength) return answer;
-      // If this took long, other requests are waiting, so serve them first.
-      await nextSlice();
       return memory.take(Buffer.byteLength(answer.body)) ? answer : busy();
     });
     return (await queued.finally(body.dispose)) ?? busy();
   }
 
-  async function respond(
-    operationId: OperationId,
-    result: unknown,
-    ignoredNames: readonly string[],
-  ): Promise<ServiceResponse> {
+  function respond(operationId: OperationId, result: unknown, ignoredNames: readonly string[]): ServiceResponse {
     if (result instanceof Refusal) return checked(operationId, refused(result));
-    if (ignoredNames.length > 0 && reportsIgnored(featureLevel)) {
-      return succeeded(operationId, { ignored_parameters_unsupported: ignoredNames }, result);
-    }
-    if (!isReusable(result)) return succeeded(operationId, {}, result);
-    reused[operationId] ??= new WeakMap();
-    const response = reused[operationId].get(result) ?? (await succeeded(operationId, {}, result));
-    reused[operationId].set(result, response);
-    return response;
-  }
-
-  async function succeeded(operationId: OperationId, ignored: object, result: unknown): Promise<ServiceResponse> {
-    const body = enveloped({ result: "success", msg: "", ...ignored }, result);
-    // Serialize a mutable result synchronously, before it can change.
-    const text = isReusable(result) ? await runInSlices(jsonText(body), nextSlice) : JSON.stringify(body);
+    const ignored =
+      ignoredNames.length > 0 && reportsIgnored(featureLevel) ? { ignored_parameters_unsupported: ignoredNames } : {};
+    const text = JSON.stringify(enveloped({ result: "success", msg: "", ...ignored }, result));
     const response = checked(operationId, json(200, text));
     return { ...response, body: withoutLaterFields(operations[operationId].feature, response.body, featureLevel) };
   }

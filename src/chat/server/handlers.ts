@@ -35,7 +35,7 @@ export interface HandlerCall<Id extends OperationId, Caller> {
   readonly header: (name: string) => string | undefined;
 }
 
-/** The implementation of one operation. Mark an immutable result with `reusable` to reuse its serialized text. */
+/** The implementation of one operation. */
 export type Handler<Id extends OperationId, Caller> = (
   call: HandlerCall<Id, Caller>,
 ) => SuccessFields<Id> | RefusalOf<Id> | Promise<SuccessFields<Id> | RefusalOf<Id>>;

@@ -19,6 +19,5 @@ export {
   refuseUndocumented,
   type UndocumentedRefusal,
 } from "./refusal.js";
-export { reusable, serialized } from "./reusable-results.js";
 export type { ServiceResponse } from "./service-response.js";
 export { spooledPath } from "./spool.js";

@@ -25,51 +25,41 @@ export interface MemoryShare {
   readonly release: () => void;
 }
 
-interface Account {
-  held: number;
-  wasRefused: boolean;
-  shares: number;
-}
-
 /** Creates a budget: a function that opens a share for one request of a caller. */
 export function createMemoryBudget({
   maxBytes,
   maxBytesPerCaller,
 }: Omit<MemoryLimits, "maxHandlersPerCaller">): (caller: string) => MemoryShare {
-  const accounts = new Map<string, Account>();
-  let held = 0;
+  const heldBy = new Map<string, number>();
+  const refused = new Set<string>();
+  let total = 0;
 
   return (caller) => {
     let taken = 0;
-
-    function take(bytes: number): boolean {
-      if (bytes <= 0) return true;
-      const account = accounts.get(caller) ?? { held: 0, wasRefused: false, shares: 0 };
-      const fits = account.held + bytes <= maxBytesPerCaller && held + bytes <= maxBytes;
-      if (!fits && held > 0) {
-        // A caller that holds no memory could never release any.
-        account.wasRefused = account.held > 0;
-        return false;
-      }
-      if (taken === 0) account.shares++;
-      accounts.set(caller, account);
-      account.held += bytes;
-      held += bytes;
-      taken += bytes;
-      return true;
-    }
-
-    function release(): void {
-      const account = accounts.get(caller);
-      if (taken === 0 || account === undefined) return;
-      account.held -= taken;
-      held -= taken;
-      taken = 0;
-      account.wasRefused = false;
-      account.shares--;
-      if (account.shares === 0) accounts.delete(caller);
-    }
-
-    return { isAvailable: () => accounts.get(caller)?.wasRefused !== true, take, release };
+    return {
+      isAvailable: () => !refused.has(caller),
+      take: (bytes) => {
+        const held = heldBy.get(caller) ?? 0;
+        const fits = held + bytes <= maxBytesPerCaller && total + bytes <= maxBytes;
+        if (!fits && total > 0) {
+          // A caller that holds no memory could never release any.
+          if (held > 0) refused.add(caller);
+          return false;
+        }
+        heldBy.set(caller, held + bytes);
+        total += bytes;
+        taken += bytes;
+        return true;
+      },
+      release: () => {
+        if (taken === 0) return;
+        const left = (heldBy.get(caller) ?? 0) - taken;
+        if (left === 0) heldBy.delete(caller);
+        else heldBy.set(caller, left);
+        refused.delete(caller);
+        total -= taken;
+        taken = 0;
+      },
+    };
   };
 }

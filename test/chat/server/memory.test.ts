@@ -1,42 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createCallerQueue } from "../../../src/chat/server/caller-queue.js";
 import { createChatService, type ServiceRequest } from "../../../src/chat/server/index.js";
-import { createMemoryBudget } from "../../../src/chat/server/memory-budget.js";
 import { defaultBodyPace, SlowBodyError } from "../../../src/http/receive-body.js";
 import { exampleService } from "./example-service.js";
-
-const limits = { maxBytes: 100, maxBytesPerCaller: 40 };
-
-describe("createMemoryBudget", () => {
-  it("limits the memory of each caller", () => {
-    const open = createMemoryBudget(limits);
-    const first = open("ann");
-    expect([first.take(30), open("ann").take(20), open("bob").take(20)]).toEqual([true, false, true]);
-  });
-
-  it("limits the memory of all callers together", () => {
-    const open = createMemoryBudget(limits);
-    expect(["ann", "bob", "cem"].map((caller) => open(caller).take(40))).toEqual([true, true, false]);
-  });
-
-  it("rejects a caller that exceeded its limit until it releases memory", () => {
-    const open = createMemoryBudget(limits);
-    const held = open("ann");
-    held.take(30);
-    open("ann").take(30);
-    expect([open("ann").isAvailable(), open("bob").isAvailable()]).toEqual([false, true]);
-    held.release();
-    expect([open("ann").isAvailable(), open("ann").take(30)]).toEqual([true, true]);
-  });
-
-  it("grants any amount while no memory is in use, so that it does not reject a request forever", () => {
-    const open = createMemoryBudget(limits);
-    const large = open("ann");
-    expect([large.take(500), open("bob").take(1)]).toEqual([true, false]);
-    large.release();
-    expect(open("bob").take(1)).toBe(true);
-  });
-});
 
 describe("createCallerQueue", () => {
   it("runs N jobs of a caller concurrently and queues the rest in order, without delaying other callers", async () => {

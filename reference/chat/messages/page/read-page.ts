@@ -3,7 +3,7 @@ import type { Caller } from "../../services.js";
 import type { Database } from "../../storage/database.js";
 import { type MessageRow, messageBytes, readMessages } from "../message-rows.js";
 import type { MessageSearch } from "../narrow/find-messages.js";
-import { describeMessage, type MessageFormat } from "./describe-message.js";
+import { describeMessage, type Message, type MessageFormat } from "./describe-message.js";
 import { fetchPage, type Page } from "./fetch-page.js";
 import type { PageRequest } from "./page-request.js";
 
@@ -14,14 +14,13 @@ const maxResponseBytes = 32 * mebibyte;
 const sliceBytes = mebibyte;
 
 /**
- * Reads the messages of a page and describes them as the caller sees them, as JSON: as objects, they would take a multiple of the memory.
- * Throws a refusal if they are too large in total.
+ * Reads the messages of a page and describes them as the caller sees them. Throws a refusal if they are too large in total.
  */
 export async function readPage(
   database: Database,
   caller: Caller,
   { search, request, format }: { search: MessageSearch; request: PageRequest; format: MessageFormat },
-): Promise<Page & { readonly messages: string }> {
+): Promise<Page & { readonly messages: Message[] }> {
   const texts = { content: format.content, withEdits: caller.realm.edit_history_visible };
   const page = await fetchPage(database, search, request, (search, ranges) =>
     readMessages(database, caller, { search, ranges, texts: { ...texts, maxBytes: sliceBytes } }),
@@ -31,7 +30,7 @@ export async function readPage(
       `The content and edit history of these messages exceed ${maxResponseBytes / mebibyte} MiB; request fewer messages`,
     );
   }
-  const messages: string[] = [];
+  const messages: Message[] = [];
   for (const slice of page.found[0]?.fits ? [page.found] : slices(page.found)) {
     const rows = slice[0]?.fits
       ? slice
@@ -40,9 +39,9 @@ export async function readPage(
           ranges: [{ max: slice.length }],
           texts: { ...texts, maxBytes: Number.MAX_SAFE_INTEGER },
         });
-    for (const row of rows) messages.push(JSON.stringify(describeMessage(row, caller, format)));
+    for (const row of rows) messages.push(describeMessage(row, caller, format));
   }
-  return { ...page, messages: `[${messages.join(",")}]` };
+  return { ...page, messages };
 }
 
 /** Divides messages into slices of about `sliceBytes`, so that other requests are served in between. */

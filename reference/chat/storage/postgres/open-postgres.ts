@@ -1,10 +1,9 @@
-import { Kysely, sql } from "kysely";
+import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Tables } from "../tables.js";
 import { type ChatDatabase, defaultMaxLongReadMs } from "../transactions.js";
 import { createListener } from "./listener.js";
 import { migrate, toDatabaseError } from "./migrate.js";
-import { createPipelinedDialect } from "./pipelined-dialect.js";
-import { createPool, withPreparedStatements } from "./pool.js";
+import { createPool } from "./pool.js";
 import { retryConflicts } from "./retry-conflicts.js";
 
 /** Options of a PostgreSQL database. */
@@ -26,7 +25,7 @@ export async function openPostgres(
   { maxConnections = 10, maxReadMs = defaultMaxLongReadMs }: PostgresOptions = {},
 ): Promise<ChatDatabase> {
   const pool = await createPool(url, maxConnections);
-  const database = new Kysely<Tables>({ dialect: createPipelinedDialect(withPreparedStatements(pool), maxReadMs) });
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await migrate(pool);
   } catch (error) {
@@ -34,15 +33,21 @@ export async function openPostgres(
     throw toDatabaseError(error);
   }
   const listener = createListener(url, "accord_due");
+  const transaction = () => database.transaction().setIsolationLevel("repeatable read");
   const read: ChatDatabase["read"] = (work) =>
-    database.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
+    transaction()
+      .setAccessMode("read only")
+      .execute(async (within) => {
+        await sql`set local statement_timeout = ${sql.lit(maxReadMs)}`.execute(within);
+        return work(within);
+      });
   return {
     engine: "postgres",
     database,
-    write: (work) => retryConflicts(() => database.transaction().setIsolationLevel("repeatable read").execute(work)),
+    write: (work) => retryConflicts(() => transaction().execute(work)),
     read,
-    shortRead: read,
     longRead: read,
+    hasRoom: async () => true,
     wakeServers: async () => {
       await sql`notify accord_due`.execute(database);
     },

@@ -1,4 +1,3 @@
-import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type { Client, Pool } from "pg";
 
 /** How long a server waits for a connection before it answers 503. */
@@ -16,7 +15,6 @@ export async function createPool(url: string, max: number): Promise<Pool> {
     statement_timeout: maxStatementMs,
     idle_in_transaction_session_timeout: maxStatementMs,
     keepAlive: true,
-    pipeline: true,
     types: { getTypeParser: typeParserOf(pg.types) },
     application_name: "accord",
   });
@@ -24,33 +22,6 @@ export async function createPool(url: string, max: number): Promise<Pool> {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
-}
-
-/** Maximum prepared statements of each connection. */
-const maxStatements = 200;
-
-/**
- * A pool for Kysely whose connections prepare each query under a name at its first use, because planning a query can take longer than
- * running it.
- */
-export function withPreparedStatements(pool: Pool): PostgresPool {
-  const names = new Map<string, string>();
-  const nameOf = (text: string) => {
-    if (!names.has(text) && names.size < maxStatements) names.set(text, `accord${names.size}`);
-    return names.get(text);
-  };
-  return {
-    connect: async () => {
-      const client = await pool.connect();
-      const query = (text: string, values: readonly unknown[] = []) => {
-        const name = values.length === 0 ? undefined : nameOf(text);
-        return client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) });
-      };
-      // Kysely also passes cursors, for streams, which no query uses.
-      return { query: query as unknown as PostgresPoolClient["query"], release: () => client.release() };
-    },
-    end: () => pool.end(),
-  };
 }
 
 /** Creates a connection of its own, for notifications. */

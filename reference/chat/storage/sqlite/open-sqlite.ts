@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
@@ -17,7 +18,7 @@ import {
 } from "../../../storage/sqlite-file.js";
 import { migrations } from "../migrations.js";
 import type { Tables } from "../tables.js";
-import { type ChatDatabase, defaultMaxLongReadMs, LongReadError } from "../transactions.js";
+import { type ChatDatabase, defaultMaxLongReadMs } from "../transactions.js";
 import { sqliteForms } from "./sql-forms.js";
 import { createSqliteDriver } from "./sqlite-driver.js";
 import { createThreadDriver } from "./thread-driver.js";
@@ -26,11 +27,12 @@ const schema: Schema = {
   file: "chat.db",
   applicationId: 0x63686174,
   migrations: migrations.map((migration) => `${migration(sqliteForms).join(";\n")};`),
-  obsoleteVersions: 1,
+  // Data folders of these kept uploads in files.
+  obsoleteVersions: 5,
 };
 
-/** Maximum time of a query of a short read. */
-const maxShortReadMs = 100;
+/** Uploads leave this much space for other writes. */
+const minFreeBytes = 4 * 1024 * 1024;
 
 /**
  * Opens the SQLite database of a data folder, which is created if missing, and migrates its schema. Without a folder, the
@@ -66,29 +68,23 @@ export function openSqlite(
   const [held, connection] = [lock, writer];
   const database = createKysely(() => createSqliteDriver(connection, () => openReader(file)));
   let notify = () => {};
-  const short = createKysely(() => createThreadDriver(file, Math.min(maxShortReadMs, maxLongReadMs)));
   const long = createKysely(() => createThreadDriver(file, maxLongReadMs));
-  const longRead: ChatDatabase["longRead"] = (work) => long.transaction().setAccessMode("read only").execute(work);
   return {
     engine: "sqlite",
     database,
     write: (work) => database.transaction().execute(work),
     read: (work) => database.transaction().setAccessMode("read only").execute(work),
-    shortRead: async (work) => {
-      try {
-        return await short.transaction().setAccessMode("read only").execute(work);
-      } catch (error) {
-        if (!(error instanceof LongReadError)) throw error;
-        return longRead(work);
-      }
+    longRead: (work) => long.transaction().setAccessMode("read only").execute(work),
+    hasRoom: async (bytes) => {
+      const { bavail, bsize, blocks } = await statfs(folder);
+      // Some file systems report no sizes at all.
+      return blocks === 0 || bavail * bsize - minFreeBytes >= bytes;
     },
-    longRead,
     wakeServers: async () => notify(),
     onWakeUp: (callback) => {
       notify = callback;
     },
     close: async () => {
-      await short.destroy();
       await long.destroy();
       await database.destroy();
       release(held);

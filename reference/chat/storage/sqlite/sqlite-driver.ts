@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, Transactio
 import type Libsql from "libsql";
 import { createGroupCommit } from "./group-commit.js";
 import { createPool, type Pool } from "./pool.js";
-import { bindable, changed, createStatements, isRead, type Statement } from "./statements.js";
+import { bindable, changed, createStatements, isRead, type Statement, toStatement } from "./statements.js";
 
 /** Maximum open connections for reading. */
 const maxReaders = 8;
@@ -107,21 +107,22 @@ function createConnection({ group, writing, readers }: Means): SqliteConnection 
 }
 
 function createHandle(connection: Libsql.Database, onFailure: (error: unknown) => void = () => {}): Handle {
-  const statements = createStatements((text) => connection.prepare<unknown[]>(text));
+  const statements = createStatements();
 
-  function run<Row>(query: CompiledQuery): QueryResult<Row> {
-    const { prepared, isJson, toRows } = statements(query) as Statement;
-    const parameters = bindable(query.parameters);
-    if (toRows === undefined) return changed(prepared.run(parameters)) as QueryResult<never>;
-    const rows = isJson ? [prepared.get(parameters)] : prepared.all(parameters);
-    return { rows: toRows(rows as unknown[][]) as Row[] };
+  function prepare(text: string): Statement {
+    const statement = statements.get(text) ?? toStatement(connection.prepare<unknown[]>(text));
+    statements.set(text, statement);
+    return statement;
   }
 
   return {
     connection,
-    query: <Row>(query: CompiledQuery) => {
+    query: <Row>({ sql, parameters }: CompiledQuery) => {
       try {
-        return run<Row>(query);
+        const { prepared, toRows } = prepare(sql);
+        const values = bindable(parameters);
+        if (toRows === undefined) return changed(prepared.run(values)) as QueryResult<never>;
+        return { rows: toRows(prepared.all(values) as unknown[][]) as Row[] };
       } catch (error) {
         onFailure(error);
         throw error;

@@ -3,10 +3,10 @@ import type Libsql from "libsql";
 import AsyncLibsql from "libsql/promise";
 import { LongReadError } from "../transactions.js";
 import { createPool } from "./pool.js";
-import { bindable, createStatements } from "./statements.js";
+import { bindable, createStatements, toStatement } from "./statements.js";
 
 /** Maximum transactions that run at the same time; others wait. */
-const maxConnections = 2;
+const maxConnections = 4;
 
 /**
  * Creates a driver that only reads, on threads of the database library: a query may take a long time without holding up the server. It
@@ -43,7 +43,13 @@ function createConnection(file: string, maxMs: number): ThreadConnection {
     await connection.exec("rollback").catch(() => {});
     await connection.exec("begin");
   };
-  const statements = createStatements((text) => connection.prepare(text) as Promise<Libsql.Statement<unknown[]>>);
+  const statements = createStatements();
+  const prepare = async (text: string) => {
+    const statement =
+      statements.get(text) ?? toStatement(await (connection.prepare(text) as Promise<Libsql.Statement<unknown[]>>));
+    statements.set(text, statement);
+    return statement;
+  };
   return {
     begin: () => begun.catch(beginAnew) as Promise<void>,
     end: () => {
@@ -52,7 +58,7 @@ function createConnection(file: string, maxMs: number): ThreadConnection {
       begun.catch(() => {});
     },
     executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
-      const { prepared, toRows } = await statements(query);
+      const { prepared, toRows } = await prepare(query.sql);
       const timer = setTimeout(() => connection.interrupt(), maxMs);
       try {
         const rows = await (prepared.all(bindable(query.parameters)) as unknown as Promise<unknown[][]>);

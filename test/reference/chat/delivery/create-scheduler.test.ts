@@ -41,7 +41,7 @@ function start({ housekeeping }: Pick<SchedulerOptions, "housekeeping"> = {}): S
   };
   const services: Services = {
     ...{ database, transactions: opened, clock: { now: () => Date.now() }, behaviour: behaviourAt(newestLevel) },
-    ...{ uploads: { within: () => ({}) } as object as Services["uploads"], reschedule: unused, afterCommit: unused },
+    ...{ reschedule: unused, afterCommit: unused },
   };
   return createScheduler({
     services,

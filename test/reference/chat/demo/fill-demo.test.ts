@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
@@ -8,7 +7,7 @@ import { createChatClient } from "../../../../src/chat/index.js";
 import { executeSql } from "../../../support/execute-sql.js";
 import { needing } from "../../../support/needing.js";
 import { temporaryFolder } from "../../../support/reference-process.js";
-import { uploadFolderOf } from "../../../support/upload-folder-of.js";
+import { storedUploads } from "../../../support/stored-uploads.js";
 
 const run = promisify(execFile);
 
@@ -67,7 +66,6 @@ describe("fillDemo", () => {
     const server = await createChatReference();
     try {
       const { database } = server.services;
-      const uploads = uploadFolderOf(server);
       const rows = async (table: "realm" | "attachment" | "message") =>
         await database.selectFrom(table).select("id").execute();
       await executeSql(
@@ -75,7 +73,7 @@ describe("fillDemo", () => {
         "create trigger full before insert on reaction begin select raise(abort, 'full'); end",
       );
       await expect(fillDemo(server.services, server.url)).rejects.toThrow("full");
-      expect([await rows("realm"), await rows("attachment"), readdirSync(uploads.filesFolder)]).toEqual([[], [], []]);
+      expect([await rows("realm"), await rows("attachment"), await storedUploads(server)]).toEqual([[], [], []]);
       await executeSql(database, "drop trigger full");
       expect(await fillDemo(server.services, server.url)).toMatch(/Created the organization/);
       expect((await rows("message")).length).toBeGreaterThan(0);

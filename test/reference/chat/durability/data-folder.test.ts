@@ -48,7 +48,6 @@ describe("an unusable data folder", () => {
       /damaged: its schema version is 0; restore it from a backup/,
     ],
     ["a schema version of -1", (folder) => damage(folder, -1), /damaged: its schema version is -1; restore it/],
-    ["a file in place of the uploads", (folder) => writeFileSync(folder.inside("uploads"), ""), /cannot be used/],
   ])("is refused: %s", async (_, prepare, message) => {
     using folder = temporaryFolder();
     prepare(folder);
@@ -107,7 +106,7 @@ describe("a data folder", () => {
     const data = folder.inside("new/data");
     const server = await createChatReference({ dataFolder: data });
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-    const names = ["", "/chat.db", "/chat.db-wal", "/uploads", "/uploads/files", "/uploads/parts"];
+    const names = ["", "/chat.db", "/chat.db-wal", "/spool"];
     expect(names.map((name) => statSync(data + name).mode & 0o077)).toEqual(names.map(() => 0));
     await server.close();
   });

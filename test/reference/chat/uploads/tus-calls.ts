@@ -1,7 +1,4 @@
-import { statSync } from "node:fs";
 import { type ClientRequest, request } from "node:http";
-import { join } from "node:path";
-import { expect } from "vitest";
 import type { CallerCredentials } from "../../../../src/verify/chat/states/states-client.js";
 import { basicAuth } from "./basic-auth.js";
 
@@ -62,10 +59,4 @@ export function createTusCalls(credentials: CallerCredentials): TusCalls {
       return Buffer.from(await (await expectStatus(200, answer)).arrayBuffer());
     },
   };
-}
-
-/** Waits until this many bytes of an upload are in its file in the folder of parts. */
-export async function arrived(partsFolder: string, location: string, length: number): Promise<void> {
-  const file = join(partsFolder, location.split("/").at(-1) ?? "");
-  await expect.poll(() => statSync(file).size, { interval: 10 }).toBe(length);
 }

@@ -1,15 +1,14 @@
-import { readdirSync, utimesSync } from "node:fs";
+import { once } from "node:events";
 import { request } from "node:http";
-import { join } from "node:path";
 import { Upload } from "tus-js-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { removeUnusedUploads } from "../../../../reference/chat/uploads/housekeeping.js";
 import { createPartId, creatorOf } from "../../../../reference/chat/uploads/parts.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
-import { uploadFolderOf } from "../../../support/upload-folder-of.js";
+import { storedUploads } from "../../../support/stored-uploads.js";
 import { basicAuth } from "./basic-auth.js";
-import { arrived, createTusCalls } from "./tus-calls.js";
+import { createTusCalls } from "./tus-calls.js";
 
 const version = { "Tus-Resumable": "1.0.0" };
 const bytesType = { "Content-Type": "application/offset+octet-stream" };
@@ -55,12 +54,12 @@ async function contentOf(url: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** Sends the first bytes of a PATCH, and cuts the connection when they have arrived. */
+/** Sends the first bytes of a PATCH, and ends the connection after them. */
 async function cutPatch(location: string, offset: number, total: number, sent: Buffer): Promise<void> {
   const tus = createTusCalls(setup.credentials("member"));
   const outgoing = tus.beginPatch(server.url, location, { offset, total, sent });
-  await arrived(uploadFolderOf(server).partsFolder, location, offset + sent.length);
-  outgoing.destroy();
+  outgoing.on("socket", (socket) => outgoing.write("", () => socket.end()));
+  await once(outgoing, "close");
 }
 
 const uploaded = {
@@ -118,7 +117,8 @@ describe("a resumable upload", () => {
     const location = await create(bytes.length);
     const tus = createTusCalls(setup.credentials("member"));
     const silent = tus.beginPatch(server.url, location, { offset: 0, total: 1000, sent: bytes.subarray(0, 400) });
-    await arrived(uploadFolderOf(server).partsFolder, location, 400);
+    await once(silent, "socket");
+    await new Promise((resolve) => silent.write("", resolve));
     expect(await offsetOf(location)).toBe(400);
     silent.destroy();
     expect((await patch(location, 400, bytes.subarray(400))).status).toBe(200);
@@ -258,13 +258,18 @@ describe("the id of a resumable upload", () => {
 describe("removeUnusedUploads", () => {
   it("removes incomplete uploads that have been idle for a week", async () => {
     const [stale, fresh] = [await create(5), await create(5)];
-    const { partsFolder } = uploadFolderOf(server);
-    const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 60 * 60;
-    const files = (location: string) =>
-      readdirSync(partsFolder).filter((name) => name.startsWith(location.split("/").at(-1) ?? ""));
-    for (const name of files(stale)) utimesSync(join(partsFolder, name), eightDaysAgo, eightDaysAgo);
+    const { database } = server.services;
+    const eightDaysAgo = Date.now() - 8 * 24 * 60 * 60 * 1000;
+    await patch(stale, 0, sample(3));
+    const before = await storedUploads(server);
+    await database
+      .updateTable("upload_part")
+      .set({ touched_at_ms: eightDaysAgo })
+      .where("id", "=", stale.split("/").at(-1) ?? "")
+      .execute();
     await removeUnusedUploads(server.services);
-    expect([files(stale).length, files(fresh).length]).toEqual([0, 2]);
+    expect((await storedUploads(server)).length).toBe(before.length - 1);
+    expect(await offsetOf(fresh)).toBe(0);
     expect((await call(stale, "HEAD", {})).status).toBe(404);
   });
 });

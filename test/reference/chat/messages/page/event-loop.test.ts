@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const behaviour = behaviourAt(newestLevel);
-const services = { transactions: opened, database, behaviour, uploads: { within: () => {} } } as object as Services;
+const services = { transactions: opened, database, behaviour } as object as Services;
 
 /** Makes a request and counts the event loop turns meanwhile. */
 async function ask(parameters: object, user: number = me) {
@@ -97,7 +97,7 @@ describe("the event loop", () => {
   });
 
   it("is not blocked by a query that takes too long, which is interrupted", async () => {
-    const impatient = openSqlite(undefined, { maxLongReadMs: 100 });
+    const impatient = openSqlite(undefined, { maxLongReadMs: 2_000 });
     const endless = sql`with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n`;
     try {
       await expect(impatient.longRead((database) => endless.execute(database))).rejects.toThrow(LongReadError);
