@@ -19,7 +19,7 @@ export class FetchFailure extends Error {
 const failures: readonly (readonly [code: RegExp, failure: SubscriptionFailure])[] = [
   [/^ECONNREFUSED$/, "refused"],
   [/^(ENOTFOUND|ENODATA|ESERVFAIL|EAI_)/, "unresolved"],
-  [/TIMEDOUT$|_TIMEOUT$/, "timeout"],
+  [/^(ETIMEDOUT|ESOCKETTIMEDOUT|ERR_SOCKET_CONNECTION_TIMEOUT)$/, "timeout"],
   [/^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_INVALID_EOF_STATE)$/, "connection-lost"],
   [/^HPE_.*_OVERFLOW$/, "too-large"],
   [/^HPE_/, "not-http"],

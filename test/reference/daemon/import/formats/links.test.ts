@@ -68,7 +68,7 @@ const links: readonly (readonly [link: string, node: string, more?: object])[] =
   ["ss://aes-256-gcm%3Ap@h.example:8388", "shadowsocks h.example:8388"],
   [`ss://${base64("aes-256-gcm:???>")}@h.example:8388`, "shadowsocks h.example:8388"],
   [
-    `ssr://${base64("h.example:8389:origin:aes-256-cfb:plain:cEBzcw/?obfsparam=eA&remarks=5pel5pys&group=%%%")}`,
+    `ssr://${base64(`h.example:8389:origin:aes-256-cfb:plain:${base64("p@ss")}/?obfsparam=eA&remarks=5pel5pys&group=%%%`)}`,
     "shadowsocksr h.example:8389 日本",
     {
       settings: {
