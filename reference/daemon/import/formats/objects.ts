@@ -118,6 +118,8 @@ function readObject(protocol: Protocol, fields: Fields, form: ObjectForm): Proxy
 }
 
 const maxDepth = 3;
+/** Bounds the number of settings. An alias can repeat an object with thousands of them. */
+const minSettingLength = 32;
 const maxListLength = 64;
 
 /**
@@ -128,11 +130,11 @@ function settingsOf(fields: Fields): Settings | undefined {
   const settings: Record<string, string> = {};
   let left = maxEntryLength;
   function add(part: Fields, path: string, depth: number): void {
-    for (const [key, value] of Object.entries(part)) {
-      const name = path + key;
+    for (const key of Object.keys(part)) {
+      const [name, value] = [path + key, part[key]];
       const list: readonly unknown[] = Array.isArray(value) ? value.slice(0, maxListLength) : [value];
       const text = list.map(scalarText).filter(Boolean).join(",");
-      left -= name.length + text.length;
+      left -= name.length + text.length + minSettingLength;
       if (left < 0) return;
       if (text !== "") settings[name] = text;
       if (isFields(list[0]) && depth < maxDepth) add(list[0], `${name}.`, depth + 1);
