@@ -1,8 +1,8 @@
 import { type DaemonHandlers, daemonError } from "../../src/daemon/index.js";
 import type { ContentPart } from "./import/content.js";
 import type { ImportedNode } from "./import/entry.js";
+import { cleanName } from "./import/formats/text.js";
 import type { About } from "./import/import-subscription.js";
-import { cleanName } from "./import/schemes/link-text.js";
 import { createQueues } from "./networks/create-queues.js";
 import { findSubscription } from "./networks/find-network.js";
 import { packNodes } from "./networks/node-block.js";

@@ -1,25 +1,4 @@
-/** The proxy protocols, as spelled in `ProxySubscriptionNodePreview.protocol`. */
-export type Protocol =
-  | "trojan"
-  | "vless"
-  | "vmess"
-  | "shadowsocks"
-  | "shadowsocksr"
-  | "hysteria"
-  | "hysteria2"
-  | "tuic"
-  | "wireguard"
-  | "anytls"
-  | "socks"
-  | "http"
-  | "naive"
-  | "ssh"
-  | "snell"
-  | "mieru"
-  | "juicity"
-  | "shadowtls";
-
-/** The transport of the protocol. */
+/** The transport of a protocol. */
 export type Transport = "tcp" | "udp" | "websocket" | "grpc" | "http" | "httpupgrade" | "xhttp" | "kcp" | "quic";
 
 /** The security of the connection to the server, besides the encryption of the protocol itself. */
@@ -27,7 +6,8 @@ export type Security = "none" | "tls" | "reality";
 
 /** A proxy server and how to use it. */
 export interface ProxyNode {
-  readonly protocol: Protocol;
+  /** As in `ProxySubscriptionNodePreview.protocol`: the name of a protocol of `protocols.ts`. */
+  readonly protocol: string;
   /** The displayed name. Empty if the entry has no name. */
   readonly name: string;
   /** A host name or an IP address, without brackets. */
@@ -38,9 +18,9 @@ export interface ProxyNode {
   readonly security: Security;
   /** False if the entry turns off the check of the server's certificate. */
   readonly checksCertificate: boolean;
-  /**
-   * Other settings for using the server, named as in share links, such as `password`, `uuid`, `method`, `sni`, `path`.
-   * They include secrets, so they are stored and never shown.
-   */
-  readonly settings: Readonly<Record<string, string>>;
+  /** Everything that the entry says, named as its format names it. Includes secrets, so it is stored and never shown. */
+  readonly settings: Settings;
 }
+
+/** Settings of a node, as text. */
+export type Settings = Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
-import { createSubscriptionUrl, type SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
+import type { SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
 import { parseUrl } from "../../../src/parse-url.js";
-import { percentDecodeBytes } from "../../../src/percent-decode.js";
+import { percentDecode } from "../../../src/percent-decode.js";
 import type { SubscriptionHeaders } from "./fetch/fetch-subscription.js";
-import { decodeUtf8, fileName } from "./fetch/header-text.js";
-import { secretParts } from "./fetch/secret-parts.js";
+import { decodeBase64 } from "./formats/text.js";
+import { showsPartOf } from "./url-parts.js";
 
 /** Maximum length in UTF-16 code units. */
 const maxNameLength = 128;
@@ -21,32 +21,30 @@ export function suggestedName(
   url: SubscriptionUrl,
   redirects: readonly SubscriptionUrl[] = [],
 ): string {
-  const fragment = clearName(fragmentOf(url));
+  const first = url.reveal();
+  const fragment = clearName(percentDecode(first.hash.slice(1)).trim());
   // A fragment that is a name is not secret, so headers may repeat it.
-  const secrets = secretParts(fragment === undefined ? url : withoutFragment(url), redirects);
+  if (fragment !== undefined) first.hash = "";
+  const shows = showsPartOf([first, ...redirects.map((redirect) => redirect.reveal())]);
   const names = [titleOf(profileTitle), fileTitle(contentDisposition), fragment].map(tidy);
-  return names.find((name) => name !== "" && !secrets.showIn(name)) ?? hostName(url);
+  return names.find((name) => name !== "" && !shows(name)) ?? hostName(url);
 }
 
 /** `profile-title` is plain text, or `base64:` and UTF-8 in base64. */
-function titleOf(header: string | undefined): string | undefined {
-  const encoded = header === undefined ? undefined : /^\s*base64:(.*)$/is.exec(header)?.[1]?.trim();
-  if (encoded === undefined) return header;
-  return /^[\w+/=-]*$/.test(encoded) ? decodeUtf8(Buffer.from(encoded, "base64")) : undefined;
+function titleOf(header = ""): string | undefined {
+  const encoded = /^\s*base64:(.*)$/is.exec(header)?.[1]?.trim();
+  return encoded === undefined ? header : decodeBase64(encoded);
 }
 
-function fileTitle(header: string | undefined): string | undefined {
-  return header === undefined ? undefined : fileName(header)?.replace(/\.(txt|ya?ml|json)$/i, "");
-}
-
-function fragmentOf(url: SubscriptionUrl): string | undefined {
-  return decodeUtf8(percentDecodeBytes(url.reveal().hash.slice(1)))?.trim();
-}
-
-function withoutFragment(url: SubscriptionUrl): SubscriptionUrl {
-  const bare = url.reveal();
-  bare.hash = "";
-  return createSubscriptionUrl(bare);
+/** The last segment of `filename*` (RFC 8187) or `filename` in a `Content-Disposition` header, without its extension. */
+function fileTitle(header = ""): string | undefined {
+  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
+  const [, quoted, token] = /;\s*filename\s*=\s*(?:"([^"]*)"|([^;]*))/i.exec(header) ?? [];
+  const name = extended === undefined ? (quoted ?? token) : percentDecode(extended);
+  return name
+    ?.split(/[/\\]/)
+    .at(-1)
+    ?.replace(/\.(txt|ya?ml|json)$/i, "");
 }
 
 /**
@@ -54,13 +52,9 @@ function withoutFragment(url: SubscriptionUrl): SubscriptionUrl {
  * `key=value`. A name has none of their punctuation. It has several words, a letter beyond ASCII, or only letters in
  * usual capitalization. None of its words looks random.
  */
-function clearName(fragment: string | undefined): string | undefined {
-  if (fragment === undefined || /[={}[\]/\\?&:;%@"'<>|]/.test(fragment)) return undefined;
-  const isName =
-    /\s/.test(fragment) ||
-    /[^\p{ASCII}\P{L}]/u.test(fragment) ||
-    /^\p{Lu}?\p{Ll}+$/u.test(fragment) ||
-    /^\p{Lu}+$/u.test(fragment);
+function clearName(fragment: string): string | undefined {
+  if (/[={}[\]/\\?&:;%@"'<>|]/.test(fragment)) return undefined;
+  const isName = /\s|[^\p{ASCII}\P{L}]|^\p{Lu}?\p{Ll}+$|^\p{Lu}+$/u.test(fragment);
   return isName && !fragment.split(/\s+/).some(looksRandom) ? fragment : undefined;
 }
 
@@ -71,11 +65,9 @@ function looksRandom(word: string): boolean {
 
 /** Cleans a text for display in one line. Keeps joiners, which Persian and emoji need. */
 function tidy(text = ""): string {
-  const clean = text
-    .replace(/(?!\s|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}]/gu, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  const clean = text.replace(/(?!\s|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}]/gu, "").replace(/\s+/g, " ");
   return clean
+    .trim()
     .slice(0, maxNameLength)
     .replace(/[\ud800-\udbff]$/, "")
     .trim();
@@ -83,7 +75,6 @@ function tidy(text = ""): string {
 
 /** The host as shown in errors. */
 function hostName(url: SubscriptionUrl): string {
-  const shown = String(url);
-  if (parseUrl(shown) === undefined) return noName;
-  return new URL(shown).hostname.replace(/^\[(.*)\]$/, "$1").slice(0, maxNameLength);
+  const host = parseUrl(String(url))?.hostname ?? noName;
+  return host.replace(/^\[(.*)\]$/, "$1").slice(0, maxNameLength);
 }

@@ -2,10 +2,9 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { daemonError } from "../../../../src/daemon/daemon-error.js";
 import { createSubscriptionUrl, type SubscriptionUrl } from "../../../../src/daemon/subscription-url.js";
 import { FetchFailure, toFetchReason } from "./fetch-failure.js";
-import { headerText } from "./header-text.js";
-import { createBodyLimit, decompress, readBody } from "./read-body.js";
+import { readBody } from "./read-body.js";
 import { type Network, resolveHost, systemNetwork } from "./resolve-host.js";
-import { redirectTarget, sendRequest } from "./send-request.js";
+import { headerText, redirectTarget, sendRequest } from "./send-request.js";
 
 /** Options of a fetch. */
 export interface FetchOptions {
@@ -39,14 +38,10 @@ export interface FetchedSubscription {
 
 /** The headers that name the subscription, as received. */
 export interface SubscriptionHeaders {
-  readonly profileTitle?: string;
-  readonly contentDisposition?: string;
+  readonly profileTitle?: string | undefined;
+  readonly contentDisposition?: string | undefined;
 }
 
-/** Maximum size of a body, before and after decompression, for which a fetch needs no additional memory. */
-export const maxSmallBytes = 512 * 1024;
-/** Maximum size of a body, before and after decompression. */
-export const maxBytes = 16 * 1024 * 1024;
 const maxRedirects = 5;
 const defaultTimeoutMs = 10_000;
 
@@ -63,20 +58,18 @@ export async function fetchSubscription(
 ): Promise<FetchedSubscription> {
   const { signal: caller, allowPrivate, timeoutMs = defaultTimeoutMs, network = systemNetwork } = options;
   const ending = new AbortController();
-  const end = () => ending.abort();
-  const timer = createPausableTimer(end, timeoutMs);
+  const timer = createPausableTimer(() => ending.abort(), timeoutMs);
+  const signal = AbortSignal.any([caller, ending.signal]);
   const grow = () => timer.pauseDuring(options.grow?.());
-  caller.addEventListener("abort", end, { once: true });
   try {
-    if (caller.aborted) throw new FetchFailure("connection-lost");
-    return await fetchWithin(url, { allowPrivate, network, signal: ending.signal, grow });
+    return await unlessAborted(fetchWithin(url, { allowPrivate, network, signal, grow }), signal);
   } catch (error) {
-    throw caller.aborted ? callerGone(url, caller) : failed(url, error, ending.signal);
+    if (caller.aborted) throw callerGone(url, caller);
+    throw daemonError(ending.signal.aborted ? { kind: "timeout", url } : { ...toFetchReason(error), url });
   } finally {
     timer.stop();
-    caller.removeEventListener("abort", end);
     // Closes any connection that is still open.
-    end();
+    ending.abort();
   }
 }
 
@@ -87,18 +80,19 @@ async function fetchWithin(first: SubscriptionUrl, { signal, allowPrivate, netwo
   let url = first.reveal();
   for (;;) {
     const notPublic = redirects.length === 0 ? "not-public" : "redirect-not-public";
-    const target = await unlessAborted(resolveHost(url, network, allowPrivate, notPublic), signal);
-    const answer = await sendRequest(url, target, { network, signal });
-    const next = redirectTarget(answer, url);
+    const target = await resolveHost(url, network, allowPrivate, notPublic);
+    signal.throwIfAborted();
+    const response = await sendRequest(url, target, { network, signal });
+    const next = redirectTarget(response, url);
     if (next === undefined) {
-      const { statusCode: status = 0, headers } = answer;
+      const { statusCode: status = 0, headers } = response;
       if (status < 200 || status > 299) throw new FetchFailure({ kind: "http-status", status });
-      const limit = createBodyLimit(maxSmallBytes, maxBytes, grow);
-      const received = await readBody(answer, limit);
-      const body = await unlessAborted(decompress(received, headers["content-encoding"] ?? "", limit), signal);
-      return { body, headers: subscriptionHeaders(headers), redirects };
+      const body = await readBody(response, grow);
+      const profileTitle = headerText(headers, "profile-title");
+      const contentDisposition = headerText(headers, "content-disposition");
+      return { body, headers: { profileTitle, contentDisposition }, redirects };
     }
-    answer.destroy();
+    response.destroy();
     if (redirects.length === maxRedirects) throw new FetchFailure("too-many-redirects");
     redirects.push(createSubscriptionUrl(next));
     url = next;
@@ -122,15 +116,6 @@ function createPausableTimer(end: () => void, timeoutMs: number) {
   };
 }
 
-function subscriptionHeaders(headers: Parameters<typeof headerText>[0]): SubscriptionHeaders {
-  const profileTitle = headerText(headers, "profile-title");
-  const contentDisposition = headerText(headers, "content-disposition");
-  return {
-    ...(profileTitle === undefined ? {} : { profileTitle }),
-    ...(contentDisposition === undefined ? {} : { contentDisposition }),
-  };
-}
-
 /** Work that cannot be aborted, such as a DNS lookup, continues unobserved. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
@@ -139,10 +124,6 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     else signal.addEventListener("abort", stop, { once: true });
   });
   return Promise.race([work, aborted]);
-}
-
-function failed(url: SubscriptionUrl, error: unknown, { aborted }: AbortSignal): ConnectError {
-  return daemonError(aborted ? { kind: "timeout", url } : { ...toFetchReason(error), url });
 }
 
 /** A caller whose deadline has passed gets that error. A caller that has disconnected receives no response at all. */

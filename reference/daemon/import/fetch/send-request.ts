@@ -1,13 +1,13 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import { isUtf8 } from "node:buffer";
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import { isIP, type TcpNetConnectOpts } from "node:net";
 import { checkServerIdentity } from "node:tls";
 import { parseUrl } from "../../../../src/parse-url.js";
-import { percentDecodeBytes } from "../../../../src/percent-decode.js";
+import { percentDecode } from "../../../../src/percent-decode.js";
 import { readPackage } from "../../../../src/read-package.js";
 import { isHttp } from "../read-subscription-url.js";
 import { FetchFailure } from "./fetch-failure.js";
-import { headerText } from "./header-text.js";
 import { literalAddress, type Network, type Target } from "./resolve-host.js";
 
 /** Panels choose the format by this name. For browsers they respond with a web page. */
@@ -34,9 +34,9 @@ type Options = RequestOptions & Pick<TcpNetConnectOpts, "autoSelectFamily" | "au
 export function sendRequest(url: URL, target: Target, { network, signal }: SendOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-    let answer: IncomingMessage | undefined;
+    let received: IncomingMessage | undefined;
     const take = (response: IncomingMessage) => {
-      answer = response;
+      received = response;
       response.on("error", ignore);
       resolve(response);
     };
@@ -45,7 +45,7 @@ export function sendRequest(url: URL, target: Target, { network, signal }: SendO
       reject(error);
       // Otherwise reading would report a reset connection, whatever the reason. An error after the complete response is
       // irrelevant.
-      if (answer?.complete === false) answer.destroy(error);
+      if (received?.complete === false) received.destroy(error);
     });
     request.on("upgrade", (response, socket) => {
       socket.on("error", ignore);
@@ -88,14 +88,12 @@ function requestOptions(url: URL, target: Target, ca: string | undefined): Optio
 
 function requestHeaders(url: URL): Record<string, string> {
   const { host, username, password } = url;
-  const basic = Buffer.concat([percentDecodeBytes(username), Buffer.from(":"), percentDecodeBytes(password)]).toString(
-    "base64",
-  );
+  const basic = Buffer.from(`${percentDecode(username)}:${percentDecode(password)}`).toString("base64");
   return {
     Host: host,
     "User-Agent": userAgent,
     Accept: "*/*",
-    "Accept-Encoding": "gzip, deflate, br",
+    "Accept-Encoding": "gzip, br",
     ...(username === "" && password === "" ? {} : { Authorization: `Basic ${basic}` }),
   };
 }
@@ -122,4 +120,15 @@ export function redirectTarget({ statusCode, headers }: IncomingMessage, from: U
     to.password = from.password;
   }
   return to;
+}
+
+/**
+ * Returns the text of a header. Node decodes the bytes as Latin-1, but servers send UTF-8, so this decodes them as UTF-8
+ * if they are valid UTF-8.
+ */
+export function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  const text = typeof value === "object" ? value[0] : value;
+  const bytes = Buffer.from(text ?? "", "latin1");
+  return text !== undefined && isUtf8(bytes) ? bytes.toString() : text;
 }

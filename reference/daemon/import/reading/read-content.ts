@@ -1,7 +1,6 @@
 import { type ContentPart, ContentRefused, type FormatName } from "../content.js";
 import type { ImportedNode, RejectedEntry } from "../entry.js";
-import { readEntries } from "../formats/read-entries.js";
-import { decodeText } from "./decode-text.js";
+import { normalized, readEntries } from "../formats/read-entries.js";
 
 const maxEntries = 500_000;
 /** This many cross to another thread within a few milliseconds. */
@@ -12,7 +11,7 @@ const entriesPerPart = 500;
  * for an empty subscription. Throws a `ContentRefused` if the content is unreadable or exceeds the bounds.
  */
 export function* readContent(body: Uint8Array): Generator<ContentPart, FormatName | undefined> {
-  const text = decodeText(body);
+  const text = normalized(new TextDecoder().decode(body));
   if (text === "") return undefined;
   const found = readEntries(text);
   if (found === undefined) throw new ContentRefused("unknown-format");

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 // The threads need it. If it is missing, the daemon fails at start-up instead of at its first import.
 import "js-yaml";
-import { createBudget } from "../../create-budget.js";
+import { createSlots } from "../../create-slots.js";
 import { type ContentPart, ContentRefused, type FormatName } from "../content.js";
+import { maxSmallBytes } from "../fetch/read-body.js";
 import type { ReaderReply, ReaderRequest } from "./reader.js";
 import { readerFile } from "./reader-file.js";
 
@@ -30,20 +31,19 @@ const idleMs = 10_000;
 
 /** Creates a thread that reads one body at a time. It starts on demand. */
 export function createReaderThread({ maxReadMs, maxHeapMib }: ReaderLimits): ReadBody {
-  const queue = createBudget(1, Number.POSITIVE_INFINITY);
+  const slots = createSlots(1, Number.POSITIVE_INFINITY);
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
 
-  function started(): Worker {
-    if (worker !== undefined) return worker;
-    const next = startReader(maxHeapMib);
+  function start(): Worker {
+    const started = new Worker(readerFile, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: maxHeapMib } });
     // Pending reads are rejected with this error anyway. Without a listener, it would end the process.
-    next.on("error", () => {});
-    next.once("exit", () => {
-      if (worker === next) worker = undefined;
+    started.on("error", () => {});
+    started.once("exit", () => {
+      if (worker === started) worker = undefined;
     });
-    worker = next;
-    return next;
+    worker = started;
+    return started;
   }
 
   async function end(): Promise<void> {
@@ -53,9 +53,9 @@ export function createReaderThread({ maxReadMs, maxHeapMib }: ReaderLimits): Rea
   }
 
   return async (body, signal, add) => {
-    const leave = await queue.take(1, signal);
+    const leave = await slots.take(signal);
     clearTimeout(idle);
-    const reader = started();
+    const reader = worker ?? start();
     reader.ref();
     try {
       return await readWith(reader, body, AbortSignal.any([signal, AbortSignal.timeout(maxReadMs)]), add);
@@ -71,20 +71,12 @@ export function createReaderThread({ maxReadMs, maxHeapMib }: ReaderLimits): Rea
   };
 }
 
-const maxLightBytes = 512 * 1024;
-const readLight = createReaderThread({ maxReadMs: 20_000, maxHeapMib: 256 });
-const readHeavy = createReaderThread({ maxReadMs: 20_000, maxHeapMib: 320 });
+const readSmall = createReaderThread({ maxReadMs: 20_000, maxHeapMib: 256 });
+const readLarge = createReaderThread({ maxReadMs: 20_000, maxHeapMib: 320 });
 
 /** Reads a body on one of two threads that the whole process shares. Small bodies do not wait for large ones. */
 export const readInThread: ReadBody = (body, signal, add) =>
-  (body.length > maxLightBytes ? readHeavy : readLight)(body, signal, add);
-
-function startReader(maxHeapMib: number): Worker {
-  return new Worker(readerFile, {
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
-  });
-}
+  (body.length > maxSmallBytes ? readLarge : readSmall)(body, signal, add);
 
 async function readWith(
   worker: Worker,
@@ -92,33 +84,20 @@ async function readWith(
   signal: AbortSignal,
   add: (part: ContentPart) => void,
 ): Promise<FormatName | undefined> {
-  const ask = async (request: ReaderRequest, moved: ArrayBuffer[] = []): Promise<ReaderReply> => {
-    const answer = once(worker, "message", { signal });
-    worker.postMessage(request, moved);
-    return (await answer)[0];
+  const ask = async (request: ReaderRequest): Promise<ReaderReply> => {
+    const reply = once(worker, "message", { signal });
+    worker.postMessage(request);
+    return (await reply)[0];
   };
-  // Copied, because the body may be in a shared buffer.
-  const copy = new Uint8Array(body);
-  for (let reply = await ask({ kind: "read", body: copy }, [copy.buffer]); ; reply = await ask({ kind: "continue" })) {
-    switch (reply.kind) {
-      case "part":
-        add(reply);
-        break;
-      case "end":
-        return reply.format;
-      case "refused":
-        throw new ContentRefused(reply.reason);
-      case "failed":
-        throw Object.assign(new Error("Reading a subscription failed"), {
-          name: reply.name,
-          stack: [reply.name, ...reply.frames].join("\n"),
-        });
-    }
+  for (let reply = await ask(body); ; reply = await ask(undefined)) {
+    if (reply.kind === "end") return reply.format;
+    if (reply.kind === "refused") throw new ContentRefused(reply.reason);
+    if (reply.kind === "failed") throw new Error("Reading a subscription failed");
+    add(reply);
   }
 }
 
 function isOverLimit(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error ? error.code : undefined;
-  return error.name === "AbortError" || code === "ERR_WORKER_OUT_OF_MEMORY";
+  return error.name === "AbortError" || ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY");
 }

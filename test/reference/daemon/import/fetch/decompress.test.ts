@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { answerOf, startHost } from "./start-host.js";
 import { messageOf, secret, tryFetch } from "./try-fetch.js";
@@ -25,12 +25,9 @@ describe("decompression", () => {
     ["x-gzip", gzipSync(text)],
     ["gzip", Buffer.concat([gzipSync(text.slice(0, 99)), gzipSync(text.slice(99))])],
     ["deflate", deflateSync(text)],
-    ["deflate", deflateRawSync(text)],
     ["br", brotliCompressSync(text)],
     ["identity", Buffer.from(text)],
     ["", Buffer.from(text)],
-    ["gzip, br", brotliCompressSync(gzipSync(text))],
-    [" gzip ,identity, gzip, br", brotliCompressSync(gzipSync(gzipSync(text)))],
   ])("reads the encoding '%s'", async (encoding, body) => {
     expect((await tryFetch(await hostWith(encoding, body))).fetched?.body.toString()).toBe(text);
   });
@@ -45,32 +42,21 @@ describe("decompression", () => {
     ["deflate", "plain text", Buffer.from(text), undecodable],
     ["br", "plain text", Buffer.from(text), undecodable],
     ["gzip", "a flipped byte", Buffer.from(flipped), undecodable],
+    ["gzip", "a wrong checksum", withWrongSum(gzipSync(Buffer.alloc(mib))), undecodable],
     ["gzip", "half of it", gzipSync(text).subarray(0, 60), undecodable],
     ["deflate", "half of it", deflateSync(text).subarray(0, 60), undecodable],
     ["br", "half of it", brotliCompressSync(text).subarray(0, 20), undecodable],
-    ["gzip", "another compression", deflateSync(text), undecodable],
     ["zstd", "an unknown compression", Buffer.from(text), undecodable],
+    ["gzip, gzip", "two compressions", gzipSync(gzipSync(text)), undecodable],
     [`x-${secret}`, "a name with a secret", Buffer.from(text), undecodable],
-    ["gzip, gzip, gzip, gzip", "too many layers", gzipSync(gzipSync(gzipSync(gzipSync(text)))), undecodable],
     ["gzip", "a bomb", gzipSync(Buffer.alloc(16 * mib + 1)), tooLarge],
+    // Reading to the end would report the wrong checksum instead.
+    ["gzip", "a bomb with a wrong checksum", withWrongSum(gzipSync(Buffer.alloc(32 * mib))), tooLarge],
     ["deflate", "a bomb", deflateSync(Buffer.alloc(16 * mib + 1)), tooLarge],
     ["br", "a bomb", brotliCompressSync(Buffer.alloc(17 * mib)), tooLarge],
-    ["gzip, gzip", "a bomb in two layers", gzipSync(gzipSync(Buffer.alloc(64 * mib))), tooLarge],
   ])("rejects %s: %s", async (encoding, _, body, message) => {
     const url = await hostWith(encoding, body);
     expect(await messageOf(`${url}/${secret}`)).toBe(`${message} (${url})`);
-  });
-
-  it.each(["gzip", "gzip, gzip"])("stops reading a body in %s that becomes too large", async (encoding) => {
-    // Reading to the end would report the wrong checksum instead.
-    const broken = withWrongSum(gzipSync(Buffer.alloc(32 * mib)));
-    const url = await hostWith(encoding, encoding === "gzip" ? broken : gzipSync(broken));
-    expect(await messageOf(url)).toBe(`${tooLarge} (${url})`);
-  });
-
-  it("rejects a wrong checksum", async () => {
-    const url = await hostWith("gzip", withWrongSum(gzipSync(Buffer.alloc(mib))));
-    expect(await messageOf(url)).toBe(`${undecodable} (${url})`);
   });
 
   it("reads a body of 16 MiB", async () => {

@@ -1,24 +1,24 @@
 import type { FormatName } from "../../../../../reference/daemon/import/content.js";
 import type { ImportedNode, RejectedEntry } from "../../../../../reference/daemon/import/entry.js";
-import { readEntries } from "../../../../../reference/daemon/import/formats/read-entries.js";
+import { readContent } from "../../../../../reference/daemon/import/reading/read-content.js";
 
 /** The result of reading content. */
-export interface ReadContent {
-  readonly format: FormatName;
+export interface WholeContent {
+  /** Undefined for an empty subscription. */
+  readonly format: FormatName | undefined;
   readonly nodes: readonly ImportedNode[];
   readonly rejected: readonly RejectedEntry[];
 }
 
-/** Reads all entries of content. Undefined if the format is unknown. */
-export function readAll(text: string): ReadContent | undefined {
-  const found = readEntries(text);
-  if (found === undefined) return undefined;
+/** Reads all entries of content. Throws a `ContentRefused`. */
+export function readAll(body: string | Buffer): WholeContent {
   const nodes: ImportedNode[] = [];
   const rejected: RejectedEntry[] = [];
-  for (const entry of found.entries) {
-    const ordinal = nodes.length + rejected.length + 1;
-    if (entry.kind === "node") nodes.push({ ordinal, node: entry.node });
-    else rejected.push({ ordinal, scheme: entry.scheme, reason: entry.reason });
+  const parts = readContent(Buffer.from(body));
+  for (;;) {
+    const next = parts.next();
+    if (next.done) return { format: next.value, nodes, rejected };
+    nodes.push(...next.value.nodes);
+    rejected.push(...next.value.rejected);
   }
-  return { format: found.format, nodes, rejected };
 }
