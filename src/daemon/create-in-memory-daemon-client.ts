@@ -1,6 +1,6 @@
 import { createRouterTransport } from "@connectrpc/connect";
-import { type CallObserver, createCallReports } from "./server/calls/daemon-call.js";
-import { createRpcs } from "./server/create-rpcs.js";
+import { addRpcs } from "./server/calls/add-rpcs.js";
+import type { CallObserver } from "./server/calls/daemon-call.js";
 import type { DaemonHandlers } from "./server/daemon-handlers.js";
 import { createServiceClients, type DaemonClient } from "./service-clients.js";
 
@@ -10,11 +10,10 @@ import { createServiceClients, type DaemonClient } from "./service-clients.js";
  */
 export function createInMemoryDaemonClient(
   handlers: DaemonHandlers,
-  observer: Pick<CallObserver, "onFault"> = {},
+  { onFault }: Pick<CallObserver, "onFault"> = {},
 ): DaemonClient {
-  const rpcs = createRpcs(handlers, createCallReports(observer).fault);
-  const transport = createRouterTransport((router) => {
-    for (const rpc of rpcs) rpc.addTo(router);
-  });
+  const transport = createRouterTransport((router) =>
+    addRpcs(router, handlers, onFault === undefined ? {} : { onFault }),
+  );
   return { ...createServiceClients(transport), close: () => {} };
 }
