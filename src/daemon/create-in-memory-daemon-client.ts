@@ -1,6 +1,6 @@
 import { createRouterTransport } from "@connectrpc/connect";
 import { addRpcs } from "./server/calls/add-rpcs.js";
-import type { CallObserver } from "./server/calls/daemon-call.js";
+import { type CallObserver, createCallReports } from "./server/calls/daemon-call.js";
 import type { DaemonHandlers } from "./server/daemon-handlers.js";
 import { createServiceClients, type DaemonClient } from "./service-clients.js";
 
@@ -10,10 +10,9 @@ import { createServiceClients, type DaemonClient } from "./service-clients.js";
  */
 export function createInMemoryDaemonClient(
   handlers: DaemonHandlers,
-  { onFault }: Pick<CallObserver, "onFault"> = {},
+  observer: Pick<CallObserver, "onFault"> = {},
 ): DaemonClient {
-  const transport = createRouterTransport((router) =>
-    addRpcs(router, handlers, onFault === undefined ? {} : { onFault }),
-  );
+  const reports = createCallReports(observer);
+  const transport = createRouterTransport((router) => addRpcs(router, handlers, reports));
   return { ...createServiceClients(transport), close: () => {} };
 }

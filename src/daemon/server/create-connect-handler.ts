@@ -1,31 +1,35 @@
 import { constants, type ServerHttp2Stream } from "node:http2";
-import { type ConnectRouter, createConnectRouter } from "@connectrpc/connect";
+import { createConnectRouter } from "@connectrpc/connect";
 import type { UniversalHandlerFn } from "@connectrpc/connect/protocol";
 import {
   compressionGzip,
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
+import { addRpcs } from "./calls/add-rpcs.js";
 import { maxRequestBytes } from "./calls/call-errors.js";
-import { refuseUnread } from "./calls/refuse-unread.js";
+import { type CallObserver, createCallReports } from "./calls/daemon-call.js";
+import { superviseCalls } from "./calls/supervise-calls.js";
+import type { DaemonHandlers } from "./daemon-handlers.js";
 import type { Handler } from "./either-http.js";
+import { addHealth } from "./health.js";
 import { readableStatus } from "./readable-status.js";
+import { addReflection } from "./reflection.js";
 
-/** Creates a handler for RPCs and further services over gRPC, gRPC-Web and Connect. */
-export function createConnectHandler(
-  addRpcs: (router: ConnectRouter) => void,
-  addServices: (router: ConnectRouter) => void,
-): Handler {
+/** Creates a handler for the RPCs, health and reflection over gRPC, gRPC-Web and Connect. */
+export function createConnectHandler(handlers: DaemonHandlers, observer: CallObserver, closing: AbortSignal): Handler {
+  const reports = createCallReports(observer);
   // Only gzip: brotli would take half a minute for a reply of many megabytes.
   const router = createConnectRouter({ readMaxBytes: maxRequestBytes, acceptCompression: [compressionGzip] });
-  addRpcs(router);
+  addRpcs(router, handlers, reports);
   const rpcs = new Set(router.handlers);
-  addServices(router);
-  const handlers = new Map<string, UniversalHandlerFn>(
-    router.handlers.map((handle) => [handle.requestPath, rpcs.has(handle) ? refuseUnread(handle) : handle]),
+  addHealth(router, closing);
+  addReflection(router, closing);
+  const byPath = new Map<string, UniversalHandlerFn>(
+    router.handlers.map((handle) => [handle.requestPath, rpcs.has(handle) ? superviseCalls(handle, reports) : handle]),
   );
   return (request, response) => {
-    const handle = handlers.get((request.url ?? "").split("?", 1)[0] ?? "");
+    const handle = byPath.get((request.url ?? "").split("?", 1)[0] ?? "");
     if (handle === undefined) response.writeHead(404).end();
     else void serve(handle, request, response);
   };

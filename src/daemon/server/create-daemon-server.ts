@@ -1,12 +1,9 @@
-import { addRpcs } from "./calls/add-rpcs.js";
 import type { CallObserver } from "./calls/daemon-call.js";
 import { createConnectHandler } from "./create-connect-handler.js";
 import type { DaemonHandlers } from "./daemon-handlers.js";
 import { createEitherHttp } from "./either-http.js";
-import { addHealth } from "./health.js";
 import { type DaemonServer, type DaemonServerAddress, listenOn } from "./listen-on.js";
 import { guardOrigin } from "./origin-guard.js";
-import { addReflection } from "./reflection.js";
 
 /** The handlers, addresses and observer of a daemon. */
 export interface DaemonServerOptions extends DaemonServerAddress, CallObserver {
@@ -23,13 +20,7 @@ export interface DaemonServerOptions extends DaemonServerAddress, CallObserver {
  */
 export async function createDaemonServer(options: DaemonServerOptions): Promise<DaemonServer> {
   const closing = new AbortController();
-  const handler = createConnectHandler(
-    (router) => addRpcs(router, options.handlers, options),
-    (router) => {
-      addHealth(router, closing.signal);
-      addReflection(router, closing.signal);
-    },
-  );
+  const handler = createConnectHandler(options.handlers, options, closing.signal);
   const { addresses, close } = await listenOn(options, () => createEitherHttp(guardOrigin(handler)));
   return {
     addresses,

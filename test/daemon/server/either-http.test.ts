@@ -115,11 +115,12 @@ describe("an active client", () => {
     const begun = gate<() => void>();
     const server = await listenOn({}, () =>
       createEitherHttp((_, response) => begun.open(() => response.end("slow")), {
-        limits: { ...unlimited, idleMs: 50 },
+        limits: { ...unlimited, idleMs: 200 },
       }),
     );
     stopLater(server.close);
-    const session = await openHttp2(new URL(server.addresses[0] ?? ""));
+    const session = connectHttp2(server.addresses[0] ?? "");
+    stopLater(() => session.destroy());
     const goaway = once(session, "goaway");
     const stream = session.request({ ":path": "/" });
     const respond = await begun.opened;

@@ -19,19 +19,23 @@ const node = Array.from({ length: count }, (_, index) => ({
 }));
 const transports = { grpc: createGrpcTransport, "grpc-web": createGrpcWebTransport, connect: createConnectTransport };
 
-it.each(
-  (["grpc", "grpc-web", "connect"] as const).flatMap((protocol) =>
-    [true, false].flatMap((useBinaryFormat) => [true, false].map((zipped) => ({ protocol, useBinaryFormat, zipped }))),
-  ),
-)("a reply of 100,000 nodes arrives ($protocol, binary: $useBinaryFormat, compressed: $zipped)", async (way) => {
-  const server = await serve({}, { previewImport: () => ({ suggestedName: "large", node }) });
-  const transport = transports[way.protocol]({
-    baseUrl: urlOf(server).origin,
-    httpVersion: way.protocol === "connect" ? "1.1" : "2",
-    useBinaryFormat: way.useBinaryFormat,
-    acceptCompression: way.zipped ? [compressionGzip] : [],
-  });
-  const reply = await createClient(ProxySubscriptions, transport).previewImport({});
-  expect(reply.node).toHaveLength(count);
-  expect(reply.node.at(-1)).toMatchObject({ ordinal: count, name: `Nöde ${count - 1}`, port: 443 });
-});
+it.each([
+  { protocol: "grpc", useBinaryFormat: true, zipped: false },
+  { protocol: "grpc-web", useBinaryFormat: true, zipped: true },
+  { protocol: "connect", useBinaryFormat: true, zipped: true },
+  { protocol: "connect", useBinaryFormat: false, zipped: false },
+] as const)(
+  "a reply of 100,000 nodes arrives ($protocol, binary: $useBinaryFormat, compressed: $zipped)",
+  async (way) => {
+    const server = await serve({}, { previewImport: () => ({ suggestedName: "large", node }) });
+    const transport = transports[way.protocol]({
+      baseUrl: urlOf(server).origin,
+      httpVersion: way.protocol === "connect" ? "1.1" : "2",
+      useBinaryFormat: way.useBinaryFormat,
+      acceptCompression: way.zipped ? [compressionGzip] : [],
+    });
+    const reply = await createClient(ProxySubscriptions, transport).previewImport({});
+    expect(reply.node).toHaveLength(count);
+    expect(reply.node.at(-1)).toMatchObject({ ordinal: count, name: `Nöde ${count - 1}`, port: 443 });
+  },
+);

@@ -15,22 +15,22 @@ import {
   type HandlerContext,
   type MethodImpl,
 } from "@connectrpc/connect";
-import { type DaemonRpc, daemonMethods } from "../../../contract/daemon/rpcs.js";
-import type { DaemonProtocol } from "../../create-daemon-client.js";
+import { daemonMethods } from "../../../contract/daemon/rpcs.js";
 import { createScrubber } from "../../create-scrubber.js";
 import { messageOfDaemonError } from "../../daemon-error.js";
 import type { CallHandler, DaemonHandlers } from "../daemon-handlers.js";
 import { abortError, internal } from "./call-errors.js";
-import { type CallObserver, type CallReports, createCallReports } from "./daemon-call.js";
+import type { CallReports } from "./daemon-call.js";
 import { scrubError, secretTexts } from "./scrub-error.js";
 
 /** The state of a call that arrived over a network. */
 export interface CallState {
-  readonly startedAt: number;
   /** Fails the call instead of calling its handler. */
   refusal?: ConnectError;
   /** Whether Connect could read the request. */
-  isRead: boolean;
+  isRead?: boolean;
+  /** The code of the error of the RPC. */
+  code?: Code | undefined;
 }
 
 /** Connect passes the state of a call under this key. */
@@ -40,32 +40,32 @@ export const callState = createContextKey<CallState | undefined>(undefined);
  * Adds the RPCs of the contract with their handlers to a router. All errors that callers see are safe to send. Throws a `TypeError` if
  * a handler is missing, which only untyped code can cause.
  */
-export function addRpcs(router: ConnectRouter, handlers: DaemonHandlers, observer: CallObserver): void {
+export function addRpcs(router: ConnectRouter, handlers: DaemonHandlers, reports: CallReports): void {
   // The type of each handler matches its method, but the compiler cannot know a method that is chosen at run time.
   const untyped = handlers as unknown as Readonly<Record<string, CallHandler<DescMethodUnary>>>;
-  const reports = createCallReports(observer);
-  for (const { localName, method } of daemonMethods) {
+  for (const { localName, method, rpc } of daemonMethods) {
     const handler = untyped[localName];
     if (typeof handler !== "function") throw new TypeError(`The daemon has no handler ${localName}`);
     // Keep `this`, because `handlers` may be an instance of a class.
-    router.rpc(method, implement(method, handler.bind(handlers), reports));
+    router.rpc(
+      method,
+      implement(method, handler.bind(handlers), (error) => reports.fault(error, rpc)),
+    );
   }
 }
 
 function implement<Input extends DescMessage, Output extends DescMessage>(
   method: DescMethodUnary<Input, Output>,
   handler: CallHandler<DescMethodUnary<Input, Output>>,
-  reports: CallReports,
+  reportFault: (error: unknown) => void,
 ): MethodImpl<DescMethodUnary<Input, Output>> {
-  const rpc = `${method.parent.name}/${method.name}` as DaemonRpc;
-
-  async function handle(request: MessageShape<Input>, context: HandlerContext): Promise<MessageShape<Output>> {
+  async function handle(request: MessageShape<Input>, context: HandlerContext): Promise<MessageInitShape<Output>> {
     try {
       const reply = create(method.output, await handler(request, context));
       // Connect would quote a value that it cannot encode in the format of the call.
       const isJson = context.requestHeader.get("content-type")?.includes("json") === true;
       (isJson ? toJsonString : toBinary)(method.output, reply);
-      return reply;
+      return reply as MessageInitShape<Output>;
     } catch (error) {
       throw clean(error, request, context.signal);
     }
@@ -75,7 +75,7 @@ function implement<Input extends DescMessage, Output extends DescMessage>(
   function clean(error: unknown, request: MessageShape<Input>, signal: AbortSignal): ConnectError {
     if (signal.aborted && isAbort(error, signal)) return abortError(signal);
     if (!(error instanceof ConnectError) || Code[error.code] === undefined) {
-      reports.fault(error, rpc);
+      reportFault(error);
       return internal();
     }
     try {
@@ -84,23 +84,20 @@ function implement<Input extends DescMessage, Output extends DescMessage>(
       // Keep the fixed messages of `daemonError` whole, even if a secret of the URL equals one of their words.
       return scrubError(error, scrub, messageOfDaemonError(error));
     } catch (second) {
-      reports.fault(second, rpc);
+      reportFault(second);
       return internal();
     }
   }
 
   return async (request: MessageShape<Input>, context: HandlerContext) => {
-    const state = context.values.get(callState) ?? { startedAt: performance.now(), isRead: false };
-    const call = { rpc, protocol: context.protocolName as DaemonProtocol };
+    const state: CallState = context.values.get(callState) ?? {};
     state.isRead = true;
     try {
       if (context.signal.aborted) throw abortError(context.signal);
       if (state.refusal !== undefined) throw state.refusal;
-      const reply = await untilAborted(handle(request, context), context.signal);
-      reports.ended(call, state.startedAt, undefined);
-      return reply as MessageInitShape<Output>;
+      return await untilAborted(handle(request, context), context.signal);
     } catch (error) {
-      reports.ended(call, state.startedAt, ConnectError.from(error).code);
+      state.code = ConnectError.from(error).code;
       throw error;
     }
   };
