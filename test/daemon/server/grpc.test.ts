@@ -25,36 +25,6 @@ function failing(error: unknown): Partial<DaemonHandlers> {
 }
 
 describe("a plain gRPC call", () => {
-  it.each(["application/grpc", "application/grpc+proto"])(
-    "gets a response in %s, with gRPC's framing",
-    async (contentType) => {
-      const answer = await rawCall(rawSession(await serve()), { "content-type": contentType }, [request]);
-      expect(answer.headers).toMatchObject({ ":status": 200, "content-type": "application/grpc+proto" });
-      expect(answer.trailers).toMatchObject({ "grpc-status": "0" });
-      expect(answer.body).toHaveLength(5 + answer.body.readUInt32BE(1));
-      expect(messageIn(ProxySubscriptionSelectResponseSchema, answer.body)).toMatchObject({
-        id: 7,
-        selectedOrdinal: 2,
-      });
-    },
-  );
-
-  it("can arrive in chunks of any size", async () => {
-    const session = rawSession(await serve());
-    for (let cut = 0; cut <= request.length; cut++) {
-      const answer = await rawCall(session, {}, [request.subarray(0, cut), request.subarray(cut)]);
-      expect(statusOf(answer).status).toBe("0");
-    }
-    const bytes = [...request].map((byte) => Buffer.from([byte]));
-    expect(statusOf(await rawCall(session, {}, bytes)).status).toBe("0");
-  });
-
-  it("can have an empty message", async () => {
-    const answer = await rawCall(rawSession(await serve()), {}, [framed(Buffer.alloc(0))]);
-    expect(answer.body).toEqual(Buffer.alloc(5));
-    expect(answer.trailers["grpc-status"]).toBe("0");
-  });
-
   it("can have a message of exactly 4 MiB", async () => {
     const url = "x".repeat(4 * 1024 * 1024 - 5);
     const server = await serve({}, { previewImport: ({ url: { length } }) => ({ compatibleCount: length }) });

@@ -29,7 +29,7 @@ export function superviseCalls(handle: UniversalHandler, reports: CallReports): 
     const startedAt = performance.now();
     const state: CallState = {};
     const contextValues = createContextValues().set(callState, state);
-    const type = request.header.get("content-type") ?? "";
+    const type = request.header.get("content-type")?.toLowerCase() ?? "";
     const protocol = protocolOf(type);
     const isGrpc = protocol !== "connect";
 
