@@ -1,6 +1,6 @@
 import { createRouterTransport } from "@connectrpc/connect";
+import { addRpcs } from "./server/calls/add-rpcs.js";
 import { type CallObserver, createCallReports } from "./server/calls/daemon-call.js";
-import { createRpcs } from "./server/create-rpcs.js";
 import type { DaemonHandlers } from "./server/daemon-handlers.js";
 import { createServiceClients, type DaemonClient } from "./service-clients.js";
 
@@ -12,9 +12,7 @@ export function createInMemoryDaemonClient(
   handlers: DaemonHandlers,
   observer: Pick<CallObserver, "onFault"> = {},
 ): DaemonClient {
-  const rpcs = createRpcs(handlers, createCallReports(observer).fault);
-  const transport = createRouterTransport((router) => {
-    for (const rpc of rpcs) rpc.addTo(router);
-  });
+  const reports = createCallReports(observer);
+  const transport = createRouterTransport((router) => addRpcs(router, handlers, reports));
   return { ...createServiceClients(transport), close: () => {} };
 }

@@ -10,13 +10,9 @@ export { createScrubber } from "./create-scrubber.js";
 export { type DaemonFailure, daemonError, type SubscriptionFailure } from "./daemon-error.js";
 export { redact, redactedJson, redactUrl } from "./redact.js";
 export type { CallObserver, DaemonCall } from "./server/calls/daemon-call.js";
-export {
-  createDaemonServer,
-  type DaemonServer,
-  type DaemonServerAddress,
-  type DaemonServerOptions,
-} from "./server/create-daemon-server.js";
+export { createDaemonServer, type DaemonServerOptions } from "./server/create-daemon-server.js";
 export type { CallContext, CallHandler, DaemonHandlers } from "./server/daemon-handlers.js";
+export type { DaemonServer, DaemonServerAddress } from "./server/listen-on.js";
 export type { DaemonClient } from "./service-clients.js";
 export type { ServiceNames } from "./service-names.js";
 export { createSubscriptionUrl, type SubscriptionUrl } from "./subscription-url.js";

@@ -1,5 +1,6 @@
-import { createServer as createHttp1Server, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createHttp1Server, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import {
+  constants,
   createServer as createHttp2Server,
   type Http2ServerRequest,
   type Http2ServerResponse,
@@ -9,14 +10,6 @@ import {
 } from "node:http2";
 import type { Socket } from "node:net";
 import { continueWhenRead, lingerAfterAnswers } from "../../http/early-answers.js";
-import { hostProblem, refuseMalformed } from "../../http/malformed-requests.js";
-import {
-  type ConnectionLimits,
-  createDeadline,
-  type Deadline,
-  defaultConnectionLimits,
-  limitSession,
-} from "./connection-limits.js";
 
 /** Handles a request of HTTP/1.1 or HTTP/2. */
 export type Handler = (
@@ -24,15 +17,33 @@ export type Handler = (
   response: ServerResponse | Http2ServerResponse,
 ) => void;
 
-/** Handles an HTTP/2 stream; or leaves it untouched and returns false. */
-export type TakeStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => boolean;
+/** Handles a stream of HTTP/2. */
+export type StreamHandler = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
 
-/** Serves HTTP on connections that the caller accepts. */
+/** Time limits of clients, in milliseconds, and the maximum number of connections. */
+export interface ConnectionLimits {
+  /** From the connection to the end of the first headers, or to the start of HTTP/2. */
+  readonly headersMs: number;
+  /** From the start of a request to its end. */
+  readonly requestMs: number;
+  /** Without any data. An HTTP/2 connection may still complete its pending requests. */
+  readonly idleMs: number;
+  /** Open connections; further ones are closed at once. */
+  readonly connections: number;
+}
+
+export const defaultConnectionLimits: ConnectionLimits = {
+  headersMs: 10_000,
+  requestMs: 60_000,
+  idleMs: 300_000,
+  connections: 1_000,
+};
+
+/** A server of both versions of HTTP, which does not listen yet. */
 export interface EitherHttp {
-  /** Takes over a connection. */
-  readonly accept: (socket: Socket) => void;
+  readonly server: Server;
   /** Closes idle connections at once, busy ones after their last request, and all others after the grace period. */
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
 /** The start of the HTTP/2 preface, `PRI * HTTP/2.0`. No HTTP/1.1 method begins with these three letters. */
@@ -40,113 +51,86 @@ const preface = "PRI";
 const graceMs = 2_000;
 
 /**
- * Serves HTTP/1.1 and HTTP/2 on the same port, and distinguishes them by the first bytes of a connection.
- *
- * gRPC needs HTTP/2, curl and browsers send HTTP/1.1; without TLS they cannot negotiate, and none of Node's servers supports both.
- * `takeStream` is offered each HTTP/2 stream first; the handler gets the others.
- *
- * Enforces `limits` itself, because Node limits the time of requests only in servers that listen themselves.
+ * Serves HTTP/1.1 and HTTP/2 on the same port, and distinguishes them by the first bytes of a connection: gRPC needs HTTP/2, curl and
+ * browsers send HTTP/1.1; without TLS they cannot negotiate, and none of Node's servers supports both. With `onStream`, it handles the
+ * streams of HTTP/2 instead of the handler.
  */
 export function createEitherHttp(
   handler: Handler,
-  takeStream: TakeStream,
-  limits: ConnectionLimits = defaultConnectionLimits,
+  { limits = defaultConnectionLimits, onStream }: { limits?: ConnectionLimits; onStream?: StreamHandler } = {},
 ): EitherHttp {
-  const http1 = createHttp1Server(
-    { keepAliveTimeout: limits.idleMs, requireHostHeader: false },
-    (request, response) => {
-      const problem = hostProblem(request);
-      if (problem === undefined) return handler(request, response);
-      response.writeHead(400, { "Content-Type": "text/plain", Connection: "close" });
-      response.end(`${problem}\n`);
+  const { headersMs, requestMs, idleMs, connections } = limits;
+  const server = createHttp1Server(
+    {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      keepAliveTimeout: idleMs,
+      connectionsCheckingInterval: Math.min(headersMs, 5_000),
     },
+    handler,
   );
-  lingerAfterAnswers(http1);
-  continueWhenRead(http1);
-  refuseMalformed(http1, (msg) => ({ type: "text/plain", text: `${msg}\n` }));
-  const http2 = createHttp2Server();
-  // Never listens; converts HTTP/2 streams to requests.
-  const requests = createHttp2Server(handler);
-  const sockets = new Map<Socket, Http1State>();
-  /** HTTP/1.1 connections without a pending request. */
-  const idle = new Set<Socket>();
+  server.maxConnections = connections;
+  lingerAfterAnswers(server);
+  continueWhenRead(server);
+  const http2 = onStream === undefined ? createHttp2Server(handler) : createHttp2Server().on("stream", onStream);
   const sessions = new Set<ServerHttp2Session>();
-  let closing = false;
-
-  http1.on("request", (request, response) => {
-    const { socket } = request;
-    const state = sockets.get(socket);
-    if (state === undefined) return;
-    const { deadline } = state;
-    const cutOff = () => socket.destroy();
-    // A pipelined request means that earlier requests have arrived completely.
-    state.latest = request;
-    idle.delete(socket);
-    deadline.set(limits.requestMs, cutOff);
-    request.once("end", () => {
-      if (state.latest === request) deadline.clear();
-    });
-    response.once("close", () => {
-      if (state.latest !== request) return;
-      // Do not wait for the rest of a request that was answered early.
-      state.latest = undefined;
-      if (closing) socket.end();
-      else if (!socket.destroyed) {
-        idle.add(socket);
-        deadline.set(limits.idleMs + limits.headersMs, cutOff);
-      }
-    });
-  });
-  http2.on("stream", (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, ...rest: unknown[]) => {
-    if (!takeStream(stream, headers)) requests.emit("stream", stream, headers, ...rest);
-  });
   http2.on("session", (session) => {
-    limitSession(session, limits);
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
+    session.setTimeout(idleMs, () => session.close());
+  });
+  http2.on("stream", (stream) => limitRequest(stream, requestMs));
+
+  const sockets = new Set<Socket>();
+  /** Connections that have not sent enough to tell their protocol. */
+  const undecided = new Set<Socket>();
+  const [serveHttp1] = server.listeners("connection");
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    const cutOff = () => socket.destroy();
+    sockets.add(socket);
+    undecided.add(socket);
+    socket.on("error", cutOff);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      undecided.delete(socket);
+    });
+    socket.once("end", cutOff);
+    socket.setTimeout(headersMs, cutOff);
+    detectProtocol(socket, (isHttp2) => {
+      socket.off("end", cutOff);
+      socket.setTimeout(0, cutOff);
+      undecided.delete(socket);
+      // Node's server of HTTP/1.1 lets clients end their side first, its server of HTTP/2 does not.
+      socket.allowHalfOpen = !isHttp2;
+      if (isHttp2) http2.emit("connection", socket);
+      else serveHttp1?.call(server, socket);
+    });
   });
 
-  function accept(socket: Socket): void {
-    if (closing || sockets.size >= limits.connections) {
-      socket.destroy();
-      return;
-    }
-    const deadline = createDeadline();
-    deadline.set(limits.headersMs, () => socket.destroy());
-    sockets.set(socket, { deadline });
-    idle.add(socket);
-    socket.on("error", () => socket.destroy());
-    socket.once("close", () => {
-      deadline.clear();
-      sockets.delete(socket);
-      idle.delete(socket);
+  let closed: Promise<void> | undefined;
+  server.on("request", (_request, response) => {
+    response.once("close", () => setImmediate(() => closed && server.closeIdleConnections()));
+  });
+  const close = () => {
+    closed ??= new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of undecided) socket.destroy();
+      for (const session of sessions) session.close();
+      setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, graceMs).unref();
     });
-    detectProtocol(socket, (isHttp2) => {
-      if (isHttp2) {
-        idle.delete(socket);
-        // The session has its own deadlines.
-        deadline.clear();
-      }
-      (isHttp2 ? http2 : http1).emit("connection", socket);
-    });
-  }
-
-  function close(): void {
-    closing = true;
-    for (const socket of idle) socket.destroy();
-    for (const session of sessions) session.close();
-    setTimeout(() => {
-      for (const socket of sockets.keys()) socket.destroy();
-    }, graceMs).unref();
-  }
-
-  return { accept, close };
+    return closed;
+  };
+  return { server, close };
 }
 
-/** The state of an HTTP/1.1 connection. */
-interface Http1State {
-  readonly deadline: Deadline;
-  latest?: IncomingMessage | undefined;
+/** Cancels a stream of HTTP/2 whose request takes too long. Node has no such limit. */
+function limitRequest(stream: ServerHttp2Stream, requestMs: number): void {
+  const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestMs).unref();
+  stream.once("end", () => clearTimeout(timer));
+  stream.once("close", () => clearTimeout(timer));
 }
 
 /** Reads the first bytes of a connection to detect its protocol, and puts them back. */

@@ -1,55 +1,86 @@
 import { chmodSync, existsSync, rmSync, statSync } from "node:fs";
-import { createServer, type Server, type Socket } from "node:net";
+import type { Server } from "node:net";
 import { dirname, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { ListenError, portError } from "../../listen.js";
 import { claimNameBytes, claimSocket, privateName, releaseSocket } from "./claim-socket.js";
+import type { EitherHttp } from "./either-http.js";
 
-/** An address that accepts connections. */
-export interface Listener {
-  /** The address, such as `http://127.0.0.1:4020` or `unix:/run/daemon.sock`. */
-  readonly address: string;
-  /** Stops accepting connections. Resolves when the last connection has closed. */
-  readonly close: () => Promise<void>;
+/** The addresses that a daemon listens on. */
+export interface DaemonServerAddress {
+  /** TCP port; 0 for any free port, which is the default without `socket`. */
+  readonly port?: number;
+  /** Defaults to `127.0.0.1`. An address beyond loopback opens the daemon, which has no authentication, to the network. */
+  readonly host?: string;
+  /** Path of a Unix socket, which only its owner can use. */
+  readonly socket?: string;
 }
 
-type Accept = (socket: Socket) => void;
+/** A listening daemon. */
+export interface DaemonServer {
+  /** Addresses for clients, such as `http://127.0.0.1:4020` and `unix:/run/daemon.sock`. */
+  readonly addresses: readonly string[];
+  /** Stops it: refuses new calls, and gives pending ones two seconds to finish. */
+  readonly close: () => Promise<void>;
+}
 
 /** The kernel stores the path with a final zero byte in 108 bytes on Linux and 104 bytes elsewhere. */
 const maxPathBytes = (process.platform === "linux" ? 107 : 103) - claimNameBytes;
 const ownerOnly = 0o600;
 
-/** Accepts connections on a TCP port; 0 means any free port. Rejects with a `ListenError`. */
-export async function listenOnPort(port: number, host: string, accept: Accept): Promise<Listener> {
-  const server = createServer(accept);
+/** Listens with a server of its own on each address. Rejects with a `ListenError` if one is unavailable. */
+export async function listenOn(
+  { socket, host = "127.0.0.1", port = socket === undefined ? 0 : undefined }: DaemonServerAddress,
+  createHttp: () => EitherHttp,
+): Promise<DaemonServer> {
+  const addresses: string[] = [];
+  const closes: (() => void | Promise<void>)[] = [];
+  const close = async () => {
+    await Promise.all(closes.map((end) => end()));
+  };
+  try {
+    if (port !== undefined) {
+      const http = createHttp();
+      addresses.push(await listenOnPort(http.server, port, host));
+      closes.push(http.close);
+    }
+    if (socket !== undefined) {
+      const http = createHttp();
+      const { path, release } = await listenOnSocket(http.server, socket);
+      addresses.push(`unix:${path}`);
+      closes.push(release, http.close);
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { addresses, close };
+}
+
+async function listenOnPort(server: Server, port: number, host: string): Promise<string> {
   await started(server, () => server.listen(port, host)).catch((error) => {
     throw portError(error, host, port);
   });
   const address = server.address();
   const actual = typeof address === "object" && address !== null ? address.port : port;
-  return { address: `http://${host.includes(":") ? `[${host}]` : host}:${actual}`, close: () => closed(server) };
+  return `http://${host.includes(":") ? `[${host}]` : host}:${actual}`;
 }
 
 /**
- * Accepts connections on a Unix socket that only its owner can use. Replaces a stale socket of a dead process; if several processes
- * replace it at the same time, one succeeds. Rejects with a `ListenError`.
+ * Listens on a Unix socket that only its owner can use. Replaces a stale socket of a dead process; if several processes replace it at the
+ * same time, one succeeds. Returns the full path, and the function that removes it.
  */
-export async function listenOnSocket(path: string, accept: Accept): Promise<Listener> {
+async function listenOnSocket(server: Server, path: string): Promise<{ path: string; release: () => void }> {
   const full = resolve(path);
   if (Buffer.byteLength(full) > maxPathBytes)
     throw new ListenError(`The socket path ${full} is longer than ${maxPathBytes} bytes`);
   if (!existsSync(dirname(full))) throw new ListenError(`The folder of the socket, ${dirname(full)}, does not exist`);
-  const server = createServer(accept);
   const own = privateName(full);
   try {
     await started(server, () => listenPrivately(server, own));
     const { ino } = statSync(own);
     await claimSocket(own, full);
-    const close = () => {
-      releaseSocket(full, ino);
-      return closed(server);
-    };
-    return { address: `unix:${full}`, close };
+    return { path: full, release: () => releaseSocket(full, ino) };
   } catch (error) {
     server.close();
     if (error instanceof ListenError) throw error;
@@ -75,11 +106,5 @@ function started(server: Server, listen: () => void): Promise<void> {
     server.once("error", failed);
     listen();
     server.once("listening", done);
-  });
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((done, failed) => {
-    server.close((error) => (error ? failed(error) : done()));
   });
 }

@@ -13,36 +13,22 @@ import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/
  * support v1alpha, which differs from v1 only in its package name.
  */
 export function addReflection(router: ConnectRouter, closing: AbortSignal): void {
-  const answer = createAnswer(router);
+  const respond = createRespond(router);
+  async function* respondToAll<Request extends { host: string; messageRequest: ReflectionQuery }>(
+    requests: AsyncIterable<Request>,
+  ) {
+    for await (const request of requests)
+      yield { validHost: request.host, originalRequest: request, messageResponse: respond(request.messageRequest) };
+  }
   const options = { shutdownSignal: closing };
-  router.service(
-    ServerReflection,
-    {
-      async *serverReflectionInfo(requests) {
-        for await (const request of requests) {
-          yield { validHost: request.host, originalRequest: request, messageResponse: answer(request.messageRequest) };
-        }
-      },
-    },
-    options,
-  );
-  router.service(
-    ServerReflectionV1Alpha,
-    {
-      async *serverReflectionInfo(requests) {
-        for await (const request of requests) {
-          yield { validHost: request.host, originalRequest: request, messageResponse: answer(request.messageRequest) };
-        }
-      },
-    },
-    options,
-  );
+  router.service(ServerReflection, { serverReflectionInfo: (requests) => respondToAll(requests) }, options);
+  router.service(ServerReflectionV1Alpha, { serverReflectionInfo: (requests) => respondToAll(requests) }, options);
 }
 
 /** A request, without the parts that differ between the versions. */
 type ReflectionQuery = { case: ServerReflectionRequest["messageRequest"]["case"]; value?: unknown };
 
-function createAnswer(router: ConnectRouter) {
+function createRespond(router: ConnectRouter) {
   return ({ case: kind, value }: ReflectionQuery) => {
     const services = [...new Set(router.handlers.map(({ service }) => service))];
     // No service uses the types of the network yet.

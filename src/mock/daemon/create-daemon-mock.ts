@@ -11,12 +11,9 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString } from "@connectrpc/connect/protocol-connect";
 import { type DaemonCase, loadDaemonCases } from "../../contract/daemon/cases.js";
 import { daemonMethods } from "../../contract/daemon/rpcs.js";
-import {
-  createDaemonServer,
-  type DaemonServer,
-  type DaemonServerAddress,
-} from "../../daemon/server/create-daemon-server.js";
+import { createDaemonServer } from "../../daemon/server/create-daemon-server.js";
 import type { CallContext } from "../../daemon/server/daemon-handlers.js";
+import type { DaemonServer, DaemonServerAddress } from "../../daemon/server/listen-on.js";
 import { preferredCase } from "../prefer.js";
 
 /** Where the mock listens. */

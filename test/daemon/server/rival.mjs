@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { listenOnSocket } from "../../../dist/src/daemon/server/listen-on.js";
+import { createServer } from "node:net";
+import { listenOn } from "../../../dist/src/daemon/server/listen-on.js";
 
 // One of several processes that listen on the same socket at the same instant. It sends its name to every client. In JavaScript, because a
 // TypeScript loader would take longer to start than all of its work.
@@ -18,7 +19,10 @@ process.on("message", async (order) => {
   Atomics.wait(neverNotified, 0, 0, order.at - Date.now() - 3);
   while (Date.now() < order.at);
   try {
-    listener = await listenOnSocket(order.listenOn, (connection) => connection.on("error", () => {}).end(id));
+    listener = await listenOn({ socket: order.listenOn }, () => {
+      const server = createServer((connection) => connection.on("error", () => {}).end(id));
+      return { server, close: () => new Promise((done) => server.close(done)) };
+    });
     process.send({ id, listens: true });
   } catch (error) {
     process.send({ id, listens: false, refusal: String(error) });

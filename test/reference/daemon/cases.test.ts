@@ -11,14 +11,12 @@ import {
   type DaemonProtocol,
   type DaemonServer,
 } from "../../../src/daemon/index.js";
-import { compareAnswer } from "../../../src/verify/daemon/compare-answer.js";
 import { createCall } from "../../../src/verify/daemon/create-call.js";
 import { performCase } from "../../../src/verify/daemon/perform-case.js";
 import { type DaemonTarget, runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
 import { compareExactly } from "../../support/compare-exactly.js";
 import { isThorough, sampleOf } from "../../support/thorough.js";
 import { callWithBufCurl } from "./call-with-buf-curl.js";
-import { createGrpcJsCall } from "./create-grpc-js-call.js";
 
 const { cases, rules, probes } = await loadDaemonCases();
 /** The cases whose response arrives. */
@@ -94,23 +92,6 @@ describe.each(combinations)("the reference daemon over $protocol on a $place", (
     expect(compareExactly(one, await performCase(one, createCall(targetFor(one))))).toEqual([]);
   });
 });
-
-describe.each(places.map((place, position) => ({ place, position })))(
-  "the reference daemon, called by another gRPC library on a $place",
-  ({ position }) => {
-    const share = answered.filter((_, index) => isThorough || index % places.length === position);
-    it.concurrent.each(share)("returns exactly the specified response to $name", async (one) => {
-      const { call, close } = createGrpcJsCall(addressFor(one, position));
-      try {
-        const performed = await performCase(one, call);
-        expect(compareExactly(one, performed)).toEqual([]);
-        expect(performed.call && (await compareAnswer(performed.one, performed.call.answer, { rules }))).toEqual([]);
-      } finally {
-        close();
-      }
-    });
-  },
-);
 
 describe.each(combinations)(
   "the reference daemon, called by buf curl with $protocol on a $place",

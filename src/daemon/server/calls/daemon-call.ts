@@ -25,19 +25,13 @@ export interface CallObserver {
   readonly onFault?: (error: unknown, rpc: DaemonRpc) => void;
 }
 
-/** Reports the end of a call; undefined means success. */
-export type EndCall = (code: Code | undefined) => void;
-
-/** Reports calls to an observer. Never throws. */
+/** Reports to an observer, whose errors do not affect calls. */
 export interface CallReports {
-  /** Reports the start of a call. */
-  readonly begin: (rpc: DaemonRpc, protocol: DaemonProtocol) => EndCall;
+  readonly ended: (call: Omit<DaemonCall, "code" | "durationMs">, startedAt: number, code: Code | undefined) => void;
   readonly fault: (error: unknown, rpc: DaemonRpc) => void;
 }
 
-const ignore = () => {};
-
-/** Creates reports to an observer. Errors of the observer do not affect calls; those of `onCall` are reported as faults. */
+/** Creates reports to an observer. Errors of `onCall` are reported as faults. */
 export function createCallReports({ onCall, onFault }: CallObserver): CallReports {
   function fault(error: unknown, rpc: DaemonRpc): void {
     try {
@@ -47,19 +41,15 @@ export function createCallReports({ onCall, onFault }: CallObserver): CallReport
     }
   }
 
-  function begin(rpc: DaemonRpc, protocol: DaemonProtocol): EndCall {
-    if (onCall === undefined) return ignore;
-    const start = performance.now();
-    return (code) => {
+  return {
+    fault,
+    ended: (call, startedAt, code) => {
       try {
-        const name = code === undefined ? "ok" : codeToString(code);
-        const durationMs = Math.round((performance.now() - start) * 1000) / 1000;
-        onCall({ rpc, protocol, code: name, durationMs });
+        const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+        onCall?.({ ...call, code: code === undefined ? "ok" : codeToString(code), durationMs });
       } catch (error) {
-        fault(error, rpc);
+        fault(error, call.rpc);
       }
-    };
-  }
-
-  return { begin, fault };
+    },
+  };
 }

@@ -1,5 +1,4 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import { prefixLength } from "../../../daemon/server/grpc/framing.js";
 
 /** A message in the framing of gRPC and gRPC-Web. */
 export interface MessageFrame {
@@ -14,6 +13,8 @@ export type Unreadable =
 
 export type Read<Value> = { readonly kind: "read"; readonly value: Value } | Unreadable;
 
+/** The prefix of a message: a flag in one byte, and the length in four. */
+const prefixLength = 5;
 /** The flag of a message that is compressed. */
 const compressedFlag = 1;
 /** The largest message that is decompressed. */

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { connect } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { loadDaemonCases } from "../../../contract/daemon/cases.js";
 import { type DaemonAddress, parseDaemonAddress } from "../../../daemon/daemon-address.js";
-import { grpcStatus } from "../../../daemon/server/calls/call-errors.js";
-import type { DaemonServerAddress } from "../../../daemon/server/create-daemon-server.js";
 import { createEitherHttp } from "../../../daemon/server/either-http.js";
-import { type Listener, listenOnPort, listenOnSocket } from "../../../daemon/server/listen-on.js";
+import { type DaemonServerAddress, listenOn } from "../../../daemon/server/listen-on.js";
+import { readableStatus } from "../../../daemon/server/readable-status.js";
 import { packageVersion } from "../../../versions.js";
 import type { Check } from "../../check.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
@@ -130,20 +130,15 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
     const error = (message: string) => ({ code: "not_found", message });
     void answerOwnRequest(request, response, { endpoints, error, host });
   };
-  const http = createEitherHttp(
+  const createHttp = () =>
     // All streams of HTTP/2 are taken, so every request is one of HTTP/1.1.
-    (request, response) => handle(request as IncomingMessage, response as ServerResponse),
-    (stream, headers) => {
-      if (!plannedCalls.handleStream(stream, headers)) streams.handle(stream, headers);
-      return true;
-    },
-    connectionLimits,
-  );
-  const listeners: Listener[] = [];
-  const close = async () => {
-    const ended = Promise.all(listeners.map((listener) => listener.close()));
-    http.close();
-    await ended;
+    createEitherHttp((request, response) => handle(request as IncomingMessage, response as ServerResponse), {
+      limits: connectionLimits,
+      onStream: (stream, headers) => {
+        if (!plannedCalls.handleStream(stream, headers)) streams.handle(stream, headers);
+      },
+    });
+  const stop = async () => {
     forwarder.close();
     streams.close();
     await plannedCalls.close();
@@ -152,13 +147,12 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
     queue.requireFaultless();
   };
   try {
-    if (port !== undefined) listeners.push(await listenOnPort(port, host, http.accept));
-    if (socket !== undefined) listeners.push(await listenOnSocket(socket, http.accept));
+    const { addresses, close } = await listenOn(options, createHttp);
+    return { addresses, report, close: () => close().then(stop) };
   } catch (error) {
-    await close();
+    await stop();
     throw error;
   }
-  return { addresses: listeners.map((listener) => listener.address), report, close };
 }
 
 function originOf(where: DaemonAddress): string {
@@ -210,8 +204,8 @@ function refuse(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, reason:
   const message = `The proxy got no response: ${reason}`;
   const type = headers["content-type"] ?? "";
   if (/^application\/grpc(?:$|[+;])/i.test(type)) {
-    const status = Object.fromEntries(grpcStatus(new ConnectError(message, Code.Unavailable)));
-    stream.respond({ ...status, ":status": 200, "content-type": type }, { endStream: true });
+    const status = readableStatus(setTrailerStatus(new Headers(), new ConnectError(message, Code.Unavailable)));
+    stream.respond({ ...Object.fromEntries(status), ":status": 200, "content-type": type }, { endStream: true });
     return;
   }
   stream.respond({ ":status": 502, "content-type": "application/json" });

@@ -8,8 +8,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { proxyDaemon } from "../../../../src/verify/daemon/traffic/proxy-daemon.js";
 import { exitCode } from "../../../../src/verify/report/exit-code.js";
 import { callWithBufCurl } from "../../../reference/daemon/call-with-buf-curl.js";
-import { createGrpcJsCall } from "../../../reference/daemon/create-grpc-js-call.js";
 import { type Handlers, serveExample } from "../example-daemon.js";
+import { createGrpcJsCall } from "./create-grpc-js-call.js";
 import {
   clientOf,
   findingsOf,

@@ -1,9 +1,9 @@
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import { type DaemonHandlers, ProxySubscriptionSelectRequestSchema } from "../../../../src/daemon/index.js";
-import { clientOf, serve } from "../serve.js";
+import { type DaemonHandlers, ProxySubscriptionSelectRequestSchema } from "../../../src/daemon/index.js";
 import { framedMessage, rawCall, rawSession, statusOf } from "./raw-grpc.js";
+import { clientOf, serve } from "./serve.js";
 
 const request = framedMessage(ProxySubscriptionSelectRequestSchema, { id: 7, selectedOrdinal: 2 });
 
@@ -19,8 +19,9 @@ describe("an error of a handler", () => {
   it("reaches the caller with code and message, percent-encoded", async () => {
     const error = new ConnectError("Kein Knoten „München“: 100 % weg\n\ud800", Code.NotFound);
     const answer = await rawCall(rawSession(await serve({}, failing(error))), {}, [request]);
-    expect(answer.headers).toMatchObject({ ":status": 200, "content-type": "application/grpc", "grpc-status": "5" });
-    expect(answer.headers["grpc-message"]).toMatch(/^[\x20-\x7e]+$/);
+    expect(answer.headers[":status"]).toBe(200);
+    expect(answer.trailers["grpc-status"]).toBe("5");
+    expect(answer.trailers["grpc-message"]).toMatch(/^[\x20-\x7e]+$/);
     expect(statusOf(answer).message).toBe("Kein Knoten „München“: 100 % weg\n\ufffd");
   });
 
@@ -43,11 +44,6 @@ describe("an error of a handler", () => {
 
   it.each([
     ["a long message", new ConnectError("é".repeat(100_000), Code.Aborted)],
-    ["long metadata", new ConnectError("no", Code.Aborted, { "x-long": "x".repeat(100_000) })],
-    [
-      "long details",
-      new ConnectError("no", Code.Aborted, {}, [{ desc: StringValueSchema, value: { value: "x".repeat(100_000) } }]),
-    ],
     [
       "metadata that HTTP/2 forbids",
       new ConnectError("no", Code.Aborted, { connection: "close", te: "gzip", upgrade: "h2c" }),
@@ -73,7 +69,7 @@ describe("an error of a handler", () => {
 });
 
 describe("a reply of a handler", () => {
-  it.each([{ id: "s3cret" }, { id: 0.5 }, undefined, null])(
+  it.each([{ id: "s3cret" }, { id: 0.5 }])(
     "is replaced with code internal if it cannot be encoded: %j",
     async (reply) => {
       const faults: unknown[] = [];

@@ -1,9 +1,9 @@
 import { type DescMessage, fromBinary, fromJson, type Message, toBinary } from "@bufbuild/protobuf";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { Client, credentials, Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
-import { methodOf } from "../../../src/contract/daemon/rpcs.js";
-import type { Answer, CallDaemon, MetadataEntry } from "../../../src/verify/daemon/answer.js";
-import { replyOf } from "../../../src/verify/daemon/create-call.js";
+import { methodOf } from "../../../../src/contract/daemon/rpcs.js";
+import type { Answer, CallDaemon, MetadataEntry } from "../../../../src/verify/daemon/answer.js";
+import { replyOf } from "../../../../src/verify/daemon/create-call.js";
 
 /** Creates a function that makes calls with `@grpc/grpc-js`, which shares no code with the client of this package. */
 export function createGrpcJsCall(address: string): { readonly call: CallDaemon; readonly close: () => void } {

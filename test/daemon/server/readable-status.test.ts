@@ -1,11 +1,13 @@
-import { Code, ConnectError } from "@connectrpc/connect";
+import { ConnectError } from "@connectrpc/connect";
+import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { grpcStatus } from "../../../../src/daemon/server/calls/call-errors.js";
+import { readableStatus } from "../../../src/daemon/server/readable-status.js";
 
-const messageOf = (text: string) => grpcStatus(new ConnectError(text, Code.NotFound)).get("grpc-message") ?? "";
+const messageOf = (text: string) =>
+  readableStatus(setTrailerStatus(new Headers(), new ConnectError(text))).get("grpc-message") ?? "";
 
-describe("grpcStatus", () => {
+describe("readableStatus", () => {
   it.each([
     ["The host answered HTTP 500 (http://127.0.0.1:80)", "The host answered HTTP 500 (http://127.0.0.1:80)"],
     ["100%", "100%25"],

@@ -5,9 +5,9 @@ import { gzipSync } from "node:zlib";
 import { Code } from "@connectrpc/connect";
 import { codeFromString } from "@connectrpc/connect/protocol-connect";
 import { describe, expect, it } from "vitest";
-import type { DaemonCall, DaemonHandlers, DaemonProtocol, DaemonServer } from "../../../../src/daemon/index.js";
-import { framed, rawCall, rawSession } from "../grpc/raw-grpc.js";
-import { clientOf, serve, urlOf } from "../serve.js";
+import type { DaemonCall, DaemonHandlers, DaemonProtocol, DaemonServer } from "../../../src/daemon/index.js";
+import { framed, rawCall, rawSession } from "./raw-grpc.js";
+import { clientOf, serve, urlOf } from "./serve.js";
 
 type Way = "connect+json" | "connect+proto" | "grpc-web+json" | "grpc-web+proto" | "grpc+json" | "grpc";
 

@@ -13,8 +13,8 @@ import {
   type MessageShape,
   toBinary,
 } from "@bufbuild/protobuf";
-import type { DaemonServer } from "../../../../src/daemon/index.js";
-import { stopLater, urlOf } from "../serve.js";
+import type { DaemonServer } from "../../../src/daemon/index.js";
+import { stopLater, urlOf } from "./serve.js";
 
 /** The result of an HTTP/2 stream. */
 export interface RawAnswer {

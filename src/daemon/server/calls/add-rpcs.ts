@@ -1,0 +1,123 @@
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+  toJsonString,
+} from "@bufbuild/protobuf";
+import {
+  Code,
+  ConnectError,
+  type ConnectRouter,
+  createContextKey,
+  type HandlerContext,
+  type MethodImpl,
+} from "@connectrpc/connect";
+import { daemonMethods } from "../../../contract/daemon/rpcs.js";
+import { createScrubber } from "../../create-scrubber.js";
+import { messageOfDaemonError } from "../../daemon-error.js";
+import type { CallHandler, DaemonHandlers } from "../daemon-handlers.js";
+import { abortError, internal } from "./call-errors.js";
+import type { CallReports } from "./daemon-call.js";
+import { scrubError, secretTexts } from "./scrub-error.js";
+
+/** The state of a call that arrived over a network. */
+export interface CallState {
+  /** Fails the call instead of calling its handler. */
+  refusal?: ConnectError;
+  /** Whether Connect could read the request. */
+  isRead?: boolean;
+  /** The code of the error of the RPC. */
+  code?: Code | undefined;
+}
+
+/** Connect passes the state of a call under this key. */
+export const callState = createContextKey<CallState | undefined>(undefined);
+
+/**
+ * Adds the RPCs of the contract with their handlers to a router. All errors that callers see are safe to send. Throws a `TypeError` if
+ * a handler is missing, which only untyped code can cause.
+ */
+export function addRpcs(router: ConnectRouter, handlers: DaemonHandlers, reports: CallReports): void {
+  // The type of each handler matches its method, but the compiler cannot know a method that is chosen at run time.
+  const untyped = handlers as unknown as Readonly<Record<string, CallHandler<DescMethodUnary>>>;
+  for (const { localName, method, rpc } of daemonMethods) {
+    const handler = untyped[localName];
+    if (typeof handler !== "function") throw new TypeError(`The daemon has no handler ${localName}`);
+    // Keep `this`, because `handlers` may be an instance of a class.
+    router.rpc(
+      method,
+      implement(method, handler.bind(handlers), (error) => reports.fault(error, rpc)),
+    );
+  }
+}
+
+function implement<Input extends DescMessage, Output extends DescMessage>(
+  method: DescMethodUnary<Input, Output>,
+  handler: CallHandler<DescMethodUnary<Input, Output>>,
+  reportFault: (error: unknown) => void,
+): MethodImpl<DescMethodUnary<Input, Output>> {
+  async function handle(request: MessageShape<Input>, context: HandlerContext): Promise<MessageInitShape<Output>> {
+    try {
+      const reply = create(method.output, await handler(request, context));
+      // Connect would quote a value that it cannot encode in the format of the call.
+      const isJson = context.requestHeader.get("content-type")?.includes("json") === true;
+      (isJson ? toJsonString : toBinary)(method.output, reply);
+      return reply as MessageInitShape<Output>;
+    } catch (error) {
+      throw clean(error, request, context.signal);
+    }
+  }
+
+  /** Converts a thrown value to an error that the caller may see. */
+  function clean(error: unknown, request: MessageShape<Input>, signal: AbortSignal): ConnectError {
+    if (signal.aborted && isAbort(error, signal)) return abortError(signal);
+    if (!(error instanceof ConnectError) || Code[error.code] === undefined) {
+      reportFault(error);
+      return internal();
+    }
+    try {
+      const scrubbers = secretTexts(method.input, request).map(createScrubber);
+      const scrub = (text: string) => scrubbers.reduce((scrubbed, next) => next(scrubbed), text);
+      // Keep the fixed messages of `daemonError` whole, even if a secret of the URL equals one of their words.
+      return scrubError(error, scrub, messageOfDaemonError(error));
+    } catch (second) {
+      reportFault(second);
+      return internal();
+    }
+  }
+
+  return async (request: MessageShape<Input>, context: HandlerContext) => {
+    const state: CallState = context.values.get(callState) ?? {};
+    state.isRead = true;
+    try {
+      if (context.signal.aborted) throw abortError(context.signal);
+      if (state.refusal !== undefined) throw state.refusal;
+      return await untilAborted(handle(request, context), context.signal);
+    } catch (error) {
+      state.code = ConnectError.from(error).code;
+      throw error;
+    }
+  };
+}
+
+/** Whether an error only reports that the call was aborted. */
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  return error === signal.reason || (error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name));
+}
+
+/** Stops waiting for a handler when the call is aborted. */
+async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(abortError(signal));
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,70 @@
+import { constants, type ServerHttp2Stream } from "node:http2";
+import { createConnectRouter } from "@connectrpc/connect";
+import type { UniversalHandlerFn } from "@connectrpc/connect/protocol";
+import {
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from "@connectrpc/connect-node";
+import { addRpcs } from "./calls/add-rpcs.js";
+import { maxRequestBytes } from "./calls/call-errors.js";
+import { type CallObserver, createCallReports } from "./calls/daemon-call.js";
+import { superviseCalls } from "./calls/supervise-calls.js";
+import type { DaemonHandlers } from "./daemon-handlers.js";
+import type { Handler } from "./either-http.js";
+import { addHealth } from "./health.js";
+import { readableStatus } from "./readable-status.js";
+import { addReflection } from "./reflection.js";
+
+/** Creates a handler for the RPCs, health and reflection over gRPC, gRPC-Web and Connect. */
+export function createConnectHandler(handlers: DaemonHandlers, observer: CallObserver, closing: AbortSignal): Handler {
+  const reports = createCallReports(observer);
+  // Only gzip: brotli would take half a minute for a reply of many megabytes.
+  const router = createConnectRouter({ readMaxBytes: maxRequestBytes, acceptCompression: [compressionGzip] });
+  addRpcs(router, handlers, reports);
+  const rpcs = new Set(router.handlers);
+  addHealth(router, closing);
+  addReflection(router, closing);
+  const byPath = new Map<string, UniversalHandlerFn>(
+    router.handlers.map((handle) => [handle.requestPath, rpcs.has(handle) ? superviseCalls(handle, reports) : handle]),
+  );
+  return (request, response) => {
+    const handle = byPath.get((request.url ?? "").split("?", 1)[0] ?? "");
+    if (handle === undefined) response.writeHead(404).end();
+    else void serve(handle, request, response);
+  };
+}
+
+/** Handles a request. Connect's own adapter throws an unhandled error if the Host header is invalid, and logs lost connections. */
+async function serve(
+  handle: UniversalHandlerFn,
+  request: Parameters<Handler>[0],
+  response: Parameters<Handler>[1],
+): Promise<void> {
+  let universal: ReturnType<typeof universalRequestFromNodeRequest>;
+  try {
+    universal = universalRequestFromNodeRequest(request, response, undefined, undefined);
+  } catch {
+    response.writeHead(400).end();
+    return;
+  }
+  try {
+    const { trailer, ...rest } = await handle(universal);
+    if ("stream" in response) endWithResponse(response.stream);
+    await universalResponseToNodeResponse({ ...rest, ...(trailer && { trailer: readableStatus(trailer) }) }, response);
+  } catch {
+    // The client has disconnected, or has aborted its request.
+    if ("stream" in response) response.stream.destroy();
+    else response.destroy();
+  }
+}
+
+/** Closes the stream after the response. Otherwise a client would keep sending the rest of a refused request. */
+function endWithResponse(stream: ServerHttp2Stream): void {
+  // The trailers, the last part of a response, are sent in this event.
+  stream.once("wantTrailers", () =>
+    setImmediate(() => {
+      if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+    }),
+  );
+}
