@@ -8,8 +8,6 @@ export interface LogFinding {
   readonly line?: number;
   /** The names of the cases that the secrets belong to. */
   readonly cases: readonly string[];
-  /** Those whose secret is spelled as in the URL, or decoded. The others use another spelling. */
-  readonly plain: readonly string[];
 }
 
 /** A part of the log that could not be searched. */
@@ -67,7 +65,7 @@ export async function watchLog(path: string, { maxBytes = 2 ** 28 }: WatchLogOpt
     const gaps: LogGap[] = current === undefined ? [missing(path)] : [];
     let searchedBytes = 0;
     const take = ({ found, bytes, hasMore }: FileScan, lineOf: (line: number) => Pick<LogFinding, "line">) => {
-      findings.push(...found.map(({ line, ...shown }) => ({ ...lineOf(line), ...shown })));
+      findings.push(...found.map(({ line, cases }) => ({ ...lineOf(line), cases })));
       searchedBytes += bytes;
       if (hasMore) gaps.push(tooLong(path, maxBytes));
     };

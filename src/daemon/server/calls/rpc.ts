@@ -8,13 +8,11 @@ import {
 } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter, createContextKey } from "@connectrpc/connect";
 import type { DaemonRpc } from "../../../contract/daemon/rpcs.js";
-import { createScrubber } from "../../create-scrubber.js";
-import { messageOfDaemonError } from "../../daemon-error.js";
 import type { CallContext } from "../daemon-handlers.js";
 import { encodeJson } from "../encode-json.js";
 import { createEncoder } from "../encode-message.js";
 import { canceled, deadlineExceeded, internal, refusal } from "./call-errors.js";
-import { scrubError, secretTexts } from "./scrub-error.js";
+import { sendableError } from "./sendable-error.js";
 
 /** An RPC of the contract with its handler. All errors that it throws are safe to send to the caller. */
 export interface Rpc {
@@ -62,21 +60,13 @@ export function createRpc<Input extends DescMessage, Output extends DescMessage>
   const encode = createEncoder(output);
 
   /** Converts a thrown value to an error that the caller may see. */
-  function clean(error: unknown, request: MessageShape<Input>, signal: AbortSignal): ConnectError {
+  function clean(error: unknown, signal: AbortSignal): ConnectError {
     if (signal.aborted && isAbort(error, signal)) return abortError(signal);
     if (!(error instanceof ConnectError) || Code[error.code] === undefined) {
       reportFault(error, name);
       return internal();
     }
-    try {
-      const scrubbers = secretTexts(input, request).map(createScrubber);
-      const scrub = (text: string) => scrubbers.reduce((scrubbed, next) => next(scrubbed), text);
-      // Keep the fixed messages of `daemonError` whole, even if a secret of the URL equals one of their words.
-      return scrubError(error, scrub, messageOfDaemonError(error));
-    } catch (second) {
-      reportFault(second, name);
-      return internal();
-    }
+    return sendableError(error);
   }
 
   function answerBytes(bytes: Uint8Array, context: CallContext, room: number): Uint8Array | Promise<Uint8Array> {
@@ -87,7 +77,7 @@ export function createRpc<Input extends DescMessage, Output extends DescMessage>
       throw refusal("not-valid", input.name);
     }
     const fail = (error: unknown): never => {
-      throw clean(error, request, context.signal);
+      throw clean(error, context.signal);
     };
     try {
       const reply = handle(request, context);
@@ -125,7 +115,7 @@ export function createRpc<Input extends DescMessage, Output extends DescMessage>
       progress.longReply = await (format === "json" ? encodeJson(output, reply) : encode(reply));
       return create(output);
     } catch (error) {
-      throw clean(error, request, context.signal);
+      throw clean(error, context.signal);
     }
   }
 
