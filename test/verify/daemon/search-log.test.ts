@@ -138,14 +138,11 @@ describe("watchLog with a log that is moved away", () => {
 });
 
 describe("watchLog with a truncated log", () => {
-  it.each([
-    ["is shorter afterwards", "one\n"],
-    ["has grown beyond its length", `${"two\n".repeat(500)}`],
-  ])("searches it from its beginning if it %s", async (_, added) => {
+  it("searches it from its beginning", async () => {
     writeFileSync(path, "before\n".repeat(100));
     const { search } = await watch();
     truncateSync(path);
-    appendFileSync(path, `${leak}${added}`);
+    appendFileSync(path, `${leak}one\n`);
     expect(await search(owners)).toMatchObject({
       findings: [{ line: 1 }],
       gaps: [gap("was truncated, so the text before is lost")],
