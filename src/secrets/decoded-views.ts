@@ -40,7 +40,7 @@ const percentEncoding: Encoding = {
 
 /** RFC 8259, section 7. A surrogate pair is one escape. */
 const jsonEscapes: Encoding = {
-  escapes: /\\(?:u(?:[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F]|[\da-fA-F]{2})[\da-fA-F]{2}|["\\/bfnrt])/g,
+  escapes: /\\(?:u(?:[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F]|[\da-fA-F]{2})[\da-fA-F]{2}|["\\/bf]|[nrt])/g,
   decode: (escaped) => utf8Bytes(String(JSON.parse(`"${escaped}"`))),
 };
 
