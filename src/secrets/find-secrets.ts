@@ -1,7 +1,7 @@
 import { searchDecoded, type TextRange, utf8Bytes } from "./decoded-views.js";
 
 /** A place that shows a secret. */
-export interface FoundSecret extends TextRange {
+interface FoundSecret extends TextRange {
   readonly secret: string;
 }
 
