@@ -41,16 +41,12 @@ export function percentDecodeBytes(input: string | Uint8Array): Buffer {
   return bytes.subarray(0, length);
 }
 
-/** The percent-encoded byte at an index of bytes, or of a text. Undefined if there is none. */
-export function percentEncodedByteAt(bytes: Uint8Array | string, index: number): number | undefined {
-  if (codeAt(bytes, index) !== percent) return undefined;
-  const high = hexValue(codeAt(bytes, index + 1));
-  const low = hexValue(codeAt(bytes, index + 2));
+/** The percent-encoded byte at an index. Undefined if there is none. */
+function percentEncodedByteAt(bytes: Uint8Array, index: number): number | undefined {
+  if (bytes[index] !== percent) return undefined;
+  const high = hexValue(bytes[index + 1]);
+  const low = hexValue(bytes[index + 2]);
   return high === undefined || low === undefined ? undefined : high * 16 + low;
-}
-
-function codeAt(bytes: Uint8Array | string, index: number): number | undefined {
-  return typeof bytes === "string" ? bytes.charCodeAt(index) : bytes[index];
 }
 
 function hexValue(digit = 0): number | undefined {

@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  percentDecode,
-  percentDecodeBytes,
-  percentDecodeStrictly,
-  percentEncodedByteAt,
-} from "../src/percent-decode.js";
+import { percentDecode, percentDecodeBytes, percentDecodeStrictly } from "../src/percent-decode.js";
 import { anyCharacter } from "./support/any-character.js";
 import { propertyRuns, propertySeed } from "./support/property-seed.js";
 
@@ -75,26 +70,12 @@ describe("percentDecodeStrictly", () => {
   });
 });
 
-describe("percentEncodedByteAt", () => {
-  it.each([
-    ["a%C3%BCb", 1, 0xc3],
-    ["a%41", 1, 0x41],
-    ["%fF", 0, 0xff],
-    ["a%41", 0, undefined],
-    ["%41", 3, undefined],
-    ["%4g", 0, undefined],
-    ["%@1", 0, undefined],
-  ])("reads the byte of %j at %i, in a text and in bytes", (text, index, byte) => {
-    expect(percentEncodedByteAt(text, index)).toBe(byte);
-    expect(percentEncodedByteAt(Buffer.from(text), index)).toBe(byte);
-  });
-});
-
 describe("percentDecodeBytes", () => {
   it.each([
     ["%ff%41", [0xff, 0x41]],
     ["ü%zz%4", [0xc3, 0xbc, 0x25, 0x7a, 0x7a, 0x25, 0x34]],
     ["%%41", [0x25, 0x41]],
+    ["%fF%@1", [0xff, 0x25, 0x40, 0x31]],
   ])("decodes %j", (text, bytes) => {
     expect([...percentDecodeBytes(text)]).toEqual(bytes);
   });

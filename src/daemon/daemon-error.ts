@@ -64,17 +64,7 @@ const subscriptionFailures: Readonly<Record<SubscriptionFailure, readonly [Code,
  */
 export function daemonError(failure: DaemonFailure): ConnectError {
   const [code, text] = describe(failure);
-  const message = "url" in failure ? `${text} (${shown(failure.url)})` : text;
-  const error = new ConnectError(message, code);
-  messages.set(error, message);
-  return error;
-}
-
-const messages = new WeakMap<ConnectError, string>();
-
-/** The secret-free message of an error that `daemonError` made. Undefined for other errors. */
-export function messageOfDaemonError(error: ConnectError): string | undefined {
-  return messages.get(error);
+  return new ConnectError("url" in failure ? `${text} (${shown(failure.url)})` : text, code);
 }
 
 /** Redacts a URL explicitly, because untyped code may pass a string or `URL`, which would print in full. */

@@ -6,7 +6,6 @@ export {
   type DaemonProtocol,
 } from "./create-daemon-client.js";
 export { createInMemoryDaemonClient } from "./create-in-memory-daemon-client.js";
-export { createScrubber } from "./create-scrubber.js";
 export { type DaemonFailure, daemonError, type SubscriptionFailure } from "./daemon-error.js";
 export { redact, redactedJson, redactUrl } from "./redact.js";
 export type { CallObserver, DaemonCall } from "./server/calls/daemon-call.js";

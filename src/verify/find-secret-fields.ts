@@ -1,4 +1,4 @@
-import type { TextRange } from "../secrets/text-range.js";
+import type { TextRange } from "../secrets/decoded-views.js";
 
 /** Matches the names of fields and headers that hold secrets, by their end. */
 const certainName =

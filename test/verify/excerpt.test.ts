@@ -15,7 +15,6 @@ function piecesOf(secret: string): string[] {
 /** Spellings of a key, and the secret part of each. */
 const spellings = [
   { text: key, secret: key },
-  { text: Buffer.from(key).toString("hex"), secret: Buffer.from(key).toString("hex") },
   // The first 20 characters encode the address.
   { text: btoa(`me@org.example:${key}`), secret: btoa(`me@org.example:${key}`).slice(20) },
 ];

@@ -21,8 +21,8 @@ export interface FaultyDaemon {
 }
 
 /**
- * Starts a reference daemon with an empty store and a behaviour. Connect's own server serves it, because the server of this package strips
- * secrets from errors. gRPC uses HTTP/2, the other protocols HTTP/1.1.
+ * Starts a reference daemon with an empty store and a behaviour. Connect's own server serves it, because the server of this package cleans
+ * the metadata of errors. gRPC uses HTTP/2, the other protocols HTTP/1.1.
  */
 export async function startFaultyDaemon(behaviour: DaemonBehaviour): Promise<FaultyDaemon> {
   const {

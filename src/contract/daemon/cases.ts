@@ -45,8 +45,6 @@ export interface Breach {
   readonly leak?: readonly Surface[];
   /** The part of the URL that the rule calls a secret. */
   readonly part?: UrlPart;
-  /** Whether a secret that is spelled differently from the URL and its decoded text breaks the rule, on any surface. */
-  readonly respelled?: true;
   /** Whether an error breaks the rule if it shows a secret of the URL of an earlier, failed call. */
   readonly later?: true;
   /** The field, or several, whose value must be that of the case, if the case fixes it. */

@@ -1,7 +1,7 @@
 import type { DaemonCase, DaemonRule } from "../../contract/daemon/cases.js";
 import type { Check, CheckOutcome } from "../check.js";
 import type { CheckToRun } from "../create-selection.js";
-import { rulesOfLeak, rulesOfRespelling } from "./compare-answer.js";
+import { rulesOfLeak } from "./compare-answer.js";
 import { type LogFinding, type LogSearch, type WatchedLog, waitUntilQuiet } from "./search-log.js";
 
 /** The id of the check of the log. No case, operation or rule begins with it. */
@@ -62,12 +62,7 @@ async function searchOutcome(log: WatchedLog, options: LogCheckOptions): Promise
 }
 
 function rulesOfFindings(one: DaemonCase, findings: readonly LogFinding[], rules: readonly DaemonRule[]): string[] {
-  const own = findings.filter((finding) => finding.cases.includes(one.name));
-  const isPlain = ({ plain }: LogFinding) => plain.includes(one.name);
-  return [
-    ...(own.some(isPlain) ? rulesOfLeak(one, "logs", rules) : []),
-    ...(own.every(isPlain) ? [] : rulesOfRespelling(one, "logs", rules)),
-  ];
+  return findings.some(({ cases }) => cases.includes(one.name)) ? rulesOfLeak(one, "logs", rules) : [];
 }
 
 async function search(log: WatchedLog, { cases, didFetch, signal }: LogCheckOptions): Promise<LogSearch> {

@@ -3,12 +3,12 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonCase, DaemonRule, Surface } from "../../contract/daemon/cases.js";
 import { isRecommended, isSet, valuesAt } from "../../contract/daemon/evidence.js";
 import { valueAt } from "../../contract/json-pointer.js";
+import { createSecretFinder } from "../../secrets/find-secrets.js";
 import type { Answer, Problem } from "./answer.js";
 import { contradictionsIn } from "./contradictions.js";
 import { fullReply } from "./create-call.js";
 import type { HostRequest } from "./create-subscription-host.js";
 import { readableTexts } from "./readable-texts.js";
-import { createSecretFinder, showsPlainly, showsSecret } from "./secret-finder.js";
 
 /** The context in which a response is compared with its case. */
 export interface ComparisonContext {
@@ -18,7 +18,6 @@ export interface ComparisonContext {
   readonly replies?: Readonly<Record<string, JsonObject>>;
   /** The requests that the host of the case got because of the call. If undefined, they are not compared. */
   readonly fetches?: readonly HostRequest[];
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -28,30 +27,22 @@ export interface ComparisonContext {
  * pointers. Every case fixes that the response follows the RPC protocol and shows none of its `secrets`. The contract fixes neither code
  * nor message of an error, nor whether the lists of a preview are complete. A case whose rule is a recommendation also fixes whether
  * the call succeeds, the code of its error, and what the host gets. `broken` of a rule says which replies contradict themselves.
- * Rejects only if it is aborted.
  */
-export async function compareAnswer(one: DaemonCase, answer: Answer, context: ComparisonContext): Promise<Problem[]> {
-  const { rules, signal } = context;
+export function compareAnswer(one: DaemonCase, answer: Answer, context: ComparisonContext): Problem[] {
+  const { rules } = context;
   const contradictions = answer.kind === "reply" ? contradictionsIn(one, answer, rules) : [];
   return [
     ...contentProblems(one, answer, context),
     ...fetchProblems(one, answer, context),
     ...contradictions,
-    ...(await leaks(one, answer, { rules, ...(signal === undefined ? {} : { signal }) })),
+    ...leaks(one, answer, rules),
   ];
 }
 
 /** Finds the rules of a case that a secret on a surface breaks. If there are none, returns the main rule of the case. */
 export function rulesOfLeak(one: DaemonCase, surface: Surface, rules: readonly DaemonRule[]): string[] {
-  const isAbout = ({ broken }: DaemonRule) =>
-    broken?.respelled !== true && (broken?.leak === undefined || broken.leak.includes(surface));
+  const isAbout = ({ broken }: DaemonRule) => broken?.leak === undefined || broken.leak.includes(surface);
   return orMain(one, namedIds(one, rules, isAbout));
-}
-
-/** Finds the rules that a secret on a surface breaks if it is spelled neither as in the URL nor decoded. */
-export function rulesOfRespelling(one: DaemonCase, surface: Surface, rules: readonly DaemonRule[]): string[] {
-  const ids = rules.filter(({ broken }) => broken?.respelled === true).map(({ id }) => id);
-  return ids.length === 0 ? rulesOfLeak(one, surface, rules) : ids;
 }
 
 function contentProblems(one: DaemonCase, answer: Answer, { rules, replies = {} }: ComparisonContext): Problem[] {
@@ -190,28 +181,15 @@ function at(document: JsonObject, pointer: string): unknown {
   return pointer.includes("*") ? valuesAt(document, pointer) : valueAt(document, pointer);
 }
 
-async function leaks(
-  one: DaemonCase,
-  answer: Answer,
-  { rules, signal }: { readonly rules: readonly DaemonRule[]; readonly signal?: AbortSignal },
-): Promise<Problem[]> {
+function leaks(one: DaemonCase, answer: Answer, rules: readonly DaemonRule[]): Problem[] {
   if (one.secrets === undefined) return [];
-  const { secrets } = one;
-  const find = createSecretFinder(secrets);
-  const problems: Problem[] = [];
-  for (const { surface, place, texts } of readableTexts(answer)) {
-    if (texts.some((text) => showsPlainly(text, secrets))) {
-      problems.push({ rules: rulesOfLeak(one, surface, rules), text: `${place} shows a secret of the URL` });
-      continue;
-    }
-    for (const text of texts) {
-      if (!(await showsSecret(text, find, signal))) continue;
-      const broken = rulesOfRespelling(one, surface, rules);
-      problems.push({ rules: broken, text: `${place} shows a secret of the URL in another spelling` });
-      break;
-    }
-  }
-  return problems;
+  const find = createSecretFinder(one.secrets);
+  return readableTexts(answer)
+    .filter(({ texts }) => texts.some((text) => find(text).length > 0))
+    .map(({ surface, place }) => ({
+      rules: rulesOfLeak(one, surface, rules),
+      text: `${place} shows a secret of the URL`,
+    }));
 }
 
 /** The ids of the rules that a case names and that pass a test, in the order in which it names them. */

@@ -67,15 +67,10 @@ export async function runDaemonCase(
   const maskText = createMask(secretsToMask(one));
   const calls = call === undefined ? earlier : [...earlier, call];
   const trace = calls.map((made) => describeExchange(one, made, target, maskText));
-  const { rules, signal } = target;
-  const context = {
-    rules,
-    replies,
-    fetches: fetches.slice(fetchesBefore),
-    ...(signal === undefined ? {} : { signal }),
-  };
+  const { rules } = target;
+  const context = { rules, replies, fetches: fetches.slice(fetchesBefore) };
   const described = await judgeDescriptors(one, rules, target.describe);
-  const answered = call === undefined ? [] : await compareAnswer(performed, call.answer, context);
+  const answered = call === undefined ? [] : compareAnswer(performed, call.answer, context);
   const problems = [...answered, ...described.problems];
   // A response that the daemon gives to every case shows no deviation from a recommendation.
   const isDeviation = problems.every((problem) => problem.rules.every((id) => isRecommendation(id, rules)));

@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { countLines, type FileScan, type SecretOwner, scanFile } from "./scan-file.js";
+import { countLines, type SecretOwner, scanFile } from "./scan-file.js";
 
 /** A line of a log that shows secrets. */
 export interface LogFinding {
@@ -8,8 +8,6 @@ export interface LogFinding {
   readonly line?: number;
   /** The names of the cases that the secrets belong to. */
   readonly cases: readonly string[];
-  /** Those whose secret is spelled as in the URL, or decoded. The others use another spelling. */
-  readonly plain: readonly string[];
 }
 
 /** A part of the log that could not be searched. */
@@ -43,45 +41,37 @@ export interface WatchLogOptions {
   readonly maxBytes?: number;
 }
 
-const fingerprintBytes = 256;
-
 /**
  * Remembers the end of a log, so that later text can be searched. A log that does not exist yet is watched from its beginning. Only cases
  * with `secrets` restrict what a daemon may log, so no other cases should run during the watch.
  *
- * The file stays open: if it is moved away or deleted, the search covers the rest of it and the new file in its place. A truncated file
- * is searched from its beginning. Rejects if the log exists and is unreadable.
+ * The file stays open: if it is moved away or deleted, the search covers the rest of it and the new file in its place. A file that has
+ * become shorter is searched from its beginning. Rejects if the log exists and is unreadable.
  */
 export async function watchLog(path: string, { maxBytes = 2 ** 28 }: WatchLogOptions = {}): Promise<WatchedLog> {
   const file = await openIfThere(path);
   const start = file === undefined ? 0 : (await file.stat()).size;
-  const fingerprint = file === undefined ? undefined : await endingAt(file, start);
-
-  /** The position from which the original file is searched: its beginning if its bytes have changed. */
-  async function startOf(old: FileHandle): Promise<number> {
-    return fingerprint?.equals(await endingAt(old, start)) === true ? start : 0;
-  }
 
   async function searchAll(owners: readonly SecretOwner[], current: FileHandle | undefined): Promise<LogSearch> {
     const findings: LogFinding[] = [];
     const gaps: LogGap[] = current === undefined ? [missing(path)] : [];
     let searchedBytes = 0;
-    const take = ({ found, bytes, hasMore }: FileScan, lineOf: (line: number) => Pick<LogFinding, "line">) => {
-      findings.push(...found.map(({ line, ...shown }) => ({ ...lineOf(line), ...shown })));
+    const scan = async (scanned: FileHandle, from: number) => {
+      const { found, bytes, hasMore } = await scanFile(scanned, from, maxBytes, owners);
       searchedBytes += bytes;
       if (hasMore) gaps.push(tooLong(path, maxBytes));
+      return found;
     };
     const isSame = file !== undefined && current !== undefined && (await areSame(file, current));
     if (file !== undefined) {
-      const from = await startOf(file);
-      if (from !== start) gaps.push(truncated(path));
-      const scan = await scanFile(file, from, maxBytes, owners);
-      const before = isSame && scan.found.length > 0 ? await countLines(file, from) : 0;
-      take(scan, (line) => (isSame ? { line: before + line } : {}));
+      const isTruncated = (await file.stat()).size < start;
+      if (isTruncated) gaps.push(truncated(path));
+      const from = isTruncated ? 0 : start;
+      const found = await scan(file, from);
+      const before = isSame && found.length > 0 ? await countLines(file, from) : 0;
+      findings.push(...found.map(({ line, cases }) => (isSame ? { line: before + line, cases } : { cases })));
     }
-    if (current !== undefined && !isSame) {
-      take(await scanFile(current, 0, maxBytes, owners), (line) => ({ line }));
-    }
+    if (current !== undefined && !isSame) findings.push(...(await scan(current, 0)));
     return { findings, searchedBytes, gaps };
   }
 
@@ -145,14 +135,6 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
-}
-
-/** The last bytes before a position. They differ in a file that was truncated and has grown again. */
-async function endingAt(file: FileHandle, position: number): Promise<Buffer> {
-  const length = Math.min(fingerprintBytes, position);
-  const bytes = Buffer.alloc(length);
-  const { bytesRead } = await file.read(bytes, 0, length, position - length);
-  return bytes.subarray(0, bytesRead);
 }
 
 async function areSame(one: FileHandle, other: FileHandle): Promise<boolean> {

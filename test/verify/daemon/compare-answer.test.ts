@@ -33,8 +33,8 @@ const error = (part: Partial<Extract<Answer, { kind: "error" }>> = {}): Answer =
 const malformed: Answer = { kind: "malformed", text: "HTTP 502", metadata: [] };
 const timeout: Answer = { kind: "timeout", afterMs: 100 };
 const unreachable: Answer = { kind: "unreachable", text: "connect ECONNREFUSED", help: "Start it" };
-async function brokenBy(one: DaemonCase, answer: Answer): Promise<string[]> {
-  return (await compareAnswer(one, answer, { rules })).flatMap((problem) => problem.rules);
+function brokenBy(one: DaemonCase, answer: Answer): string[] {
+  return compareAnswer(one, answer, { rules }).flatMap((problem) => problem.rules);
 }
 
 describe("compareAnswer", () => {
@@ -128,15 +128,15 @@ describe("compareAnswer", () => {
     ),
   ];
   it.each(table)("judges %s", async (_, one, answer, broken) => {
-    expect(await brokenBy(one, answer)).toEqual(broken);
+    expect(brokenBy(one, answer)).toEqual(broken);
   });
 
   it("describes each problem in a sentence", async () => {
-    expect(await compareAnswer(select, reply({ id: 8, selectedOrdinal: 2 }), { rules })).toMatchObject([
+    expect(compareAnswer(select, reply({ id: 8, selectedOrdinal: 2 }), { rules })).toMatchObject([
       { text: "/id: expected 7, got 8" },
     ]);
     expect(
-      await compareAnswer(named("select-ordinal-of-preview"), error({ code: "not_found", message: "none" }), { rules }),
+      compareAnswer(named("select-ordinal-of-preview"), error({ code: "not_found", message: "none" }), { rules }),
     ).toMatchObject([{ text: 'expected a reply, got the error not_found with "none"' }]);
   });
 });
@@ -150,7 +150,7 @@ describe("compareAnswer with a secret", () => {
   const table: readonly (readonly [where: string, answer: Answer, broken: string | readonly string[]])[] = [
     ["the message", error({ message: `cannot fetch /${secret}` }), inMessage],
     ["the message as it was sent", error({ metadata: [["grpc-message", encoded]] }), inMessage],
-    ["the message, in another spelling", error({ message: btoa(encoded) }), "redaction.spelling"],
+    ["the message, in base64", error({ message: btoa(encoded) }), inMessage],
     ["a detail", error({ details: [{ type: "a.B", value: Buffer.from(`\u0000\u00ff${encoded}\u0001`) }] }), inDetails],
     [
       "the JSON of a detail",
@@ -166,7 +166,7 @@ describe("compareAnswer with a secret", () => {
     ["the error of a host", unreachable, []],
   ];
   it.each(table)("finds it in %s", async (_, answer, broken) => {
-    const found = (await brokenBy(leaky, answer)).filter((id) => id.startsWith("redaction."));
+    const found = brokenBy(leaky, answer).filter((id) => id.startsWith("redaction."));
     expect(found.sort()).toEqual([broken].flat().sort());
   });
 
@@ -180,7 +180,7 @@ describe("compareAnswer with a secret", () => {
         ["via", encoded],
       ],
     });
-    expect((await compareAnswer(leaky, answer, { rules })).map(({ text }) => text)).toEqual([
+    expect(compareAnswer(leaky, answer, { rules }).map(({ text }) => text)).toEqual([
       "the message of the error shows a secret of the URL",
       "a detail of the error shows a secret of the URL",
       "the header or trailer x-url shows a secret of the URL",
@@ -189,9 +189,9 @@ describe("compareAnswer with a secret", () => {
   });
 
   it("finds none in a case without secrets", async () => {
-    expect(
-      await compareAnswer(named("preview-basic-authentication"), error({ message: "vX9pLm3QwE" }), { rules }),
-    ).toEqual([]);
+    expect(compareAnswer(named("preview-basic-authentication"), error({ message: "vX9pLm3QwE" }), { rules })).toEqual(
+      [],
+    );
   });
 
   it("breaks other rules if the secret is in a log", () => {
@@ -210,7 +210,7 @@ describe("the rules that answers break", () => {
       error({ message: secret }),
     ];
     for (const one of cases) {
-      for (const answer of answers) for (const id of await brokenBy(one, answer)) expect(known).toContain(id);
+      for (const answer of answers) for (const id of brokenBy(one, answer)) expect(known).toContain(id);
     }
   });
 });

@@ -37,7 +37,7 @@ export interface ExampleDaemon extends DaemonTarget {
 
 /**
  * Serves handlers until the end of the tests, over HTTP/2 for gRPC and HTTP/1.1 for the others. Uses the server of Connect, because that
- * of this package scrubs secrets from errors.
+ * of this package cleans the metadata of errors.
  */
 export async function serveExample(handlers: Handlers, protocol: DaemonProtocol = "grpc"): Promise<ExampleDaemon> {
   const listener = connectNodeAdapter({

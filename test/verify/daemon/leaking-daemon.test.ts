@@ -30,7 +30,7 @@ describe.each(protocols)("a daemon that leaks over %s", (protocol) => {
     ["in the message", "redaction.message", (url) => fail(`cannot fetch ${url}`)],
     ["in the message, decoded", "redaction.message", (url) => fail(`cannot fetch ${decodeURIComponent(url)}`)],
     ["in the message, encoded", "redaction.message", (url) => fail(`/fetch?url=${encodeURIComponent(url)}`)],
-    ["in the message, in base64", "redaction.spelling", (url) => fail(`authorization: ${basic(url)}`)],
+    ["in the message, in base64", "redaction.message", (url) => fail(`authorization: ${basic(url)}`)],
     [
       "in a detail",
       "redaction.details",
@@ -39,7 +39,7 @@ describe.each(protocols)("a daemon that leaks over %s", (protocol) => {
     ["in a trailer", "redaction.metadata", (url) => fail("no", Code.Unavailable, { "x-url": encodeURI(url) })],
     [
       "in a trailer, in base64",
-      "redaction.spelling",
+      "redaction.metadata",
       (url) => fail("no", Code.Unavailable, { "x-url-bin": Buffer.from(url).toString("base64") }),
     ],
     ["in a warning", "redaction.reply", (url) => ({ warnings: [`cannot fetch ${url}`] })],

@@ -32,7 +32,7 @@ describe("secretsToMask", () => {
     ["preview-sing-box", ["kJ8mPq4L"]],
     ["redact-percent-encoded", ["süß/es Geheimnis"]],
     ["redact-user-name", ["tok-5b1f8e0a2d"]],
-    ["redact-fragment", ["pZ4sKd8HqT"]],
+    ["redact-fragment", ["key=pZ4sKd8HqT", "pZ4sKd8HqT"]],
     ["redact-other-scheme", ["bR7kWq2ZxN"]],
     ["select-nothing", ["6f1e2a9c04d84b7f9a35c1e0d27b88aa"]],
     ["login-cancel", []],

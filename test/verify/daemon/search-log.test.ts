@@ -50,8 +50,8 @@ describe("watchLog with a growing log", () => {
     const found = await search(owners);
     expect(found).toMatchObject({
       findings: [
-        { line: 5, cases: leakOf, plain: leakOf },
-        { line: 8, cases: ["redact-percent-encoded"], plain: [] },
+        { line: 5, cases: leakOf },
+        { line: 8, cases: ["redact-percent-encoded"] },
       ],
       gaps: [],
     });
@@ -62,7 +62,7 @@ describe("watchLog with a growing log", () => {
     writeFileSync(path, "one\nvX9p");
     const { search } = await watch();
     appendFileSync(path, "Lm3QwE\nand vX9pLm3QwE");
-    expect((await search(owners)).findings).toEqual([{ line: 3, cases: leakOf, plain: leakOf }]);
+    expect((await search(owners)).findings).toEqual([{ line: 3, cases: leakOf }]);
   });
 
   it("allows the log to be created later", async () => {
@@ -78,8 +78,8 @@ describe("watchLog with a growing log", () => {
     appendFileSync(path, `${"x".repeat(65_530)}vX9pLm3QwE${"y".repeat(200_000)}vX9pLm3QwE\n`);
     appendFileSync(path, Buffer.concat([Buffer.alloc(100_000, 0xff), Buffer.from("\nvX9pLm3QwE\n")]));
     expect((await search(owners)).findings).toEqual([
-      { line: 1, cases: leakOf, plain: leakOf },
-      { line: 3, cases: leakOf, plain: leakOf },
+      { line: 1, cases: leakOf },
+      { line: 3, cases: leakOf },
     ]);
   });
 
@@ -119,15 +119,12 @@ describe("watchLog with a log that is moved away", () => {
     appendFileSync(path, leak);
     renameSync(path, `${path}.1`);
     expect(await search(owners)).toMatchObject({
-      findings: [{ cases: leakOf, plain: leakOf }],
+      findings: [{ cases: leakOf }],
       gaps: [gap("There is no log file")],
     });
     writeFileSync(path, `one\ntwo\n${leak}`);
     expect(await search(owners)).toMatchObject({
-      findings: [
-        { cases: leakOf, plain: leakOf },
-        { line: 3, cases: leakOf, plain: leakOf },
-      ],
+      findings: [{ cases: leakOf }, { line: 3, cases: leakOf }],
       gaps: [],
     });
   });
@@ -137,19 +134,16 @@ describe("watchLog with a log that is moved away", () => {
     const { search } = await watch();
     appendFileSync(path, leak);
     rmSync(path);
-    expect((await search(owners)).findings).toEqual([{ cases: leakOf, plain: leakOf }]);
+    expect((await search(owners)).findings).toEqual([{ cases: leakOf }]);
   });
 });
 
 describe("watchLog with a truncated log", () => {
-  it.each([
-    ["is shorter afterwards", "one\n"],
-    ["has grown beyond its length", `${"two\n".repeat(500)}`],
-  ])("searches it from its beginning if it %s", async (_, added) => {
+  it("searches it from its beginning", async () => {
     writeFileSync(path, "before\n".repeat(100));
     const { search } = await watch();
     truncateSync(path);
-    appendFileSync(path, `${leak}${added}`);
+    appendFileSync(path, `${leak}one\n`);
     expect(await search(owners)).toMatchObject({
       findings: [{ line: 1 }],
       gaps: [gap("was truncated, so the text before is lost")],

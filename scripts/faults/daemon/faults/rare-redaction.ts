@@ -1,5 +1,4 @@
 import { ConnectError } from "@connectrpc/connect";
-import { parseUrl } from "../../../../src/parse-url.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { combined, networks } from "../changed-handlers.js";
 import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
@@ -28,12 +27,6 @@ export const rareRedactionFaults: readonly DaemonFault[] = [
     "quotes the last four characters of a URL",
     caught("case redact-parts", "redaction.parts"),
     quotes((url) => `…${url.slice(-4)}`),
-  ),
-  fault(
-    "path-in-upper-case",
-    "quotes the path of a URL in upper case",
-    caught("case redact-path", "redaction.spelling"),
-    quotes((url) => parseUrl(url)?.pathname.toUpperCase() ?? ""),
   ),
   fault(
     "url-on-second-failure",

@@ -10,7 +10,6 @@ import { changesFetchErrors, type FailedFetch, repliesInstead } from "../fetch-e
 const password = { checkedBy: ["case redact-password"] };
 const path = { rule: "redaction.path", checkedBy: ["case redact-path"] };
 const encoded = { checkedBy: ["case redact-percent-encoded"] };
-const spelling = { rule: "redaction.spelling", checkedBy: ["case redact-percent-encoded"] };
 const onApply = { checkedBy: ["case redact-query-value-on-apply"] };
 
 /** Shown in details and metadata, a secret breaks the rules about errors as well. */
@@ -111,7 +110,7 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
     "trailer-in-base64",
     "adds a binary trailer with the URL",
     withTrailers((url) => ({ "x-url-bin": Buffer.from(url).toString("base64") })),
-    spelling,
+    encoded,
   ),
   fault(
     "metadata",
@@ -128,7 +127,7 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
       context.responseHeader.set("x-url", encodeURI(url));
       return error;
     }),
-    spelling,
+    encoded,
   ),
   fault(
     "metadata",
@@ -202,6 +201,6 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
       const { username, password: word } = new URL(url);
       return `> authorization: Basic ${Buffer.from(`${username}:${word}`).toString("base64")}`;
     }),
-    { rule: "redaction.spelling", checkedBy: ["case redact-password", "log file"] },
+    { checkedBy: ["case redact-password", "log file"] },
   ),
 ];

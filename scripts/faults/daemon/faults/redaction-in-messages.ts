@@ -3,9 +3,8 @@ import { type FetchingRpc, quotes } from "../fetch-errors.js";
 
 const always = ["redaction.message", "redaction.every-cause", "redaction.user-interface"];
 
-/** The rules about parts of a URL and spellings that the requirements leave open. Their cases break no other rule. */
+/** The rules about parts of a URL that the requirements leave open. Their cases break no other rule. */
 const recommended: ReadonlySet<string> = new Set([
-  "redaction.spelling",
   "redaction.user-name",
   "redaction.words",
   "redaction.before-fetching",
@@ -30,7 +29,6 @@ function fault(
 
 const password = { rule: "redaction.password", cases: ["redact-password"] };
 const encoded = { rule: "redaction.password", cases: ["redact-percent-encoded"] };
-const spelling = { rule: "redaction.spelling", cases: ["redact-percent-encoded"] };
 const path = { rule: "redaction.path", cases: ["redact-path"] };
 
 /** Secrets in error messages. */
@@ -59,7 +57,7 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
     cases: ["redact-other-scheme"],
   }),
   fault("url-decoded", "quotes the URL percent-decoded", (url) => decodeURIComponent(url), encoded),
-  fault("url-encoded", "quotes the URL percent-encoded", (url) => `/fetch?url=${encodeURIComponent(url)}`, spelling),
+  fault("url-encoded", "quotes the URL percent-encoded", (url) => `/fetch?url=${encodeURIComponent(url)}`, encoded),
   fault("url-encoded-twice", "quotes the URL percent-encoded twice", (url) => twice(url), path),
   fault("typical-url", "quotes a typical URL when the connection is refused", (url) => url, {
     rule: "redaction.path",
@@ -79,17 +77,11 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
     "url-escaped",
     "quotes the decoded URL with the escapes of a programming language",
     (url) => escaped(decodeURIComponent(url)),
-    spelling,
+    encoded,
   ),
-  fault(
-    "url-as-html",
-    "quotes the decoded URL with HTML entities",
-    (url) => entities(decodeURIComponent(url)),
-    spelling,
-  ),
-  fault("url-in-base64", "quotes the URL in base64", (url) => Buffer.from(url).toString("base64"), spelling),
-  fault("url-in-base64url", "quotes the URL in base64url", (url) => Buffer.from(url).toString("base64url"), spelling),
-  fault("authorization-header", "quotes the request that it sent, including `Authorization`", basic, spelling),
+  fault("url-in-base64", "quotes the URL in base64", (url) => Buffer.from(url).toString("base64"), encoded),
+  fault("url-in-base64url", "quotes the URL in base64url", (url) => Buffer.from(url).toString("base64url"), encoded),
+  fault("authorization-header", "quotes the request that it sent, including `Authorization`", basic, encoded),
   fault("password-only", "quotes the password", (url) => new URL(url).password, password),
   fault("password-decoded", "quotes the decoded password", (url) => decodeURIComponent(new URL(url).password), encoded),
   fault("user-name-only", "quotes the user name", (url) => `wrong password for ${new URL(url).username}`, {
@@ -140,10 +132,6 @@ function twice(url: string): string {
 
 function escaped(text: string): string {
   return text.replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
-function entities(text: string): string {
-  return text.replace(/[^\w:.@-]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
 function basic(url: string): string {

@@ -87,15 +87,6 @@ export const secretVariations: readonly DaemonVariation[] = [
     },
   },
   {
-    name: "logs-authorization",
-    summary: "logs the header `Authorization` in base64 when a fetch fails",
-    behaviour: changesFetchErrors(({ url, error, log }) => {
-      const { username = "", password = "" } = parseUrl(url) ?? {};
-      log(`authorization: Basic ${btoa(`${username}:${password}`)}`);
-      return error;
-    }),
-  },
-  {
     name: "warns-with-url",
     summary: "returns a preview with the URL in a warning if fetching fails",
     behaviour: repliesInstead((url) => ({ warnings: [`${url} cannot be fetched`] })),

@@ -16,12 +16,10 @@ import {
   type MethodImpl,
 } from "@connectrpc/connect";
 import { daemonMethods } from "../../../contract/daemon/rpcs.js";
-import { createScrubber } from "../../create-scrubber.js";
-import { messageOfDaemonError } from "../../daemon-error.js";
 import type { CallHandler, DaemonHandlers } from "../daemon-handlers.js";
 import { abortError, internal } from "./call-errors.js";
 import type { CallReports } from "./daemon-call.js";
-import { scrubError, secretTexts } from "./scrub-error.js";
+import { sendableError } from "./sendable-error.js";
 
 /** The state of a call that arrived over a network. */
 export interface CallState {
@@ -67,26 +65,18 @@ function implement<Input extends DescMessage, Output extends DescMessage>(
       (isJson ? toJsonString : toBinary)(method.output, reply);
       return reply as MessageInitShape<Output>;
     } catch (error) {
-      throw clean(error, request, context.signal);
+      throw clean(error, context.signal);
     }
   }
 
   /** Converts a thrown value to an error that the caller may see. */
-  function clean(error: unknown, request: MessageShape<Input>, signal: AbortSignal): ConnectError {
+  function clean(error: unknown, signal: AbortSignal): ConnectError {
     if (signal.aborted && isAbort(error, signal)) return abortError(signal);
     if (!(error instanceof ConnectError) || Code[error.code] === undefined) {
       reportFault(error);
       return internal();
     }
-    try {
-      const scrubbers = secretTexts(method.input, request).map(createScrubber);
-      const scrub = (text: string) => scrubbers.reduce((scrubbed, next) => next(scrubbed), text);
-      // Keep the fixed messages of `daemonError` whole, even if a secret of the URL equals one of their words.
-      return scrubError(error, scrub, messageOfDaemonError(error));
-    } catch (second) {
-      reportFault(second);
-      return internal();
-    }
+    return sendableError(error);
   }
 
   return async (request: MessageShape<Input>, context: HandlerContext) => {

@@ -35,7 +35,7 @@ export async function checkHar(options: CheckHarOptions): Promise<VerifyReport> 
   const level = options.level ?? findLevel(exchanges, file);
   const judge = await createTrafficJudge({ ...options, level, target: url });
   for (const exchange of exchanges) {
-    onExchange?.(exchange, (text) => judge.masks.maskOf(exchange)(text));
+    onExchange?.(exchange, judge.masks.maskOf(exchange));
     for (const check of await judge.observe(exchange)) onFinding?.(check);
   }
   return judge.report();

@@ -96,13 +96,7 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
 
   async function judge(exchange: RecordedExchange): Promise<readonly Check[]> {
     const read = await decodeExchange(exchange, operations, basePath);
-    // Most exchanges have no findings, and creating a mask takes longer than judging.
-    masks.learn(exchange);
-    let ofExchange: Mask | undefined;
-    const mask = (text: string) => {
-      ofExchange ??= masks.maskOf(exchange);
-      return ofExchange(text);
-    };
+    const mask = masks.maskOf(exchange);
     const request = judgeRequest(read, operations, mask);
     const response = judgeResponse(read, operations, validators, mask);
     const ofClients = clients.observe(read);

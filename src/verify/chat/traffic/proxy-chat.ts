@@ -102,11 +102,9 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
     intercept,
     formatError: (msg) => ({ type: "application/json", text: JSON.stringify(errorEnvelope(msg, "PROXY_ERROR")) }),
     onExchange: (exchange) => {
-      if (onExchange !== undefined) {
-        judge.masks.learnLater(exchange);
-        onExchange(exchange, (text) => judge.masks.maskOf(exchange)(text));
-      }
-      if (har !== undefined) har.add(exchange, judge.masks.maskOf(exchange));
+      const mask = judge.masks.maskOf(exchange);
+      onExchange?.(exchange, mask);
+      har?.add(exchange, mask);
       queue.add(exchange);
     },
     ...(options.limits === undefined ? {} : { limits: options.limits }),

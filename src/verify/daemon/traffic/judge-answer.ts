@@ -29,11 +29,11 @@ export interface AnsweredCall {
 }
 
 /** Judges the response to a call to an RPC of the contract, as far as it and the URLs of earlier calls show it. */
-export async function judgeAnswer(
+export function judgeAnswer(
   { rpc, method }: DaemonMethod,
   { request, answer, earlier }: AnsweredCall,
   rules: readonly DaemonRule[],
-): Promise<CallJudgement> {
+): CallJudgement {
   const secrets = secretValues(method.input, request.message).flatMap(secretsOfUrl);
   const others = earlier.filter((one) => !secrets.some(({ secret }) => secret.includes(one.secret)));
   const { protocol, message, unknownField } = replyRules;
@@ -52,8 +52,8 @@ export async function judgeAnswer(
       return {
         findings: [
           ...missing.map((rule) => ofContract(rule, "expected that the daemon has the RPC, got unimplemented")),
-          ...(await findLeaks(answer.answer, secrets, rules)),
-          ...(await findLaterLeaks(answer.answer, others, rules)),
+          ...findLeaks(answer.answer, secrets, rules),
+          ...findLaterLeaks(answer.answer, others, rules),
         ],
         shown: [
           protocol.id,
@@ -78,7 +78,7 @@ export async function judgeAnswer(
             ofRpc.filter((rule) => rule.id === id).map((rule) => ofContract(rule, text)),
           ),
           ...echoes.flatMap((rule) => echoProblems(rule, sent, answer.answer.reply)),
-          ...(await findLeaks(answer.answer, secrets, rules)),
+          ...findLeaks(answer.answer, secrets, rules),
         ],
         shown: [
           ...[protocol, message, unknownField].map(({ id }) => id),

@@ -1,6 +1,5 @@
 import { loadDaemonCases } from "../../../contract/daemon/cases.js";
 import type { ServiceNames } from "../../../daemon/service-names.js";
-import { urlSecrets } from "../../../daemon/url-secrets.js";
 import { contractVersions, packageVersion } from "../../../versions.js";
 import type { Check } from "../../check.js";
 import type { Mask } from "../../excerpt.js";
@@ -20,7 +19,7 @@ import { type ReadCall, readCall } from "./read-call.js";
 import { recordedAsJson } from "./recorded-as-json.js";
 import { createCallRouter } from "./route-call.js";
 import { replyRules, trafficRules } from "./traffic-rules.js";
-import { secretsOfUrl, secretValues } from "./url-parts.js";
+import { piecesOfUrl, secretsOfUrl, secretValues } from "./url-parts.js";
 
 /** How to judge traffic. */
 export interface DaemonTrafficOptions {
@@ -46,7 +45,7 @@ export interface DaemonTrafficJudge {
   readonly report: () => VerifyReport;
 }
 
-/** How many URLs are remembered. A later response may show secrets of an earlier URL, so reports mask those as well. Each takes 10 ms. */
+/** How many URLs are remembered. A later response may show secrets of an earlier URL, so reports mask those as well. */
 const maxUrls = 10;
 
 /** Creates a judge of the traffic between clients and a daemon. */
@@ -78,7 +77,7 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
   }
 
   function currentMask(): Mask {
-    mask ??= createMask([...urls].flatMap((url) => urlSecrets(url)));
+    mask ??= createMask([...urls].flatMap(piecesOfUrl));
     return mask;
   }
 
@@ -102,7 +101,7 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
     const isOwn = exchange.provoked !== undefined;
     if (isOwn || answer === undefined || destination.kind !== "rpc" || request?.kind !== "message") return client;
     const earlier = failed.flatMap(secretsOfUrl);
-    const ofAnswer = await judgeAnswer(destination.method, { request, answer, earlier }, rules);
+    const ofAnswer = judgeAnswer(destination.method, { request, answer, earlier }, rules);
     if (answer.kind === "error") {
       failed.push(...secretValues(destination.method.method.input, request.message));
       failed.splice(0, failed.length - maxUrls);

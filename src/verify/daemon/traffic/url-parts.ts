@@ -22,6 +22,8 @@ const minRandomLength = 10;
 const manyChanges = 6;
 /** Longer URLs are not split. */
 const maxUrlLength = 16_384;
+/** How many pieces of a URL reports mask, since each costs time in every text. */
+const maxPieces = 200;
 
 /** The values of the secret fields of a request. */
 export function secretValues({ fields }: DescMessage, message: Message): string[] {
@@ -40,6 +42,19 @@ export function secretsOfUrl(url: string): UrlSecret[] {
   const found = partsOf(text, true);
   const isFetched = redactUrl(text) !== redacted || /^https?:\/\/[^/?#]*@/i.test(text);
   return isFetched ? found : found.map(({ secret }) => ({ part: "unsupported", secret }));
+}
+
+/** What reports mask of a URL: the URL, its credentials, path, query and fragment, and the pieces of these. */
+export function piecesOfUrl(url: string): string[] {
+  const text = url.slice(0, maxUrlLength);
+  const [, authority = "", beyond = ""] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)(.*)$/is.exec(text) ?? ["", "", text];
+  const userInfo = authority.slice(0, Math.max(authority.lastIndexOf("@"), 0));
+  // What looks like a host may be a part of the credentials.
+  const secret = redactUrl(text) === redacted ? `${authority}${beyond}` : `${userInfo}${beyond}`;
+  const pieces = [secret, percentDecode(secret)].flatMap((whole) => whole.split(/[/\\?#@:&;]/));
+  const values = pieces.map((piece) => piece.replace(/^[^=]*=(?=[^=])/, ""));
+  const all = [url, beyond, userInfo, ...cut(userInfo, ":"), ...values].map(percentDecode);
+  return [...new Set(all)].filter((piece) => !/^(https?)?$/.test(piece)).slice(0, maxPieces);
 }
 
 function partsOf(text: string, mayNest: boolean): UrlSecret[] {
@@ -81,7 +96,7 @@ function tokensIn(part: UrlPart, pieces: readonly string[]): UrlSecret[] {
 }
 
 function withDigit(pieces: readonly string[]): string[] {
-  return pieces.filter((piece) => /\d/.test(piece));
+  return pieces.filter((piece) => /\d/.test(percentDecode(piece)));
 }
 
 /**

@@ -12,7 +12,6 @@ import {
 import { clientOf, handlersWith, serve } from "../serve.js";
 
 const url = "https://grace:vX9pLm3Q@sub.example/s/6f1e2a9c?token=Zm9vYmFy%3D#fr4gment";
-const secret = /grace|vX9p|6f1e|Zm9v|fr4gment/;
 
 const places: readonly (DaemonProtocol | "memory")[] = ["grpc", "grpc-web", "connect", "memory"];
 
@@ -33,21 +32,7 @@ async function failure(call: Promise<unknown>): Promise<ConnectError> {
   throw new TypeError("The call did not fail as expected");
 }
 
-describe.each(places)("an error that quotes the URL of the request, over %s", (place) => {
-  const quoting = new ConnectError(`Cannot fetch ${url}`, Code.Unavailable, { "x-url": encodeURIComponent(url) }, [
-    { desc: StringValueSchema, value: { value: "password vX9pLm3Q" } },
-  ]);
-
-  it.each(["previewImport", "applyImport"] as const)("reaches the client without secrets (%s)", async (rpc) => {
-    const client = await clientAt(place, { [rpc]: () => Promise.reject(quoting) });
-    const error = await failure(client[rpc]({ url }));
-    expect(error).toMatchObject({ code: Code.Unavailable, rawMessage: "Cannot fetch [redacted]" });
-    expect(error.metadata.get("x-url")).toBe("[redacted]");
-    expect(error.findDetails(StringValueSchema)).toMatchObject([{ value: "password [redacted]" }]);
-    const all = [error.message, ...[...error.metadata].flat(), JSON.stringify(error.details)].join("\n");
-    expect(all).not.toMatch(secret);
-  });
-
+describe.each(places)("an error, over %s", (place) => {
   it("shows nothing if it is not meant for callers", async () => {
     const client = await clientAt(place, {
       previewImport: () => {
@@ -60,28 +45,15 @@ describe.each(places)("an error that quotes the URL of the request, over %s", (p
     });
   });
 
-  it("keeps the information that the daemon chose to send", async () => {
-    const error = new ConnectError("The host answered HTTP 404 (https://sub.example)", Code.FailedPrecondition);
+  it("reaches the client as the daemon wrote it", async () => {
+    const error = daemonError({ kind: "refused", url: createSubscriptionUrl(new URL(url)) });
+    error.details.push({ desc: StringValueSchema, value: { value: "path" } });
     const client = await clientAt(place, { previewImport: () => Promise.reject(error) });
-    expect(await failure(client.previewImport({ url }))).toMatchObject({
-      code: error.code,
-      rawMessage: error.rawMessage,
-    });
-  });
-
-  it("reaches the client without secrets that were added to an error of daemonError, and with its original message", async () => {
-    const secretUrl = "https://host:vX9pLm3Q@sub.example/connection";
-    const error = daemonError({ kind: "refused", url: createSubscriptionUrl(new URL(secretUrl)) });
-    error.metadata.set("x-url", secretUrl);
-    error.details.push({ desc: StringValueSchema, value: { value: secretUrl } });
-    Object.assign(error, { rawMessage: secretUrl, message: secretUrl });
-    const client = await clientAt(place, { previewImport: () => Promise.reject(error) });
-    const got = await failure(client.previewImport({ url: secretUrl }));
+    const got = await failure(client.previewImport({ url }));
     expect(got).toMatchObject({
       code: Code.Unavailable,
       rawMessage: "The connection was refused (https://sub.example)",
     });
-    expect(got.metadata.get("x-url")).toBe("[redacted]");
-    expect(got.findDetails(StringValueSchema)).toMatchObject([{ value: "[redacted]" }]);
+    expect(got.findDetails(StringValueSchema)).toMatchObject([{ value: "path" }]);
   });
 });

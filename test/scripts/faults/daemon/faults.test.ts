@@ -4,7 +4,7 @@ import { daemonFaults } from "../../../../scripts/faults/daemon/faults.js";
 import { quotes } from "../../../../scripts/faults/daemon/fetch-errors.js";
 import { runDaemonBehaviour, runDaemonFault } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
 import { loadDaemonCases } from "../../../../src/contract/daemon/cases.js";
-import { createSecretFinder } from "../../../../src/verify/daemon/secret-finder.js";
+import { createSecretFinder } from "../../../../src/secrets/find-secrets.js";
 import { formatJson } from "../../../../src/verify/report/format-json.js";
 import { brokenRules, judgeRules } from "../../../../src/verify/report/judge-rules.js";
 import type { VerifyReport } from "../../../../src/verify/verify-report.js";

@@ -27,7 +27,7 @@ describe("createExchangeMasks", () => {
 
   it("masks a key in a later exchange without credentials", () => {
     const masks = createExchangeMasks();
-    masks.learn(recordedExchange({ call: "GET /messages", authorization: basic(`hamlet@example.com:${secret}`) }));
+    masks.maskOf(recordedExchange({ call: "GET /messages", authorization: basic(`hamlet@example.com:${secret}`) }));
     const later = recordedExchange({ call: `GET /messages?stream_id=${secret}`, authorization: null });
     expect(masks.maskOf(later)(later.request.target)).not.toContain(secret);
   });
@@ -37,7 +37,7 @@ describe("createExchangeMasks", () => {
     const keyOf = (number: number) => `${secret}${String(number).padStart(4, "0")}`;
     for (let number = 0; number < 200; number++) {
       const authorization = basic(`hamlet@example.com:${keyOf(number)}`);
-      masks.learn(recordedExchange({ call: "GET /messages", authorization }));
+      masks.maskOf(recordedExchange({ call: "GET /messages", authorization }));
     }
     const mask = masks.maskOf(recordedExchange({ call: "GET /messages", authorization: null }));
     expect(mask(keyOf(199))).toBe("***");

@@ -166,10 +166,7 @@ describe("proxyDaemon, judging calls", () => {
         throw new ConnectError("no", Code.Unavailable, {}, [detail]);
       },
       "redaction.metadata metadata": (text) => {
-        throw new ConnectError("no", Code.Unavailable, { "x-url": encodeURI(text) });
-      },
-      "redaction.spelling message": (text) => {
-        throw new ConnectError(`no: ${Buffer.from(text).toString("base64")}`, Code.Unavailable);
+        throw new ConnectError("no", Code.Unavailable, { "x-url-bin": Buffer.from(text).toString("base64") });
       },
       "redaction.reply reply": (text) => ({ warnings: [text] }),
     };

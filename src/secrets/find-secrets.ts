@@ -1,0 +1,123 @@
+import { searchDecoded, type TextRange, utf8Bytes } from "./decoded-views.js";
+
+/** A place that shows a secret. */
+interface FoundSecret extends TextRange {
+  readonly secret: string;
+}
+
+/** Shorter secrets are ignored, because they may be a part of any word. */
+const minLength = 4;
+/** Shorter secrets are not searched for in base64, of which they leave a few characters. */
+const minLengthInBase64 = 6;
+
+/**
+ * Creates a function that finds secrets in UTF-8 bytes: verbatim, with escapes of percent-encoding or JSON, and in base64, also as a part
+ * of a longer text. Source: proto/README.md, section "Spellings of a secret".
+ *
+ * Of several secrets that begin at the same place, it finds the longest. Takes time proportional to the length of the bytes.
+ */
+export function createFinder(secrets: readonly string[]): (bytes: string) => FoundSecret[] {
+  const find = createSpellingFinder(secrets);
+  return (bytes) => searchDecoded(bytes, find);
+}
+
+const pieceLength = 65_536;
+/** The maximum length of a spelling that is found where a long text is cut. */
+export const maxSpellingLength = 4096;
+
+/** Creates a function that returns the secrets that a text shows. It searches a long text in pieces, to bound the memory. */
+export function createSecretFinder(secrets: readonly string[]): (text: string) => string[] {
+  const find = createFinder(secrets);
+  return (text) => {
+    const bytes = utf8Bytes(text);
+    const shown = new Set<string>();
+    for (let start = 0; start < bytes.length; start += pieceLength - maxSpellingLength)
+      for (const { secret } of find(bytes.slice(start, start + pieceLength))) shown.add(secret);
+    // A secret may be a part of another.
+    return secrets.filter((secret) => [...shown].some((one) => one.includes(secret)));
+  };
+}
+
+interface Spelling {
+  readonly secret: string;
+  readonly bytes: string;
+  /** Whether the base64 characters just before and just after also encode bits of the secret. */
+  readonly sharesBits: { readonly before: boolean; readonly after: boolean };
+}
+
+/** Finds secrets that no escape interrupts. */
+export function createSpellingFinder(secrets: readonly string[]): (bytes: string) => FoundSecret[] {
+  const spellings = [...new Set(secrets)].filter(({ length }) => length >= minLength).flatMap(spellingsOf);
+  const byKey = new Map<string, Spelling[]>();
+  const firstPairs = new Uint8Array(2 ** 16);
+  for (const spelling of spellings.sort((a, b) => b.bytes.length - a.bytes.length)) {
+    const key = spelling.bytes.slice(0, minLength);
+    const others = byKey.get(key);
+    if (others === undefined) byKey.set(key, [spelling]);
+    else others.push(spelling);
+    firstPairs[pairAt(key, 0)] = 1;
+  }
+  return (bytes) => {
+    const text = foldSpaces(bytes);
+    const found: FoundSecret[] = [];
+    for (let at = 0; at + minLength <= text.length; at++) {
+      if (firstPairs[pairAt(text, at)] === 0) continue;
+      const candidates = byKey.get(text.slice(at, at + minLength));
+      const spelling = candidates?.find((one) => text.startsWith(one.bytes, at));
+      if (spelling !== undefined) found.push(widen(bytes, at, spelling));
+    }
+    return found;
+  };
+}
+
+function pairAt(bytes: string, at: number): number {
+  return bytes.charCodeAt(at) * 256 + bytes.charCodeAt(at + 1);
+}
+
+/** Forms write a space as `+`, so both count as the same. */
+function foldSpaces(bytes: string): string {
+  return bytes.replaceAll("+", " ");
+}
+
+function spellingsOf(secret: string): Spelling[] {
+  const texts = [...new Set([secret, percentEncoded(secret)])];
+  const verbatim = texts.map((text) => ({ bytes: utf8Bytes(text), sharesBits: { before: false, after: false } }));
+  const all = secret.length < minLengthInBase64 ? verbatim : [...verbatim, ...texts.flatMap(inBase64)];
+  return all.map(({ bytes, sharesBits }) => ({ secret, bytes: foldSpaces(bytes), sharesBits }));
+}
+
+/** As in a URL. URLs are quoted in base64, and percent-encoded within other URLs. */
+function percentEncoded(secret: string): string {
+  // Without lone surrogates, which `encodeURIComponent` rejects.
+  return encodeURIComponent(Buffer.from(secret, "utf8").toString("utf8"));
+}
+
+/** The base64 characters that depend on the text alone, in both alphabets (RFC 4648), for each offset in a group of three bytes. */
+function inBase64(text: string): Omit<Spelling, "secret">[] {
+  const bytes = Buffer.from(text, "utf8");
+  return [0, 1, 2].flatMap((offset) => {
+    const [firstBit, lastBit] = [8 * offset, 8 * (offset + bytes.length)];
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
+    const whole = encoded.slice(Math.ceil(firstBit / 6), Math.floor(lastBit / 6));
+    const sharesBits = { before: firstBit % 6 !== 0, after: lastBit % 6 !== 0 };
+    return [...new Set([whole, whole.replaceAll("+", "-").replaceAll("/", "_")])].map((spelling) => ({
+      bytes: spelling,
+      sharesBits,
+    }));
+  });
+}
+
+/** Includes the characters of base64 before and after that also hold bits of the secret. */
+function widen(bytes: string, at: number, { secret, bytes: { length }, sharesBits }: Spelling): FoundSecret {
+  const start = sharesBits.before && isBase64(bytes.charAt(at - 1)) ? at - 1 : at;
+  let end = at + length;
+  if (sharesBits.after) {
+    if (isBase64(bytes.charAt(end))) end++;
+    while (end < at + length + 3 && bytes[end] === "=") end++;
+  }
+  return { secret, start, end };
+}
+
+function isBase64(character: string): boolean {
+  return /^[A-Za-z0-9+/_-]$/.test(character);
+}

@@ -1,0 +1,24 @@
+/** The spellings in which secrets are found and masked. Each is as it follows "a secret". */
+export const spellings: Readonly<Record<string, (text: string) => string>> = {
+  verbatim: (text) => text,
+  "percent-encoded": encodeURIComponent,
+  "percent-encoded in lower case": (text) => encodeURIComponent(text).replace(/%../g, (digits) => digits.toLowerCase()),
+  "percent-encoded wholly": (text) =>
+    [...Buffer.from(text)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""),
+  "percent-encoded as in a URL within a URL": (text) => encodeURIComponent(encodeURIComponent(text)),
+  "form-encoded": (text) => new URLSearchParams({ value: text }).toString().slice("value=".length),
+  "with + for spaces": (text) => text.replaceAll(" ", "+"),
+  "in JSON": (text) => JSON.stringify(text).slice(1, -1),
+  "in JSON in ASCII": (text) =>
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  "in JSON with escaped slashes": (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
+  "in JSON in a form": (text) => encodeURIComponent(JSON.stringify({ value: text })),
+  "in base64": (text) => Buffer.from(text).toString("base64"),
+  "in base64url": (text) => Buffer.from(text).toString("base64url"),
+  "in base64 with one character before": (text) => Buffer.from(`:${text}@`).toString("base64"),
+  "in base64 with two characters before": (text) => Buffer.from(`u:${text}`).toString("base64url"),
+  "in base64 of a URL": (text) => Buffer.from(`https://me:${encodeURIComponent(text)}@a.example/`).toString("base64"),
+  "in base64 in a form": (text) => encodeURIComponent(Buffer.from(text).toString("base64")),
+};
