@@ -3,10 +3,10 @@ import { createChatReference } from "../../reference/chat/create-chat-reference.
 import { createProgress } from "../../src/verify/report/create-progress.js";
 import { runAll } from "../../src/verify/run-all.js";
 import type { Behaviour, OperationId } from "./chat/behaviour.js";
-import type { Fault } from "./chat/fault.js";
+import type { ChatFault, ChatVariation } from "./chat/fault.js";
 import { faults } from "./chat/faults.js";
 import { listChecks } from "./chat/plan-rounds.js";
-import type { Variation } from "./chat/variation.js";
+
 import { ownDeviations, variations } from "./chat/variations.js";
 import { createPlainDredd } from "./create-plain-dredd.js";
 import { createPrismProxy } from "./create-prism-proxy.js";
@@ -22,7 +22,7 @@ const all = Object.keys(operations) as OperationId[];
 
 /** The operations that a variation of all operations is measured with. */
 const sampled: readonly OperationId[] = ["unsubscribe", "getUserStatus", "editMessage"];
-const allVariations: readonly Variation[] = [...variations, ...ownDeviations];
+const allVariations: readonly ChatVariation[] = [...variations, ...ownDeviations];
 const transparent: Behaviour = { on: [], start: () => (request, forward) => forward(request) };
 
 /**
@@ -51,11 +51,11 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
     verdicts.set(name, { reportedBy: found });
   };
   const reference = await createChatReference({ states: true, validateResponses: true });
-  const measureFault = async ({ name, checkedBy, behaviour }: Fault) => {
+  const measureFault = async ({ name, checkedBy, behaviour }: ChatFault) => {
     const affected = behaviour.on === "all" ? all : behaviour.on;
     await measure(name, { behaviour, reference, plain: reference, checkedBy, operations: affected });
   };
-  const measureVariation = async ({ name, behaviour = transparent, options, prepare }: Variation) => {
+  const measureVariation = async ({ name, behaviour = transparent, options, prepare }: ChatVariation) => {
     const server = await createChatReference({ states: true, validateResponses: true, ...options });
     try {
       await prepare?.(server);
