@@ -3,16 +3,18 @@ import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { rawBlock, richLine } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 import {
+  type AllFaultTables,
   type FaultRow,
   type FaultTables,
-  readFaultTables,
   readFaultTexts,
   type ToolVerdict,
-} from "./read-fault-tables.js";
+} from "./fault-tables.js";
 
-/** The Markdown of the map of faults, from the text of `docs/faults.md`. It is readable without a script, which only filters the map. */
-export function writeFaultsPage(page: string): string {
-  const { chat, daemon } = readFaultTables(page);
+/**
+ * The Markdown of the map of faults, from the text of `docs/faults.md` and the verdicts. It is readable without a script, which only filters
+ * the map.
+ */
+export function writeFaultsPage(page: string, { chat, daemon }: AllFaultTables): string {
   const { intro, method } = readFaultTexts(page);
   const families = [...new Set([...chat.faults, ...daemon.faults].map(({ family = "" }) => family))];
   const tools = [...new Set([...chat.tools, ...daemon.tools])];
@@ -23,7 +25,7 @@ aside: false
 
 # Faults
 
-${intro.replace("A question mark", "`not run`")}
+${intro}
 
 <FaultsFilter :families='${JSON.stringify(families)}' :tools='${JSON.stringify(tools)}' />
 

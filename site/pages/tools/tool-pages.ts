@@ -6,6 +6,7 @@ import { consoleFiles } from "./console-data.js";
 import { writeFaultsPage } from "./faults-page.js";
 
 const faults = new URL("../../../docs/faults.md", import.meta.url);
+const verdicts = new URL("../../../scripts/faults/verdicts.json", import.meta.url);
 
 /** The interactive pages, with the files that they load. The map of faults replaces its guide. */
 export function toolPages(source: SiteSource): [path: string, content: string][] {
@@ -13,7 +14,7 @@ export function toolPages(source: SiteSource): [path: string, content: string][]
     ...consoleFiles(source.views.whole, source.daemon),
     rulePagesFile(source),
     ["reports.md", writeReportsPage()],
-    ["guides/faults.md", writeFaultsPage(readFileSync(faults, "utf8"))],
+    ["guides/faults.md", writeFaultsPage(readFileSync(faults, "utf8"), JSON.parse(readFileSync(verdicts, "utf8")))],
   ];
 }
 

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isActive, matchesFilter } from "../../../site/components/faults/filter-faults.js";
+import type { AllFaultTables } from "../../../site/pages/tools/fault-tables.js";
 import { writeFaultsPage } from "../../../site/pages/tools/faults-page.js";
-import { readFaultTables } from "../../../site/pages/tools/read-fault-tables.js";
 
 const text = readFileSync(new URL("../../../docs/faults.md", import.meta.url), "utf8");
+const tables: AllFaultTables = JSON.parse(
+  readFileSync(new URL("../../../scripts/faults/verdicts.json", import.meta.url), "utf8"),
+);
 const nothing = { text: "", family: "", caughtBy: "", missedBy: "" };
 const row = { text: "returns null", family: "Schema", reported: ["accord verify"], silent: ["plain Dredd"] };
 
@@ -25,13 +28,13 @@ describe("matchesFilter", () => {
 
 describe("the map of faults", () => {
   it("has every fault of the guide, with the same counts", () => {
-    const { chat, daemon } = readFaultTables(text);
+    const { chat, daemon } = tables;
     const [, ofChat] = /\| Faults caught, of (\d+) \| (\d+) \|/.exec(text) ?? [];
     expect(chat.faults).toHaveLength(Number(ofChat));
     const caught = chat.faults.filter(({ verdicts }) => verdicts[0] === "reported").length;
     expect(text).toContain(`| Faults caught, of ${chat.faults.length} | ${caught} |`);
     expect(text).toContain(`| Faults caught, of ${daemon.faults.length} |`);
-    const page = writeFaultsPage(text);
+    const page = writeFaultsPage(text, tables);
     for (const { name } of [...chat.faults, ...chat.variations, ...daemon.faults, ...daemon.variations]) {
       expect(page).toContain(`-fault-${name}"`);
     }
