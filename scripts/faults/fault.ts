@@ -24,33 +24,49 @@ export interface Variation<Behaviour> {
 /** A fault without its family. */
 export type FaultRow<Behaviour> = Omit<Fault<Behaviour>, "family">;
 
-/** Sets the behaviour of a fault, and with it completes the fault. */
-type By = <Behaviour>(behaviour: Behaviour) => FaultRow<Behaviour>;
+/** Functions that create behaviours. */
+type Operators<Behaviour> = Readonly<Record<string, (...args: never[]) => Behaviour>>;
 
-/** Describes a fault: `fault(name, summary).breaks(...rules).checkedBy(...checks).by(behaviour)`. */
-export function fault(name: string, summary: string) {
-  const by =
-    (rest: Pick<FaultRow<unknown>, "breaks" | "checkedBy" | "missed">): By =>
-    (behaviour) => ({ name, summary, ...rest, behaviour });
+/** Completes a fault or variation with a behaviour: by the name of an operator, or `by` any behaviour. */
+type Completing<Behaviour, Named, Row> = {
+  readonly [Name in keyof Named]: Named[Name] extends (...args: infer Args) => Behaviour
+    ? (...args: Args) => Row
+    : never;
+} & { readonly by: (behaviour: Behaviour) => Row };
+
+/**
+ * Creates the functions that describe faults and variations, which read as a sentence that ends with an operator:
+ * `fault(name, summary).breaks(...rules).checkedBy(...checks).omits("getMessages", "anchor")`.
+ */
+export function createDescriptions<Behaviour, Named extends Operators<Behaviour>>(operators: Named) {
+  function complete<Row extends Variation<Behaviour>>(rest: Omit<Row, "behaviour">): Completing<Behaviour, Named, Row> {
+    const by = (behaviour: Behaviour) => ({ ...rest, behaviour });
+    const named = Object.entries(operators).map(([name, operator]) => [
+      name,
+      (...args: never[]) => by(operator(...args)),
+    ]);
+    return { ...Object.fromEntries(named), by };
+  }
   return {
-    /** Names the rules that it breaks. The checks of these rules should notice it, unless others are named. */
-    breaks: (...breaks: readonly string[]) => ({
-      checkedBy: (...checkedBy: readonly string[]) => ({ by: by({ breaks, checkedBy }) }),
-      by: by({ breaks, checkedBy: breaks }),
-    }),
-    /** Names what a fault contradicts that none of these checks notices yet. */
-    missed: (contradicts: string, checkedBy: readonly string[]) => ({
-      by: by({ breaks: [], checkedBy, missed: contradicts }),
-    }),
+    fault: (name: string, summary: string) => {
+      const end = (rest: Omit<FaultRow<Behaviour>, "name" | "summary" | "behaviour">) =>
+        complete<FaultRow<Behaviour>>({ name, summary, ...rest });
+      return {
+        /** Names the rules that it breaks. The checks of these rules should notice it, unless others are named. */
+        breaks: (...breaks: readonly string[]) => ({
+          checkedBy: (...checkedBy: readonly string[]) => end({ breaks, checkedBy }),
+          ...end({ breaks, checkedBy: breaks }),
+        }),
+        /** Names what a fault contradicts that none of these checks notices yet. */
+        missed: (contradicts: string, checkedBy: readonly string[]) =>
+          end({ breaks: [], checkedBy, missed: contradicts }),
+      };
+    },
+    variation: (name: string, summary: string) => complete<Variation<Behaviour>>({ name, summary }),
   };
 }
 
 /** Completes the faults of a family. */
 export function ofFamily<Behaviour>(family: string, rows: readonly FaultRow<Behaviour>[]): Fault<Behaviour>[] {
   return rows.map((row) => ({ ...row, family }));
-}
-
-/** Describes a variation: `variation(name, summary).by(behaviour)`. */
-export function variation(name: string, summary: string) {
-  return { by: <Behaviour>(behaviour: Behaviour): Variation<Behaviour> => ({ name, summary, behaviour }) };
 }

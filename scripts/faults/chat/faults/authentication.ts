@@ -1,10 +1,10 @@
-import { fault, ofFamily } from "../../fault.js";
-import { changesRequest, changesResponse, remembers } from "../changes.js";
+import { ofFamily } from "../../fault.js";
+import { remembers } from "../changes.js";
 import { anonymous, from } from "../conditions.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { credentialsOf, type KnownUser } from "../known-organizations.js";
 import { failure, unauthorized } from "../messages.js";
-import { actsAs, changes, forgives, refuses, returnsStatus } from "../operators.js";
 import { asUser } from "../requests.js";
 import { headerOf } from "../wire.js";
 
@@ -26,49 +26,45 @@ export const authenticationFaults: readonly ChatFault[] = ofFamily("authenticati
   fault("wrong-key-accepted", "identifies users by e-mail address and accepts any key")
     .breaks("authentication.wrong-credentials")
     .checkedBy("probe registerPushDevice/wrong-key")
-    .by(changesRequest("registerPushDevice", (request, known) => asUser(request, known.callerOf(request)))),
+    .changesRequest("registerPushDevice", (request, known) => asUser(request, known.callerOf(request))),
   fault("key-of-another-user-accepted", "accepts the key of any user of the organization")
     .breaks("authentication.wrong-credentials")
     .checkedBy("workflow authentication-basic")
-    .by(
-      changesRequest("all", (request, known) => {
-        const key = credentialsOf(request)?.key;
-        const isKnown = known.colleaguesOf(request).some(({ apiKey }) => apiKey === key);
-        return isKnown ? asUser(request, known.callerOf(request)) : request;
-      }),
-    ),
+    .changesRequest("all", (request, known) => {
+      const key = credentialsOf(request)?.key;
+      const isKnown = known.colleaguesOf(request).some(({ apiKey }) => apiKey === key);
+      return isKnown ? asUser(request, known.callerOf(request)) : request;
+    }),
   fault("deactivated-user-accepted", "accepts the key of a deactivated user")
     .breaks("authentication.deactivated-account")
     .checkedBy("probe muteUser/deactivated-user")
-    .by(actsAs("muteUser", "member", from("deactivated"))),
+    .actsAs("muteUser", "member", from("deactivated")),
   fault("bots-refused", "rejects bots")
     .breaks("authentication.basic-bot")
     .checkedBy("workflow authentication-basic")
-    .by(refuses("all", from("bot"), unauthorized)),
+    .refuses("all", from("bot"), unauthorized),
   fault("other-schemes-accepted", "accepts credentials of another scheme")
     .breaks("authentication.wrong-credentials")
     .checkedBy("probe getUserStatus/other-scheme")
-    .by(refuses("getUserStatus", (_, request) => /^Bearer /.test(headerOf(request, "Authorization") ?? ""))),
+    .refuses("getUserStatus", (_, request) => /^Bearer /.test(headerOf(request, "Authorization") ?? "")),
   fault("forbidden-instead-of-unauthorized", "returns 403 to unauthenticated callers")
     .breaks("authentication.no-credentials", "errors.status")
     .checkedBy("probe createReminder/no-credentials")
-    .by(returnsStatus("createReminder", { 401: 403 })),
+    .returnsStatus("createReminder", { 401: 403 }),
   fault("unauthorized-with-other-code", "returns another code to unauthenticated callers")
     .breaks("authentication.wrong-credentials")
     .checkedBy("probe deleteScheduledMessage/unknown-user")
-    .by(
-      changes("deleteScheduledMessage", "code", (code, _, { status }) => (status === 401 ? "INVALID_API_KEY" : code)),
-    ),
+    .changes("deleteScheduledMessage", "code", (code, _, { status }) => (status === 401 ? "INVALID_API_KEY" : code)),
   fault("bad-request-instead-of-unauthorized", "reports an invalid attachment to an unauthenticated caller")
     .breaks("attachments.delete.not-logged-in")
     .checkedBy("probe deleteAttachment/no-credentials")
-    .by(changesResponse("deleteAttachment", ({ status }) => (status === 401 ? failure() : undefined))),
+    .changesResponse("deleteAttachment", ({ status }) => (status === 401 ? failure() : undefined)),
   fault("settings-need-login", "requires authentication for its settings")
     .breaks("server-settings.get.no-authentication")
     .checkedBy("case getServerSettings/before_login")
-    .by(refuses("getServerSettings", anonymous, unauthorized)),
+    .refuses("getServerSettings", anonymous, unauthorized),
   fault("operation-without-authentication", "does not require authentication for one operation")
     .breaks("authentication.no-credentials")
     .checkedBy("probe setEditTypingStatus/no-credentials")
-    .by(forgives("setEditTypingStatus", "Not logged in")),
+    .forgives("setEditTypingStatus", "Not logged in"),
 ]);

@@ -1,10 +1,9 @@
-import { fault, ofFamily } from "../../fault.js";
-import { changesRequest } from "../changes.js";
+import { ofFamily } from "../../fault.js";
 import { is } from "../conditions.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { credentialsOf } from "../known-organizations.js";
 import { unauthorized } from "../messages.js";
-import { ignores, reads, refuses } from "../operators.js";
 import { asUser } from "../requests.js";
 import { headerOf } from "../wire.js";
 
@@ -13,11 +12,9 @@ export const boundaryFaults: readonly ChatFault[] = ofFamily("boundaries and tex
   fault("topic-length-in-bytes", "counts the bytes of a topic instead of its characters")
     .breaks("messages.edit.lengths-in-code-points")
     .checkedBy("case editMessage/longest_wide_topic")
-    .by(
-      refuses(
-        ["editMessage", "updateMutedTopic"],
-        (parameters) => Buffer.byteLength(parameters.get("topic") ?? "") > 60,
-      ),
+    .refuses(
+      ["editMessage", "updateMutedTopic"],
+      (parameters) => Buffer.byteLength(parameters.get("topic") ?? "") > 60,
     ),
   fault(
     "content-length-in-utf16",
@@ -25,66 +22,56 @@ export const boundaryFaults: readonly ChatFault[] = ofFamily("boundaries and tex
   )
     .breaks("messages.edit.lengths-in-code-points")
     .checkedBy("case editMessage/longest_wide_content")
-    .by(
-      refuses("editMessage", (parameters) => {
-        const content = parameters.get("content") ?? "";
-        return content.length > 10_000 && [...content].length <= 10_000;
-      }),
-    ),
+    .refuses("editMessage", (parameters) => {
+      const content = parameters.get("content") ?? "";
+      return content.length > 10_000 && [...content].length <= 10_000;
+    }),
   fault("content-cut-at-emoji", "cuts content off before the first character outside the Basic Multilingual Plane")
     .breaks("messages.edit.content")
     .checkedBy("workflow editing-content")
-    .by(reads("editMessage", "content", (content) => content.replace(/[\u{10000}-\u{10ffff}].*$/su, ""))),
+    .reads("editMessage", "content", (content) => content.replace(/[\u{10000}-\u{10ffff}].*$/su, "")),
   fault("upload-limit-in-megabytes", "counts a mebibyte as 1,000,000 bytes in max_file_upload_size_mib")
     .breaks("uploads.create.max-file-upload-size")
     .checkedBy("workflow uploads-limit")
-    .by(
-      refuses("uploadFile", (_, request, known) => {
-        const sizes = known.setupsOf(request).map(({ values }) => values.max_file_upload_size_mib);
-        const mib = Number(sizes.find((size) => size !== undefined) ?? 25);
-        return mib > 0 && request.body.length > mib * 1_000_000 + 1000;
-      }),
-    ),
+    .refuses("uploadFile", (_, request, known) => {
+      const sizes = known.setupsOf(request).map(({ values }) => values.max_file_upload_size_mib);
+      const mib = Number(sizes.find((size) => size !== undefined) ?? 25);
+      return mib > 0 && request.body.length > mib * 1_000_000 + 1000;
+    }),
   fault("binary-uploads-as-text", "reads uploaded files as UTF-8 text")
     .breaks("uploads.create.read-back")
     .checkedBy("workflow uploads-read")
-    .by(changesRequest("uploadFile", (request) => ({ ...request, body: Buffer.from(String(request.body)) }))),
+    .changesRequest("uploadFile", (request) => ({ ...request, body: Buffer.from(String(request.body)) })),
   fault("key-case-insensitive", "ignores letter case when it compares API keys")
     .breaks("authentication.wrong-credentials")
     .checkedBy("workflow authentication-letter-case")
-    .by(
-      changesRequest("all", (request, known) => {
-        const user = known.callerOf(request);
-        const isAlike = credentialsOf(request)?.key.toLowerCase() === user?.apiKey.toLowerCase();
-        return isAlike ? asUser(request, user) : request;
-      }),
-    ),
+    .changesRequest("all", (request, known) => {
+      const user = known.callerOf(request);
+      const isAlike = credentialsOf(request)?.key.toLowerCase() === user?.apiKey.toLowerCase();
+      return isAlike ? asUser(request, user) : request;
+    }),
   fault("scheme-case-sensitive", "accepts the authentication scheme only when it is spelled `Basic`")
     .breaks("authentication.basic-user")
     .checkedBy("workflow authentication-letter-case")
-    .by(
-      refuses(
-        "all",
-        (_, request) => {
-          const [scheme = ""] = (headerOf(request, "Authorization") ?? "").split(" ");
-          return /^basic$/i.test(scheme) && scheme !== "Basic";
-        },
-        unauthorized,
-      ),
+    .refuses(
+      "all",
+      (_, request) => {
+        const [scheme = ""] = (headerOf(request, "Authorization") ?? "").split(" ");
+        return /^basic$/i.test(scheme) && scheme !== "Basic";
+      },
+      unauthorized,
     ),
   fault("fragment-decoded-twice", "decodes the fragment of a navigation view twice")
     .breaks("navigation-views.remove.verbatim")
     .checkedBy("workflow navigation-views-verbatim")
-    .by(
-      changesRequest("removeNavigationView", (request) => {
-        const { fragment = "" } = request.path;
-        if (!/%[0-9a-f]{2}/i.test(fragment)) return request;
-        const decoded = fragment.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-        return { ...request, target: `/api/v1/navigation_views/${encodeURIComponent(decoded)}` };
-      }),
-    ),
+    .changesRequest("removeNavigationView", (request) => {
+      const { fragment = "" } = request.path;
+      if (!/%[0-9a-f]{2}/i.test(fragment)) return request;
+      const decoded = fragment.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+      return { ...request, target: `/api/v1/navigation_views/${encodeURIComponent(decoded)}` };
+    }),
   fault("no-principals-means-caller", "unsubscribes the caller when `principals` is an empty list")
     .breaks("subscriptions.remove.empty-lists")
     .checkedBy("workflow subscriptions-remove-lists")
-    .by(ignores("unsubscribe", "principals", is("principals", "[]"))),
+    .ignores("unsubscribe", "principals", is("principals", "[]")),
 ]);

@@ -1,52 +1,39 @@
-import { fault, ofFamily } from "../../fault.js";
-import { always, changesResponse, changesSuccess } from "../changes.js";
+import { ofFamily } from "../../fault.js";
 import { all, from, has, is } from "../conditions.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { failure, isError, listIn, parametersOf, success, withParameters } from "../messages.js";
-import {
-  actsAs,
-  changes,
-  forgives,
-  ignores,
-  readsList,
-  refuses,
-  refusesSecond,
-  retriesAs,
-  returns,
-} from "../operators.js";
 
 /** Wrong handling of muted topics. */
 export const topicFaults: readonly ChatFault[] = ofFamily("topics", [
   fault("repeated-mute-refused", "rejects muting a muted topic")
     .breaks("topics.mute.repeated-add")
     .checkedBy("workflow topics-mute-repeatedly")
-    .by(
-      refusesSecond("updateMutedTopic", (parameters, { body }) => (parameters.get("op") === "add" ? body : undefined)),
-    ),
+    .refusesSecond("updateMutedTopic", (parameters, { body }) => (parameters.get("op") === "add" ? body : undefined)),
   fault("muting-without-subscription", "allows muting topics of any channel")
     .breaks("topics.mute.add-subscribed", "topics.mute.remove-subscribed")
     .checkedBy("case updateMutedTopic/mute_not_subscribed", "case updateMutedTopic/unmute_not_subscribed")
-    .by(forgives("updateMutedTopic", "Invalid channel")),
+    .forgives("updateMutedTopic", "Invalid channel"),
   fault("both-channels-accepted", "uses the id if the request has both id and name of a channel")
     .breaks("topics.mute.both-channels")
     .checkedBy("case updateMutedTopic/both_channels")
-    .by(ignores("updateMutedTopic", "stream", has("stream_id"))),
+    .ignores("updateMutedTopic", "stream", has("stream_id")),
   fault("no-channel-accepted", "mutes a topic in all channels if the request has no channel")
     .breaks("topics.mute.no-channel")
     .checkedBy("case updateMutedTopic/no_channel")
-    .by(forgives("updateMutedTopic", "Please supply")),
+    .forgives("updateMutedTopic", "Please supply"),
   fault("channel-name-ignored", "ignores the name of a channel")
     .breaks("topics.mute.by-stream")
     .checkedBy("case updateMutedTopic/mute_by_name")
-    .by(ignores("updateMutedTopic", "stream")),
+    .ignores("updateMutedTopic", "stream"),
   fault("empty-topic-not-muted", "does not mute the empty topic")
     .breaks("topics.mute.empty-topic")
     .checkedBy("case updateMutedTopic/empty_topic")
-    .by(refuses("updateMutedTopic", is("topic", ""))),
+    .refuses("updateMutedTopic", is("topic", "")),
   fault("guests-may-not-mute", "does not allow guests to mute topics")
     .breaks("topics.mute.add-subscribed")
     .checkedBy("case updateMutedTopic/mute_by_guest")
-    .by(refuses("updateMutedTopic", from("guest"))),
+    .refuses("updateMutedTopic", from("guest")),
 ]);
 
 /** Wrong handling of default channels. */
@@ -54,31 +41,29 @@ export const channelFaults: readonly ChatFault[] = ofFamily("channels", [
   fault("private-default-channel", "accepts private channels as default channels")
     .breaks("default-channels.add.private-channel")
     .checkedBy("case addDefaultChannel/private_channel")
-    .by(forgives("addDefaultChannel", "Private channels")),
+    .forgives("addDefaultChannel", "Private channels"),
   fault("add-default-without-permission", "allows any user to add default channels")
     .breaks("default-channels.add.administrators-only")
     .checkedBy("probe addDefaultChannel/by-")
-    .by(forgives("addDefaultChannel", "Must be an organization administrator")),
+    .forgives("addDefaultChannel", "Must be an organization administrator"),
   fault("moderators-may-remove-default", "allows moderators to remove default channels")
     .breaks("default-channels.remove.administrators-only")
     .checkedBy("probe removeDefaultChannel/by-moderator")
-    .by(actsAs("removeDefaultChannel", "administrator", from("moderator"))),
+    .actsAs("removeDefaultChannel", "administrator", from("moderator")),
   fault("owners-may-not-add-default", "does not allow owners to add default channels")
     .breaks("authentication.owner-is-administrator")
     .checkedBy("case addDefaultChannel/by_owner")
-    .by(refuses("addDefaultChannel", from("owner"))),
+    .refuses("addDefaultChannel", from("owner")),
   fault("missing-permission-forbidden", "returns 403 to callers who are not administrators")
     .breaks("default-channels.add.administrators-only", "errors.missing-permission", "errors.status")
     .checkedBy("probe addDefaultChannel/by-member")
-    .by(
-      changesResponse("addDefaultChannel", (response) =>
-        isError(response, "Must be") ? { ...response, status: 403 } : undefined,
-      ),
+    .changesResponse("addDefaultChannel", (response) =>
+      isError(response, "Must be") ? { ...response, status: 403 } : undefined,
     ),
   fault("unknown-default-channel-accepted", "returns success for an unknown channel")
     .breaks("default-channels.remove.invalid-channel")
     .checkedBy("case removeDefaultChannel/unknown_channel")
-    .by(forgives("removeDefaultChannel", "Invalid channel ID")),
+    .forgives("removeDefaultChannel", "Invalid channel ID"),
 ]);
 
 /** Wrong handling of subscriptions. */
@@ -86,94 +71,80 @@ export const subscriptionFaults: readonly ChatFault[] = ofFamily("subscriptions"
   fault("not-removed-omitted", "does not list channels to which the user was not subscribed")
     .breaks("subscriptions.remove.not-removed")
     .checkedBy("case unsubscribe/other_user_never_joined")
-    .by(returns("unsubscribe", "not_removed", [])),
+    .returns("unsubscribe", "not_removed", []),
   fault("all-listed-as-removed", "lists every channel as removed")
     .breaks("subscriptions.remove.not-removed")
     .checkedBy("case unsubscribe/other_user_never_joined")
-    .by(
-      changesSuccess("unsubscribe", (body) => {
-        body.removed = [...(body.removed as string[]), ...(body.not_removed as string[])];
-        body.not_removed = [];
-      }),
-    ),
+    .changesSuccess("unsubscribe", (body) => {
+      body.removed = [...(body.removed as string[]), ...(body.not_removed as string[])];
+      body.not_removed = [];
+    }),
   fault("principals-by-id-refused", "does not accept user ids in `principals`")
     .breaks("subscriptions.remove.principals-by-id")
     .checkedBy("case unsubscribe/other_user_by_id")
-    .by(refuses("unsubscribe", (parameters) => typeof listIn(parameters, "principals")[0] === "number")),
+    .refuses("unsubscribe", (parameters) => typeof listIn(parameters, "principals")[0] === "number"),
   fault("only-first-principal", "unsubscribes only the first of several users")
     .breaks("subscriptions.remove.unsubscribed", "subscriptions.remove.principals-by-id")
     .checkedBy("subscriptions.remove")
-    .by(readsList("unsubscribe", "principals", (principals) => principals.slice(0, 1))),
+    .readsList("unsubscribe", "principals", (principals) => principals.slice(0, 1)),
   fault("only-first-channel", "unsubscribes from the first of several channels and lists all of them as removed")
     .breaks("subscriptions.remove.unsubscribed")
     .checkedBy("workflow subscriptions-remove-only-named")
-    .by(
-      always("unsubscribe", async (request, forward) => {
-        const names = listIn(parametersOf(request), "subscriptions");
-        if (names.length < 2) return forward(request);
-        const first = JSON.stringify(names.slice(0, 1));
-        const response = await forward(withParameters(request, (parameters) => parameters.set("subscriptions", first)));
-        return response.status === 200 ? success({ removed: names, not_removed: [] }) : response;
-      }),
-    ),
+    .always("unsubscribe", async (request, forward) => {
+      const names = listIn(parametersOf(request), "subscriptions");
+      if (names.length < 2) return forward(request);
+      const first = JSON.stringify(names.slice(0, 1));
+      const response = await forward(withParameters(request, (parameters) => parameters.set("subscriptions", first)));
+      return response.status === 200 ? success({ removed: names, not_removed: [] }) : response;
+    }),
   fault("unsubscribe-others-without-permission", "allows any user to unsubscribe others")
     .breaks("subscriptions.remove.others-refused")
     .checkedBy("case unsubscribe/by_member")
-    .by(
-      forgives("unsubscribe", "Insufficient permission", ({ request }) => ({
-        removed: listIn(parametersOf(request), "subscriptions"),
-        not_removed: [],
-      })),
-    ),
+    .forgives("unsubscribe", "Insufficient permission", ({ request }) => ({
+      removed: listIn(parametersOf(request), "subscriptions"),
+      not_removed: [],
+    })),
   fault("group-of-another-channel-accepted", "applies can_remove_subscribers_group of one channel to others")
     .breaks("subscriptions.remove.group-of-this-channel")
     .checkedBy("case unsubscribe/group_of_another_channel")
-    .by(
-      retriesAs("unsubscribe", "administrator", (_, request, known) =>
-        known
-          .setupsOf(request)
-          .some(
-            ({ params: { can_remove_subscribers_group: group } }) =>
-              Array.isArray(group) && group.includes(known.callerOf(request)?.caller),
-          ),
-      ),
+    .retriesAs("unsubscribe", "administrator", (_, request, known) =>
+      known
+        .setupsOf(request)
+        .some(
+          ({ params: { can_remove_subscribers_group: group } }) =>
+            Array.isArray(group) && group.includes(known.callerOf(request)?.caller),
+        ),
     ),
   fault("own-bot-not-unsubscribed", "does not allow users to unsubscribe their bots")
     .breaks("subscriptions.remove.bot-owner")
     .checkedBy("case unsubscribe/own_bot")
-    .by(
-      refuses(
-        "unsubscribe",
-        all(from("member"), (parameters, request, known) => {
-          const bot = known.colleagueOf(request, "bot");
-          return bot !== undefined && listIn(parameters, "principals").includes(bot.email);
-        }),
-      ),
+    .refuses(
+      "unsubscribe",
+      all(from("member"), (parameters, request, known) => {
+        const bot = known.colleagueOf(request, "bot");
+        return bot !== undefined && listIn(parameters, "principals").includes(bot.email);
+      }),
     ),
   fault("unknown-channel-not-removed", "lists an unknown channel as not removed")
     .breaks("subscriptions.remove.unknown-channel")
     .checkedBy("case unsubscribe/unknown_channel")
-    .by(forgives("unsubscribe", "Channel", ({ refused }) => ({ removed: [], not_removed: [refused.stream] }))),
+    .forgives("unsubscribe", "Channel", ({ refused }) => ({ removed: [], not_removed: [refused.stream] })),
   fault("unknown-channel-in-lower-case", "returns the name of the unknown channel in lower case")
     .breaks("subscriptions.remove.unknown-channel-name")
-    .by(changes("unsubscribe", "stream", (name) => String(name).toLowerCase())),
+    .changes("unsubscribe", "stream", (name) => String(name).toLowerCase()),
   fault("bad-principal-forbidden", "returns 403 and UNAUTHORIZED_PRINCIPAL, as before feature level 208")
     .breaks("subscriptions.remove.unknown-principal", "subscriptions.remove.deactivated-principal")
     .checkedBy("case unsubscribe/unknown_principal_by_id")
-    .by(
-      changesResponse("unsubscribe", (response) =>
-        isError(response, "No such user") || isError(response, "User is deactivated")
-          ? failure(403, "UNAUTHORIZED_PRINCIPAL")
-          : undefined,
-      ),
+    .changesResponse("unsubscribe", (response) =>
+      isError(response, "No such user") || isError(response, "User is deactivated")
+        ? failure(403, "UNAUTHORIZED_PRINCIPAL")
+        : undefined,
     ),
   fault("deactivated-principal-accepted", "returns success for deactivated users")
     .breaks("subscriptions.remove.deactivated-principal")
     .checkedBy("case unsubscribe/deactivated_principal_by_email")
-    .by(
-      forgives("unsubscribe", "User is deactivated", ({ request }) => ({
-        removed: [],
-        not_removed: listIn(parametersOf(request), "subscriptions"),
-      })),
-    ),
+    .forgives("unsubscribe", "User is deactivated", ({ request }) => ({
+      removed: [],
+      not_removed: listIn(parametersOf(request), "subscriptions"),
+    })),
 ]);

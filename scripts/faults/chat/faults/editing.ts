@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { fault, ofFamily } from "../../fault.js";
-import { always, changesSuccess } from "../changes.js";
+import { ofFamily } from "../../fault.js";
 import { has } from "../conditions.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { listOf, withParameters } from "../messages.js";
-import { changes, forgives, ignores, reads, returns } from "../operators.js";
 import { readMessage } from "../read-message.js";
 
 /** Wrong handling of message content. */
@@ -12,97 +11,91 @@ export const editingFaults: readonly ChatFault[] = ofFamily("editing messages", 
   fault("content-with-channel-accepted", "moves a message to another channel and ignores the new content")
     .breaks("messages.edit.content-with-stream")
     .checkedBy("case editMessage/content_with_channel")
-    .by(ignores("editMessage", "content", has("stream_id"))),
+    .ignores("editMessage", "content", has("stream_id")),
   fault("lost-update", "does not compare the previous content")
     .breaks("messages.edit.prev-content-differs", "messages.edit.prev-content-concurrent")
     .checkedBy("workflow editing-concurrent")
-    .by(ignores("editMessage", "prev_content_sha256")),
+    .ignores("editMessage", "prev_content_sha256"),
   fault("digest-of-rendered-content", "compares the digest of the rendered content")
     .breaks("messages.edit.prev-content-raw")
     .checkedBy("case editMessage/prev_content_markdown")
-    .by(
-      always("editMessage", async (request, forward) => {
-        const html = await readMessage(request, forward, { apply_markdown: "true" });
-        const raw = await readMessage(request, forward, { apply_markdown: "false" });
-        return forward(
-          withParameters(request, (parameters) => {
-            const sent = parameters.get("prev_content_sha256");
-            if (sent === null || html === undefined || raw === undefined) return;
-            const isRight = sent === digest(html.content);
-            parameters.set("prev_content_sha256", isRight ? digest(raw.content) : "0".repeat(64));
-          }),
-        );
-      }),
-    ),
+    .always("editMessage", async (request, forward) => {
+      const html = await readMessage(request, forward, { apply_markdown: "true" });
+      const raw = await readMessage(request, forward, { apply_markdown: "false" });
+      return forward(
+        withParameters(request, (parameters) => {
+          const sent = parameters.get("prev_content_sha256");
+          if (sent === null || html === undefined || raw === undefined) return;
+          const isRight = sent === digest(html.content);
+          parameters.set("prev_content_sha256", isRight ? digest(raw.content) : "0".repeat(64));
+        }),
+      );
+    }),
   fault("content-limit-off-by-one", "accepts content that is one character too long")
     .breaks("messages.edit.content-length")
     .checkedBy("case editMessage/content_too_long")
-    .by(reads("editMessage", "content", (content) => (content.length === 10_001 ? content.slice(1) : content))),
+    .reads("editMessage", "content", (content) => (content.length === 10_001 ? content.slice(1) : content)),
   fault("content-lost-with-topic", "keeps the old content when the topic changes too")
     .breaks("messages.edit.content-and-topic-change-all", "messages.edit.content")
     .checkedBy("workflow editing-content-and-topic")
-    .by(ignores("editMessage", "content", has("topic"))),
+    .ignores("editMessage", "content", has("topic")),
   fault("editing-always-allowed", "allows editing content although `allow_message_editing` is off")
     .breaks("messages.edit.editing-disallowed")
     .checkedBy("case editMessage/editing_disallowed")
-    .by(forgives("editMessage", "Your organization has turned off message editing", { detached_uploads: [] })),
+    .forgives("editMessage", "Your organization has turned off message editing", { detached_uploads: [] }),
   fault("no-time-limit-for-content", "allows editing content after the time limit")
     .breaks("messages.edit.content-late")
     .checkedBy("case editMessage/content_late")
-    .by(forgives("editMessage", "The time limit for editing this message has passed", { detached_uploads: [] })),
+    .forgives("editMessage", "The time limit for editing this message has passed", { detached_uploads: [] }),
   fault("wildcard-mention-accepted", "allows any user to mention a channel with many subscribers")
     .breaks("messages.edit.channel-wildcard-not-allowed")
     .checkedBy("case editMessage/channel_wildcard_not_allowed")
-    .by(forgives("editMessage", "You do not have permission to use", { detached_uploads: [] })),
+    .forgives("editMessage", "You do not have permission to use", { detached_uploads: [] }),
   fault("nothing-detached", "never returns the uploads that an edit has detached")
     .breaks("messages.edit.detached-uploads")
     .checkedBy("case editMessage/detached_upload")
-    .by(returns("editMessage", "detached_uploads", [])),
+    .returns("editMessage", "detached_uploads", []),
   fault("detached-times-in-seconds", "returns the times of detached uploads in seconds")
     .breaks("messages.edit.detached-uploads-create-time")
     .checkedBy("workflow editing-last-reference")
-    .by(changes("editMessage", "detached_uploads[].create_time", (time) => Math.floor(Number(time) / 1000))),
+    .changes("editMessage", "detached_uploads[].create_time", (time) => Math.floor(Number(time) / 1000)),
   fault("empty-detached-uploads-omitted", "omits `detached_uploads` if an edit detaches nothing")
     .breaks("messages.edit.content")
     .checkedBy("case editMessage/content")
-    .by(changes("editMessage", "detached_uploads", (uploads) => (listOf(uploads).length === 0 ? undefined : uploads))),
+    .changes("editMessage", "detached_uploads", (uploads) => (listOf(uploads).length === 0 ? undefined : uploads)),
   fault("detached-message-times-in-seconds", "names a message of each detached upload, with its time in seconds")
     .breaks("messages.edit.detached-uploads-date-sent")
     .checkedBy("workflow editing-detached-message-times")
-    .by(
-      changesSuccess("editMessage", (body) => {
-        for (const upload of listOf(body.detached_uploads)) {
-          upload.messages = [{ date_sent: Math.floor(Number(upload.create_time) / 1000), id: 1 }];
-        }
-      }),
-    ),
+    .changesSuccess("editMessage", (body) => {
+      for (const upload of listOf(body.detached_uploads)) {
+        upload.messages = [{ date_sent: Math.floor(Number(upload.create_time) / 1000), id: 1 }];
+      }
+    }),
   fault("detached-time-in-future", "returns 2040 as the creation date of detached uploads")
     .breaks("messages.edit.detached-uploads-create-time")
     .checkedBy("workflow editing-last-reference")
-    .by(returns("editMessage", "detached_uploads[].create_time", Date.UTC(2040, 0, 1))),
+    .returns("editMessage", "detached_uploads[].create_time", Date.UTC(2040, 0, 1)),
   fault("detached-path-unknown", "returns an unknown path id for detached uploads")
     .breaks("messages.edit.detached-uploads")
     .checkedBy("workflow editing-last-reference")
-    .by(changes("editMessage", "detached_uploads[].path_id", (path) => `elsewhere/${path}`)),
+    .changes("editMessage", "detached_uploads[].path_id", (path) => `elsewhere/${path}`),
   fault("detached-size-off-by-one", "returns the size of detached uploads one byte too large")
     .breaks("messages.edit.detached-uploads-size")
     .checkedBy("case editMessage/detached_upload")
-    .by(changes("editMessage", "detached_uploads[].size", (size) => Number(size) + 1)),
+    .changes("editMessage", "detached_uploads[].size", (size) => Number(size) + 1),
   fault("referenced-upload-detached", "returns an upload as detached although other messages link to it")
     .breaks("messages.edit.detached-uploads-still-referenced", "messages.edit.detached-uploads-none")
     .checkedBy("workflow editing-last-reference")
-    .by(
-      changesSuccess("editMessage", (body, { request, known }) => {
-        const detached = listOf(body.detached_uploads);
-        const uploads = known.setupsOf(request).filter(({ state }) => state === "attachment");
-        const others = uploads.filter(({ values }) => !detached.some(({ id }) => id === values.attachment_id));
-        const listed = others.map(({ values: { attachment_id: id, path_id }, params: { name = "file.txt" } }) => ({
-          ...{ id, name, path_id },
-          ...{ size: 20, create_time: 1_760_000_000_000, messages: [] },
-        }));
-        body.detached_uploads = [...detached, ...listed];
-      }),
-    ),
+    .changesSuccess("editMessage", (body, { request, known }) => {
+      const detached = listOf(body.detached_uploads);
+      const uploads = known.setupsOf(request).filter(({ state }) => state === "attachment");
+      const others = uploads.filter(({ values }) => !detached.some(({ id }) => id === values.attachment_id));
+      const listed = others.map(({ values: { attachment_id: id, path_id }, params: { name = "file.txt" } }) => ({
+        ...{ id, name, path_id },
+        ...{ size: 20, create_time: 1_760_000_000_000, messages: [] },
+      }));
+      body.detached_uploads = [...detached, ...listed];
+    }),
 ]);
 
 function digest(content: unknown): string {

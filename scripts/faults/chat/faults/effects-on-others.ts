@@ -1,11 +1,11 @@
-import { fault, ofFamily } from "../../fault.js";
+import { ofFamily } from "../../fault.js";
 import type { Behaviour } from "../behaviour.js";
 import { always, type On, remembers } from "../changes.js";
 import { all, from, matches } from "../conditions.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import type { KnownOrganizations, KnownUser } from "../known-organizations.js";
 import { jsonOf, parametersOf } from "../messages.js";
-import { actsAs } from "../operators.js";
 import { readMessage } from "../read-message.js";
 import { asUser, call, fetchMessages, setUp } from "../requests.js";
 import type { Forward, WireRequest } from "../wire.js";
@@ -33,26 +33,24 @@ export const effectsOnOthersFaults: readonly ChatFault[] = ofFamily("effects on 
   fault("change-all-in-every-channel", "also moves the topics of the same name in other channels for `change_all`")
     .breaks("messages.edit.change-all-only")
     .checkedBy("workflow moving-change-all")
-    .by(
-      always("editMessage", async (request, forward, known) => {
-        const topic = parametersOf(request).get("topic");
-        const isWhole = parametersOf(request).get("propagate_mode") === "change_all" && topic !== null;
-        const message = isWhole ? await readMessage(request, forward, { allow_empty_topic_name: "true" }) : undefined;
-        const response = await forward(request);
-        const owner = known.colleagueOf(request, "owner");
-        if (response.status !== 200 || message === undefined || topic === null || owner === undefined) return response;
-        const narrow = JSON.stringify([
-          ["channels", "public"],
-          ["topic", message.topic],
-        ]);
-        const found = await fetchMessages(request, forward, { anchor: "oldest", num_after: "1000", narrow }, owner);
-        const other = found.find(({ stream_id }) => stream_id !== message.stream_id);
-        if (other === undefined) return response;
-        const parameters = { topic, propagate_mode: "change_all", send_notification_to_new_thread: "false" };
-        await call(request, forward, { method: "PATCH", path: `/messages/${other.id}`, parameters, as: owner });
-        return response;
-      }),
-    ),
+    .always("editMessage", async (request, forward, known) => {
+      const topic = parametersOf(request).get("topic");
+      const isWhole = parametersOf(request).get("propagate_mode") === "change_all" && topic !== null;
+      const message = isWhole ? await readMessage(request, forward, { allow_empty_topic_name: "true" }) : undefined;
+      const response = await forward(request);
+      const owner = known.colleagueOf(request, "owner");
+      if (response.status !== 200 || message === undefined || topic === null || owner === undefined) return response;
+      const narrow = JSON.stringify([
+        ["channels", "public"],
+        ["topic", message.topic],
+      ]);
+      const found = await fetchMessages(request, forward, { anchor: "oldest", num_after: "1000", narrow }, owner);
+      const other = found.find(({ stream_id }) => stream_id !== message.stream_id);
+      if (other === undefined) return response;
+      const parameters = { topic, propagate_mode: "change_all", send_notification_to_new_thread: "false" };
+      await call(request, forward, { method: "PATCH", path: `/messages/${other.id}`, parameters, as: owner });
+      return response;
+    }),
   fault("default-channel-subscribes-all-users", "subscribes all existing users to a new default channel")
     .breaks("default-channels.add.subscribes")
     .checkedBy("workflow default-channels-cycle")
@@ -123,24 +121,22 @@ export const effectsOnOthersFaults: readonly ChatFault[] = ofFamily("effects on 
   fault("message-of-another-organization-edited", "edits messages of other organizations")
     .breaks("errors.invalid-id")
     .checkedBy("workflow editing-in-another-organization")
-    .by(
-      always("editMessage", async (request, forward, known) => {
-        const response = await forward(request);
-        const id = request.path.message_id;
-        const owner = known.ownerOf("message_id", id) ?? known.ownerOf("message_ids", id);
-        const isForeign = owner !== undefined && owner.organization !== known.callerOf(request)?.organization;
-        if (response.status !== 400 || !isForeign) return response;
-        for (const user of known.usersOf(owner.organization)) {
-          const other = await forward(asUser(request, user));
-          if (other.status === 200) return other;
-        }
-        return response;
-      }),
-    ),
+    .always("editMessage", async (request, forward, known) => {
+      const response = await forward(request);
+      const id = request.path.message_id;
+      const owner = known.ownerOf("message_id", id) ?? known.ownerOf("message_ids", id);
+      const isForeign = owner !== undefined && owner.organization !== known.callerOf(request)?.organization;
+      if (response.status !== 400 || !isForeign) return response;
+      for (const user of known.usersOf(owner.organization)) {
+        const other = await forward(asUser(request, user));
+        if (other.status === 200) return other;
+      }
+      return response;
+    }),
   fault("guests-search-public-channels", "finds messages of all public channels for guests")
     .breaks("messages.get.access")
     .checkedBy("workflow reading-access")
-    .by(actsAs("getMessages", "member", all(from("guest"), matches("narrow", /public/)))),
+    .actsAs("getMessages", "member", all(from("guest"), matches("narrow", /public/))),
 ]);
 
 /** A successful request of a known user. */

@@ -1,10 +1,10 @@
 import { parseJson } from "../../../../src/parse-json.js";
-import { fault, ofFamily } from "../../fault.js";
-import { always, changesParameters, remembers } from "../changes.js";
+import { ofFamily } from "../../fault.js";
+import { remembers } from "../changes.js";
 import { all, has, knows, lacks } from "../conditions.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { failure, jsonOf, parametersOf, success, withJson, withParameters } from "../messages.js";
-import { forgivesAgain, skips } from "../operators.js";
 import { readMessage } from "../read-message.js";
 import { isFrom } from "../requests.js";
 import { headerOf, type WireRequest, type WireResponse } from "../wire.js";
@@ -16,26 +16,22 @@ export const lostWriteFaults: readonly ChatFault[] = ofFamily("lost writes", [
   fault("edit-lost", "returns success for an edit and keeps the content")
     .breaks("messages.edit.content")
     .checkedBy("workflow editing-content")
-    .by(
-      always("editMessage", async (request, forward) => {
-        const message = await readMessage(request, forward, { apply_markdown: "false" });
-        const parameters = parametersOf(request);
-        const isEdit = parameters.has("content") && !parameters.has("topic") && !parameters.has("stream_id");
-        if (!isEdit || message === undefined) return forward(request);
-        return forward(withParameters(request, (changed) => changed.set("content", String(message.content))));
-      }),
-    ),
+    .always("editMessage", async (request, forward) => {
+      const message = await readMessage(request, forward, { apply_markdown: "false" });
+      const parameters = parametersOf(request);
+      const isEdit = parameters.has("content") && !parameters.has("topic") && !parameters.has("stream_id");
+      if (!isEdit || message === undefined) return forward(request);
+      return forward(withParameters(request, (changed) => changed.set("content", String(message.content))));
+    }),
   fault("move-lost", "returns success for a change of the topic and keeps the topic")
     .breaks("messages.edit.topic")
     .checkedBy("workflow moving-change-one")
-    .by(
-      skips(
-        "editMessage",
-        all(has("topic"), lacks("content"), lacks("stream_id"), (_, request, known) =>
-          known.setupsOf(request).some(({ values }) => JSON.stringify(values).includes(`${request.path.message_id}`)),
-        ),
-        { detached_uploads: [] },
+    .skips(
+      "editMessage",
+      all(has("topic"), lacks("content"), lacks("stream_id"), (_, request, known) =>
+        known.setupsOf(request).some(({ values }) => JSON.stringify(values).includes(`${request.path.message_id}`)),
       ),
+      { detached_uploads: [] },
     ),
   fault("unsubscription-lost", "lists users as unsubscribed and keeps their subscriptions")
     .breaks("subscriptions.remove.unsubscribed")
@@ -87,7 +83,7 @@ export const lostWriteFaults: readonly ChatFault[] = ofFamily("lost writes", [
   fault("deletion-lost", "returns success for every deletion of an attachment and keeps it")
     .breaks("attachments.delete.deleted")
     .checkedBy("workflow attachments-delete-twice")
-    .by(forgivesAgain("deleteAttachment")),
+    .forgivesAgain("deleteAttachment"),
   fault("cancellation-lost", "sends cancelled scheduled messages")
     .breaks("scheduled-messages.delete.not-sent")
     .checkedBy("workflow scheduled-message-cancelled")
@@ -107,43 +103,37 @@ export const lostWriteFaults: readonly ChatFault[] = ofFamily("lost writes", [
   fault("linkifier-not-updated", "returns success for an update of a linkifier and keeps the old one")
     .breaks("linkifiers.update.pattern", "linkifiers.update.url-template")
     .checkedBy("workflow linkifiers-group-inserted")
-    .by(skips("updateLinkifier", knows("filter_id"))),
+    .skips("updateLinkifier", knows("filter_id")),
   fault("role-not-changed", "returns success for a change of the role and keeps the role")
     .breaks("users.update-by-email.role")
     .checkedBy("workflow users-role-gives-rights")
-    .by(
-      changesParameters("updateUserByEmail", (parameters) => {
-        if (parameters.has("role")) parameters.set("full_name", parameters.get("full_name") ?? "Somebody");
-        parameters.delete("role");
-      }),
-    ),
+    .changesParameters("updateUserByEmail", (parameters) => {
+      if (parameters.has("role")) parameters.set("full_name", parameters.get("full_name") ?? "Somebody");
+      parameters.delete("role");
+    }),
   fault("address-not-changed", "returns success for a change of the address and keeps the address")
     .breaks("users.update-by-email.new-email")
     .checkedBy("workflow users-new-email-names-user")
-    .by(
-      changesParameters("updateUserByEmail", (parameters) => {
-        if (parameters.has("new_email")) parameters.set("full_name", "Somebody");
-        parameters.delete("new_email");
-      }),
-    ),
+    .changesParameters("updateUserByEmail", (parameters) => {
+      if (parameters.has("new_email")) parameters.set("full_name", "Somebody");
+      parameters.delete("new_email");
+    }),
   fault("account-not-deactivated", "returns success when a user deactivates their own account, and keeps it active")
     .breaks("users.deactivate-own.deactivated")
     .checkedBy("workflow users-deactivate-own")
-    .by(
-      skips("deactivateOwnUser", (_, request, known) => {
-        const caller = known.callerOf(request);
-        const isPlain = caller !== undefined && ["member", "other"].includes(caller.caller);
-        return isPlain && known.colleaguesOf(request).length > 1 && isFrom(request, caller);
-      }),
-    ),
+    .skips("deactivateOwnUser", (_, request, known) => {
+      const caller = known.callerOf(request);
+      const isPlain = caller !== undefined && ["member", "other"].includes(caller.caller);
+      return isPlain && known.colleaguesOf(request).length > 1 && isFrom(request, caller);
+    }),
   fault("token-not-removed", "returns success for every removal of a token and keeps it")
     .breaks("push.remove-android-token.removed", "push.remove-android-token.unknown-token")
     .checkedBy("workflow push-remove-android-token-twice")
-    .by(forgivesAgain("removeAndroidToken")),
+    .forgivesAgain("removeAndroidToken"),
   fault("view-not-removed", "returns success for every removal of a navigation view and keeps it")
     .breaks("navigation-views.remove.removed", "navigation-views.remove.unknown-fragment")
     .checkedBy("workflow navigation-views-remove-twice")
-    .by(forgivesAgain("removeNavigationView")),
+    .forgivesAgain("removeNavigationView"),
   fault("every-second-write-lost", "returns success for every second write of a user without executing it")
     .breaks("profile-fields.create.third-in-summary", "profile-fields.create.two-in-summary")
     .checkedBy("workflow profile-fields-third-in-summary")

@@ -1,100 +1,89 @@
-import { fault, ofFamily } from "../../fault.js";
-import { changesMessages } from "../changes.js";
+import { ofFamily } from "../../fault.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { listOf } from "../messages.js";
-import { changes, ignores, omits } from "../operators.js";
 
 /** Wrong fields of the messages that `GET /messages` returns. */
 export const messageFieldFaults: readonly ChatFault[] = ofFamily("reading messages", [
   fault("gravatar-always-null", "returns no gravatar URL, whatever `client_gravatar` says")
     .breaks("messages.get.client-gravatar-false")
     .checkedBy("workflow reading-gravatar")
-    .by(ignores("getMessages", "client_gravatar")),
+    .ignores("getMessages", "client_gravatar"),
   fault("display-recipient-is-id", "returns a number instead of the channel's name in `display_recipient`")
     .breaks("messages.get.display-recipient-channel")
     .checkedBy("case getMessages/raw_markdown")
-    .by(changes("getMessages", "messages[].display_recipient", (to) => (typeof to === "string" ? "7" : to))),
+    .changes("getMessages", "messages[].display_recipient", (to) => (typeof to === "string" ? "7" : to)),
   fault("empty-topic-always-named", "always returns the display name of the empty topic")
     .breaks("messages.get.empty-topic")
-    .by(ignores("getMessages", "allow_empty_topic_name")),
+    .ignores("getMessages", "allow_empty_topic_name"),
   fault("emoji-code-in-upper-case", "writes the code points of an emoji as `U+1F389`")
     .breaks("messages.get.unicode-emoji")
     .checkedBy("workflow reading-reactions")
-    .by(
-      changes("getMessages", "messages[].reactions[].emoji_code", (code, { reaction_type: type }) =>
-        type === "unicode_emoji" ? `U+${code}`.toUpperCase() : code,
-      ),
+    .changes("getMessages", "messages[].reactions[].emoji_code", (code, { reaction_type: type }) =>
+      type === "unicode_emoji" ? `U+${code}`.toUpperCase() : code,
     ),
   fault("no-edit-history", "omits `edit_history` of every message")
     .breaks("messages.get.edit-history")
     .checkedBy("workflow edit-history")
-    .by(omits("getMessages", "messages[].edit_history")),
+    .omits("getMessages", "messages[].edit_history"),
   fault("no-last-edit-timestamp", "omits `last_edit_timestamp` of every message")
     .breaks("messages.get.last-edit-timestamp")
     .checkedBy("workflow edit-history")
-    .by(omits("getMessages", "messages[].last_edit_timestamp")),
+    .omits("getMessages", "messages[].last_edit_timestamp"),
   fault("no-last-moved-timestamp", "omits `last_moved_timestamp` of every message")
     .breaks("messages.get.last-moved-timestamp")
     .checkedBy("workflow edit-history")
-    .by(omits("getMessages", "messages[].last_moved_timestamp")),
+    .omits("getMessages", "messages[].last_moved_timestamp"),
   fault("edit-history-oldest-first", "lists the oldest edit first")
     .breaks("messages.get.edit-history-newest-first")
     .checkedBy("workflow edit-history-of-content")
-    .by(changes("getMessages", "messages[].edit_history", (history) => listOf(history).reverse())),
+    .changes("getMessages", "messages[].edit_history", (history) => listOf(history).reverse()),
   fault("resolution-counts-as-move", "returns `last_moved_timestamp` for messages of a resolved topic")
     .breaks("messages.get.last-moved-timestamp-resolved")
-    .by(
-      changesMessages((message) => {
-        const [edit] = listOf(message.edit_history);
-        if (edit?.topic !== undefined) message.last_moved_timestamp ??= edit.timestamp;
-      }),
-    ),
+    .changesMessages((message) => {
+      const [edit] = listOf(message.edit_history);
+      if (edit?.topic !== undefined) message.last_moved_timestamp ??= edit.timestamp;
+    }),
   fault("editor-is-sender", "names the sender of a message as its editor")
     .breaks("messages.get.edit-history-editor")
     .checkedBy("workflow edit-history-of-topic")
-    .by(
-      changesMessages((message) => {
-        for (const entry of listOf(message.edit_history)) entry.user_id = message.sender_id;
-      }),
-    ),
+    .changesMessages((message) => {
+      for (const entry of listOf(message.edit_history)) entry.user_id = message.sender_id;
+    }),
   fault("reactor-is-sender", "names the sender of a message as the one who reacted")
     .breaks("messages.get.reactions")
     .checkedBy("workflow reading-reactions")
-    .by(
-      changesMessages((message) => {
-        for (const reaction of listOf(message.reactions)) reaction.user_id = message.sender_id;
-      }),
-    ),
+    .changesMessages((message) => {
+      for (const reaction of listOf(message.reactions)) reaction.user_id = message.sender_id;
+    }),
   fault("earlier-content-not-rendered", "returns the earlier content as Markdown instead of rendering it")
     .breaks("messages.get.edit-history-rendered")
     .checkedBy("workflow edit-history-of-content")
-    .by(changes("getMessages", "messages[].edit_history[].prev_rendered_content", (_, entry) => entry.prev_content)),
+    .changes("getMessages", "messages[].edit_history[].prev_rendered_content", (_, entry) => entry.prev_content),
   fault("edit-time-is-send-time", "returns the time of sending as the time of the last edit")
     .breaks("messages.get.edit-times")
     .checkedBy("workflow edit-history-times")
-    .by(changes("getMessages", "messages[].last_edit_timestamp", (_, message) => message.timestamp)),
+    .changes("getMessages", "messages[].last_edit_timestamp", (_, message) => message.timestamp),
   fault("move-time-is-send-time", "returns the time of sending as the time of the last move")
     .breaks("messages.get.move-times")
     .checkedBy("workflow edit-history-times")
-    .by(changes("getMessages", "messages[].last_moved_timestamp", (_, message) => message.timestamp)),
+    .changes("getMessages", "messages[].last_moved_timestamp", (_, message) => message.timestamp),
   fault("history-time-is-send-time", "returns the time of sending in every entry of the edit history")
     .breaks("messages.get.edit-times")
     .checkedBy("workflow edit-history-times")
-    .by(
-      changesMessages((message) => {
-        for (const entry of listOf(message.edit_history)) entry.timestamp = message.timestamp;
-      }),
-    ),
+    .changesMessages((message) => {
+      for (const entry of listOf(message.edit_history)) entry.timestamp = message.timestamp;
+    }),
   fault("edit-times-in-milliseconds", "returns the time of the last edit in milliseconds")
     .breaks("messages.get.last-edit-seconds")
     .checkedBy("workflow edit-history-times")
-    .by(changes("getMessages", "messages[].last_edit_timestamp", (time) => Number(time) * 1000)),
+    .changes("getMessages", "messages[].last_edit_timestamp", (time) => Number(time) * 1000),
   fault("move-times-in-milliseconds", "returns the time of the last move in milliseconds")
     .breaks("messages.get.last-moved-seconds")
     .checkedBy("workflow edit-history-times")
-    .by(changes("getMessages", "messages[].last_moved_timestamp", (time) => Number(time) * 1000)),
+    .changes("getMessages", "messages[].last_moved_timestamp", (time) => Number(time) * 1000),
   fault("history-times-in-milliseconds", "returns the times of the edit history in milliseconds")
     .breaks("messages.get.edit-history-seconds")
     .checkedBy("workflow edit-history-times")
-    .by(changes("getMessages", "messages[].edit_history[].timestamp", (time) => Number(time) * 1000)),
+    .changes("getMessages", "messages[].edit_history[].timestamp", (time) => Number(time) * 1000),
 ]);

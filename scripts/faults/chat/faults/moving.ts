@@ -1,9 +1,9 @@
-import { fault, ofFamily } from "../../fault.js";
-import { always, changesParameters } from "../changes.js";
+import { ofFamily } from "../../fault.js";
+import { changesParameters } from "../changes.js";
 import { all, from, given, has } from "../conditions.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { parametersOf, withParameters } from "../messages.js";
-import { changes, forgives, ignores, reads, refuses } from "../operators.js";
 import { readMessage } from "../read-message.js";
 
 function readsMode(from: string | undefined, to: string) {
@@ -30,126 +30,110 @@ export const movingFaults: readonly ChatFault[] = ofFamily("moving messages", [
   fault("notification-flags-swapped", "posts the notice for the old topic to the new one")
     .breaks("messages.edit.old-notification", "messages.edit.new-notification")
     .checkedBy("workflow moving-channel-notifies-old-topic")
-    .by(
-      changesParameters("editMessage", (parameters) => {
-        const [old, fresh] = ["old", "new"].map((which) => parameters.get(`send_notification_to_${which}_thread`));
-        if (fresh != null) parameters.set("send_notification_to_old_thread", fresh);
-        if (old != null) parameters.set("send_notification_to_new_thread", old);
-      }),
-    ),
+    .changesParameters("editMessage", (parameters) => {
+      const [old, fresh] = ["old", "new"].map((which) => parameters.get(`send_notification_to_${which}_thread`));
+      if (fresh != null) parameters.set("send_notification_to_old_thread", fresh);
+      if (old != null) parameters.set("send_notification_to_new_thread", old);
+    }),
   fault("new-topic-not-notified", "posts no notice of a move to the new topic")
     .breaks("messages.edit.new-notification")
     .checkedBy("workflow moving-channel", "workflow moving-topic")
-    .by(
-      changesParameters("editMessage", (parameters) => {
-        const isMove = parameters.has("topic") || parameters.has("stream_id");
-        if (isMove) parameters.set("send_notification_to_new_thread", "false");
-      }),
-    ),
+    .changesParameters("editMessage", (parameters) => {
+      const isMove = parameters.has("topic") || parameters.has("stream_id");
+      if (isMove) parameters.set("send_notification_to_new_thread", "false");
+    }),
   fault("notifications-only-for-channels", "posts no notice when a topic moves within its channel")
     .breaks(
       "messages.edit.old-notification-without-channel-change",
       "messages.edit.new-notification-without-channel-change",
     )
     .checkedBy("workflow moving-topic-notifies-old-topic")
-    .by(
-      changesParameters("editMessage", (parameters) => {
-        if (parameters.has("stream_id")) return;
-        parameters.set("send_notification_to_old_thread", "false");
-        parameters.set("send_notification_to_new_thread", "false");
-      }),
-    ),
+    .changesParameters("editMessage", (parameters) => {
+      if (parameters.has("stream_id")) return;
+      parameters.set("send_notification_to_old_thread", "false");
+      parameters.set("send_notification_to_new_thread", "false");
+    }),
   fault("display-name-is-a-topic", "reads the display name of the empty topic as another topic")
     .breaks("messages.edit.topic-empty-display-name")
-    .by(reads("editMessage", "topic", (topic) => (/^(general chat|small talk)$/.test(topic) ? `${topic}.` : topic))),
+    .reads("editMessage", "topic", (topic) => (/^(general chat|small talk)$/.test(topic) ? `${topic}.` : topic)),
   fault("no-topic-accepted-when-required", "accepts `(no topic)` although topics are required")
     .breaks("messages.edit.topics-required-no-topic")
     .checkedBy("case editMessage/topics_required_no_topic")
-    .by(reads("editMessage", "topic", (topic) => (topic === "(no topic)" ? "no topic" : topic))),
+    .reads("editMessage", "topic", (topic) => (topic === "(no topic)" ? "no topic" : topic)),
   fault("topic-limit-off-by-one", "accepts a topic that is one character too long")
     .breaks("messages.edit.topic-length")
     .checkedBy("case editMessage/topic_too_long")
-    .by(reads(["editMessage", "updateMutedTopic"], "topic", (topic) => (topic.length === 61 ? topic.slice(1) : topic))),
+    .reads(["editMessage", "updateMutedTopic"], "topic", (topic) => (topic.length === 61 ? topic.slice(1) : topic)),
   fault("resolve-without-permission", "allows any user to resolve topics")
     .breaks("messages.edit.resolve-not-permitted")
     .checkedBy("case editMessage/resolve_not_permitted")
-    .by(forgives("editMessage", "You don't have permission to resolve topics", { detached_uploads: [] })),
+    .forgives("editMessage", "You don't have permission to resolve topics", { detached_uploads: [] }),
   fault("editing-setting-blocks-topics", "allows no change of a topic while `allow_message_editing` is off")
     .breaks("messages.edit.topic-editing-not-blocked")
     .checkedBy("case editMessage/topic_editing_not_blocked")
-    .by(
-      refuses(
-        "editMessage",
-        all(
-          has("topic"),
-          given((params) => JSON.stringify(params).includes('"allow_message_editing":false')),
-        ),
+    .refuses(
+      "editMessage",
+      all(
+        has("topic"),
+        given((params) => JSON.stringify(params).includes('"allow_message_editing":false')),
       ),
     ),
   fault("moderators-not-exempt", "applies the time limits of moves to moderators")
     .breaks("messages.edit.moderators-exempt-topic")
     .checkedBy("case editMessage/late_topic_by_moderator")
-    .by(
-      refuses(
-        "editMessage",
-        all(
-          from("moderator"),
-          given(({ age_seconds: age }) => Number(age) > 600),
-        ),
+    .refuses(
+      "editMessage",
+      all(
+        from("moderator"),
+        given(({ age_seconds: age }) => Number(age) > 600),
       ),
     ),
   fault("no-time-limit-for-moves", "allows moving messages at any time")
     .breaks("messages.edit.topic-move-late", "messages.edit.limit-whole-topic")
     .checkedBy("case editMessage/topic_late")
-    .by(forgives("editMessage", "You only have permission to move", { detached_uploads: [] })),
+    .forgives("editMessage", "You only have permission to move", { detached_uploads: [] }),
   fault("first-movable-message-off-by-one", "returns the message after the first movable one")
     .breaks("messages.edit.limit-first-message")
-    .by(
-      changes("editMessage", "first_message_id_allowed_to_move", (first) =>
-        typeof first === "number" ? first + 1 : first,
-      ),
+    .changes("editMessage", "first_message_id_allowed_to_move", (first) =>
+      typeof first === "number" ? first + 1 : first,
     ),
   fault("topic-total-off-by-one", "counts one message too many in a topic that cannot be moved")
     .breaks("messages.edit.limit-total")
-    .by(changes("editMessage", "total_messages_in_topic", (total) => Number(total) + 1)),
+    .changes("editMessage", "total_messages_in_topic", (total) => Number(total) + 1),
   fault("protected-history-counted", "counts messages from before the caller joined")
     .breaks("messages.edit.limit-protected-history")
     .checkedBy("workflow moving-protected-history")
-    .by(
-      changes("editMessage", "total_messages_in_topic", (total, _, { parameters, request, known }) => {
-        const isProtected = given((params) => params.history_protected === true)(parameters, request, known);
-        return Number(total) + (isProtected ? 2 : 0);
-      }),
-    ),
+    .changes("editMessage", "total_messages_in_topic", (total, _, { parameters, request, known }) => {
+      const isProtected = given((params) => params.history_protected === true)(parameters, request, known);
+      return Number(total) + (isProtected ? 2 : 0);
+    }),
   fault("empty-topic-resolved", "resolves the empty topic")
     .breaks("messages.edit.resolve-empty-topic")
     .checkedBy("case editMessage/resolve_empty_topic")
-    .by(forgives("editMessage", "The empty topic cannot be resolved", { detached_uploads: [] })),
+    .forgives("editMessage", "The empty topic cannot be resolved", { detached_uploads: [] }),
   fault("resolving-without-check-mark", "does not add the check mark to a resolved topic")
     .breaks("messages.edit.resolved")
     .checkedBy("workflow topic-resolution-resolved")
-    .by(reads("editMessage", "topic", (topic) => topic.replace(/^✔ /, "[resolved] "))),
+    .reads("editMessage", "topic", (topic) => topic.replace(/^✔ /, "[resolved] ")),
   fault(
     "second-resolution-notice",
     "posts a second notice about a resolved topic unless `send_notification_to_new_thread` is false",
   )
     .breaks("messages.edit.resolve-no-extra-notification")
     .checkedBy("workflow topic-resolution-resolve-notification")
-    .by(
-      always("editMessage", async (request, forward) => {
-        const topic = parametersOf(request).get("topic");
-        const isQuiet = parametersOf(request).get("send_notification_to_new_thread") === "false";
-        if (!topic?.startsWith("✔ ") || isQuiet) return forward(request);
-        const message = await readMessage(request, forward);
-        // Another move, and so another notice.
-        if (message !== undefined) {
-          await forward(withParameters(request, (parameters) => parameters.set("topic", `✔ ✔ ${topic.slice(2)}`)));
-        }
-        return forward(request);
-      }),
-    ),
+    .always("editMessage", async (request, forward) => {
+      const topic = parametersOf(request).get("topic");
+      const isQuiet = parametersOf(request).get("send_notification_to_new_thread") === "false";
+      if (!topic?.startsWith("✔ ") || isQuiet) return forward(request);
+      const message = await readMessage(request, forward);
+      // Another move, and so another notice.
+      if (message !== undefined) {
+        await forward(withParameters(request, (parameters) => parameters.set("topic", `✔ ✔ ${topic.slice(2)}`)));
+      }
+      return forward(request);
+    }),
   fault("topic-lost-on-channel-change", "keeps the old topic when the channel changes too")
     .breaks("messages.edit.topic", "messages.edit.channel")
     .checkedBy("workflow moving-to-channel-and-topic")
-    .by(ignores("editMessage", "topic", has("stream_id"))),
+    .ignores("editMessage", "topic", has("stream_id")),
 ]);

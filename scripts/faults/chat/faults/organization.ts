@@ -1,96 +1,90 @@
-import { fault, ofFamily } from "../../fault.js";
-import { always, changesMessages, changesParameters, changesRequest, changesSuccess } from "../changes.js";
+import { ofFamily } from "../../fault.js";
+import { changesParameters } from "../changes.js";
 import { is, lacks, matches } from "../conditions.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import type { KnownValues } from "../known-organizations.js";
-import { changes, forgives, ignores, reads, refuses, returns } from "../operators.js";
 
 /** Wrong handling of settings of the organization, the server and the user. */
 export const organizationFaults: readonly ChatFault[] = ofFamily("organization", [
   fault("third-field-in-summary", "displays a third profile field in the summary")
     .breaks("profile-fields.create.third-in-summary")
     .checkedBy("case createProfileField/third_in_summary")
-    .by(forgives("createProfileField", "Only 2 custom profile fields", { id: 77 })),
+    .forgives("createProfileField", "Only 2 custom profile fields", { id: 77 }),
   fault("summary-flag-ignored", "ignores `display_in_profile_summary`")
     .breaks("profile-fields.create.third-in-summary", "profile-fields.create.long-text-in-summary")
     .checkedBy("case createProfileField/long_text_in_summary")
-    .by(ignores("createProfileField", "display_in_profile_summary")),
+    .ignores("createProfileField", "display_in_profile_summary"),
   fault("long-text-in-summary", "displays long texts in the summary")
     .breaks("profile-fields.create.long-text-in-summary")
     .checkedBy("case createProfileField/long_text_in_summary")
-    .by(forgives("createProfileField", "Field type", { id: 78 }, is("field_type", "2"))),
+    .forgives("createProfileField", "Field type", { id: 78 }, is("field_type", "2")),
   fault("create-field-without-permission", "allows any user to create profile fields")
     .breaks("profile-fields.create.administrators-only")
     .checkedBy("probe createProfileField/by-")
-    .by(forgives("createProfileField", "Must be an organization administrator", { id: 79 })),
+    .forgives("createProfileField", "Must be an organization administrator", { id: 79 }),
   fault("id-of-another-field", "returns a wrong id for the new profile field")
     .breaks("profile-fields.create.id")
     .checkedBy("workflow profile-fields-id-names-field")
-    .by(changes("createProfileField", "id", (id) => Number(id) + 1)),
+    .changes("createProfileField", "id", (id) => Number(id) + 1),
   fault("no-pronouns", "supports only seven types of profile fields")
     .breaks("profile-fields.create.pronouns")
     .checkedBy("case createProfileField/pronouns")
-    .by(reads("createProfileField", "field_type", (type) => (type === "8" ? "9" : type))),
+    .reads("createProfileField", "field_type", (type) => (type === "8" ? "9" : type)),
   fault("choices-ignored", "ignores the choices of a list of options")
     .breaks("profile-fields.create.choices", "profile-fields.create.list-of-options")
     .checkedBy("case createProfileField/list_of_options")
-    .by(ignores("createProfileField", "field_data")),
+    .ignores("createProfileField", "field_data"),
   fault("unknown-linkifier-updated", "returns success for an unknown linkifier")
     .breaks("linkifiers.update.unknown-linkifier")
     .checkedBy("case updateLinkifier/unknown_linkifier")
-    .by(forgives("updateLinkifier", "Linkifier not found")),
+    .forgives("updateLinkifier", "Linkifier not found"),
   fault("named-groups-not-inserted", "does not insert named groups into the URL of a linkifier")
     .breaks("linkifiers.update.group-inserted")
     .checkedBy("workflow linkifiers-group-inserted")
-    .by(reads("updateLinkifier", "url_template", (template) => template.replace(/\{\w+\}/g, "group"))),
+    .reads("updateLinkifier", "url_template", (template) => template.replace(/\{\w+\}/g, "group")),
   fault("only-simple-expansion", "expands `{+path}` like `{path}`")
     .breaks("linkifiers.update.rfc-6570")
     .checkedBy("workflow linkifiers-reserved-expansion")
-    .by(reads("updateLinkifier", "url_template", (template) => template.replaceAll("{+", "{"))),
+    .reads("updateLinkifier", "url_template", (template) => template.replaceAll("{+", "{")),
   fault("template-operators-refused", "rejects URL templates with operators")
     .breaks("linkifiers.update.rfc-6570")
     .checkedBy("case updateLinkifier/query_expansion")
-    .by(refuses("updateLinkifier", matches("url_template", /\{[#?+]/))),
+    .refuses("updateLinkifier", matches("url_template", /\{[#?+]/)),
   fault("deprecated-url-differs", "returns `realm_uri` without the scheme")
     .breaks("server-settings.get.realm-uri")
     .checkedBy("workflow server-settings-realm-uri")
-    .by(
-      changesSuccess("getServerSettings", (body) => {
-        body.realm_url ??= "https://chat.example.com";
-        body.realm_uri = String(body.realm_url).replace(/^https:/, "");
-      }),
-    ),
+    .changesSuccess("getServerSettings", (body) => {
+      body.realm_url ??= "https://chat.example.com";
+      body.realm_uri = String(body.realm_url).replace(/^https:/, "");
+    }),
   fault("logo-not-square", "returns a logo that is twice as wide as high")
     .breaks("server-settings.get.realm-icon")
     .checkedBy("workflow organization-logo")
-    .by(
-      returns(
-        "getServerSettings",
-        "realm_icon",
-        "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%202%201'/%3E",
-      ),
+    .returns(
+      "getServerSettings",
+      "realm_icon",
+      "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%202%201'/%3E",
     ),
   fault("older-level-reported", "reports feature level 390 although it is newer")
     .breaks("user-groups.update-subgroups.deactivated-group-refused")
     .checkedBy("case updateSubgroups")
-    .by(returns("getServerSettings", "service_feature_level", 390)),
+    .returns("getServerSettings", "service_feature_level", 390),
   fault("much-older-level-reported", "reports feature level 200 although it is newer")
     .breaks("subscriptions.remove.unknown-principal-forbidden")
     .checkedBy("case unsubscribe/unknown_principal_forbidden")
-    .by(returns("getServerSettings", "service_feature_level", 200)),
+    .returns("getServerSettings", "service_feature_level", 200),
   fault("view-of-similar-name-removed", "removes a view with a similar fragment if none matches")
     .breaks("navigation-views.remove.unknown-fragment")
     .checkedBy("case removeNavigationView/beginning_of_fragment")
-    .by(forgives("removeNavigationView", "Navigation view does not exist")),
+    .forgives("removeNavigationView", "Navigation view does not exist"),
   fault("end-of-fragment-ignored", "matches views by the first part of their fragments")
     .breaks("navigation-views.remove.slashes", "navigation-views.remove.removed")
     .checkedBy("case removeNavigationView/one_of_two", "case removeNavigationView/fragment_with_slashes")
-    .by(
-      changesRequest("removeNavigationView", (request) => ({
-        ...request,
-        target: request.target.replace(/((?:narrow)(?:\/|%2F)\w+)(?:\/|%2F).*$/i, "$1"),
-      })),
-    ),
+    .changesRequest("removeNavigationView", (request) => ({
+      ...request,
+      target: request.target.replace(/((?:narrow)(?:\/|%2F)\w+)(?:\/|%2F).*$/i, "$1"),
+    })),
 ]);
 
 /** Wrong handling of reminders and scheduled messages. */
@@ -98,7 +92,7 @@ export const reminderFaults: readonly ChatFault[] = ofFamily("reminders and sche
   fault("note-lost", "ignores the note of a reminder")
     .breaks("reminders.create.note")
     .checkedBy("workflow reminder-delivered")
-    .by(ignores("createReminder", "note")),
+    .ignores("createReminder", "note"),
   fault("reminder-an-hour-late", "delivers reminders an hour late")
     .breaks("reminders.create.timestamp")
     .checkedBy("workflow reminder-delivered")
@@ -114,42 +108,38 @@ export const reminderFaults: readonly ChatFault[] = ofFamily("reminders and sche
   fault("reminder-at-once", "delivers reminders immediately")
     .breaks("reminders.create.timestamp")
     .checkedBy("workflow reminder-delivered")
-    .by(ignores("createReminder", "scheduled_delivery_timestamp")),
+    .ignores("createReminder", "scheduled_delivery_timestamp"),
   fault("reminder-delivered-twice", "delivers reminders twice")
     .breaks("reminders.create.created", "reminders.create.timestamp", "reminders.create.notification-bot")
     .checkedBy("workflow reminder-without-note")
-    .by(
-      always("createReminder", async (request, forward) => {
-        await forward(request);
-        return forward(request);
-      }),
-    ),
+    .always("createReminder", async (request, forward) => {
+      await forward(request);
+      return forward(request);
+    }),
   fault("reminder-of-unknown-message", "accepts a reminder about an unknown message")
     .breaks("reminders.create.unknown-message")
     .checkedBy("case createReminder/unknown_message")
-    .by(forgives("createReminder", "Invalid message(s)", { reminder_id: 5 })),
+    .forgives("createReminder", "Invalid message(s)", { reminder_id: 5 }),
   fault("reminder-needs-message", "requires a message for every reminder")
     .breaks("reminders.create.without-message")
     .checkedBy("case createReminder/note_only")
-    .by(refuses("createReminder", lacks("message_id"))),
+    .refuses("createReminder", lacks("message_id")),
   fault("time-in-milliseconds", "reads the time of a reminder as milliseconds")
     .breaks("reminders.create.timestamp")
     .checkedBy("case createReminder/message_and_time")
-    .by(reads("createReminder", "scheduled_delivery_timestamp", (time) => String(Math.floor(Number(time) / 1000)))),
+    .reads("createReminder", "scheduled_delivery_timestamp", (time) => String(Math.floor(Number(time) / 1000))),
   fault("cancelled-twice", "returns success for a scheduled message that was already cancelled")
     .breaks("scheduled-messages.delete.already-deleted", "scheduled-messages.delete.unknown-scheduled-message")
     .checkedBy("case deleteScheduledMessage/unknown_scheduled_message")
-    .by(forgives("deleteScheduledMessage", "Scheduled message does not exist")),
+    .forgives("deleteScheduledMessage", "Scheduled message does not exist"),
   fault("sent-under-scheduled-id", "sends messages with the id under which they were scheduled")
     .breaks("scheduled-messages.delete.id-differs")
     .checkedBy("workflow scheduled-message-sent")
-    .by(
-      changesMessages((message, { request, known }) => {
-        const isThis = ({ state, params }: KnownValues) =>
-          state === "scheduled-message" && params.content === message.content;
-        message.id = known.setupsOf(request).find(isThis)?.values.scheduled_message_id ?? message.id;
-      }),
-    ),
+    .changesMessages((message, { request, known }) => {
+      const isThis = ({ state, params }: KnownValues) =>
+        state === "scheduled-message" && params.content === message.content;
+      message.id = known.setupsOf(request).find(isThis)?.values.scheduled_message_id ?? message.id;
+    }),
 ]);
 
 function shiftsReminders(seconds: number) {

@@ -1,10 +1,9 @@
 import { parseJson } from "../../../../src/parse-json.js";
-import { fault, ofFamily } from "../../fault.js";
-import { changesParameters, changesRequest, changesResponse } from "../changes.js";
+import { ofFamily } from "../../fault.js";
 import { lacks, matches } from "../conditions.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { failure } from "../messages.js";
-import { adds, assumes, changes, forgives, ignores, omits, reads, readsList, refuses } from "../operators.js";
 import { headerOf } from "../wire.js";
 
 /** Wrong parsing of requests. */
@@ -12,130 +11,108 @@ export const parameterFaults: readonly ChatFault[] = ofFamily("parameters", [
   fault("unknown-parameters-not-reported", "does not report ignored parameters")
     .breaks("conventions.ignored-parameters")
     .checkedBy("probe deactivateUserGroup/unknown-parameters")
-    .by(omits("deactivateUserGroup", "ignored_parameters_unsupported")),
+    .omits("deactivateUserGroup", "ignored_parameters_unsupported"),
   fault("one-unknown-parameter-reported", "reports only one of several ignored parameters")
     .breaks("conventions.ignored-parameters")
     .checkedBy("probe createProfileField/unknown-parameters")
-    .by(
-      changes("createProfileField", "ignored_parameters_unsupported", (ignored) => (ignored as string[]).slice(0, 1)),
-    ),
+    .changes("createProfileField", "ignored_parameters_unsupported", (ignored) => (ignored as string[]).slice(0, 1)),
   fault("supported-parameters-reported", "reports supported parameters as ignored")
     .breaks("conventions.ignored-parameters")
     .checkedBy("probe updateMutedTopic/unknown-parameters")
-    .by(
-      changes("updateMutedTopic", "ignored_parameters_unsupported", (ignored) => [...(ignored as string[]), "topic"]),
-    ),
+    .changes("updateMutedTopic", "ignored_parameters_unsupported", (ignored) => [...(ignored as string[]), "topic"]),
   fault("phantom-parameter-reported", "reports a parameter as ignored that the request lacks")
     .breaks("conventions.ignored-parameters-only")
     .checkedBy("workflow conventions-ignored-parameters")
-    .by(adds("getUserStatus", "ignored_parameters_unsupported", ["phantom"])),
+    .adds("getUserStatus", "ignored_parameters_unsupported", ["phantom"]),
   fault("unknown-parameters-refused", "rejects unknown parameters")
     .breaks("conventions.unsupported-parameters")
     .checkedBy("probe muteUser/unknown-parameters")
-    .by(
-      changesResponse("muteUser", ({ body }) => (String(body).includes("ignored_parameters") ? failure() : undefined)),
-    ),
+    .changesResponse("muteUser", ({ body }) => (String(body).includes("ignored_parameters") ? failure() : undefined)),
   fault("json-read-as-text", "treats the JSON text of a list as one name")
     .breaks("conventions.json-in-form")
     .checkedBy("case unsubscribe/other_user_by_id", "workflow conventions-form")
-    .by(reads("unsubscribe", "subscriptions", (text) => JSON.stringify([text]))),
+    .reads("unsubscribe", "subscriptions", (text) => JSON.stringify([text])),
   fault("text-accepted-for-json", "ignores a list that is not valid JSON")
     .breaks("getMessages")
     .checkedBy("probe getMessages/narrow-wrong-no-json")
-    .by(ignores("getMessages", "narrow", (parameters) => parseJson(parameters.get("narrow") ?? "") === undefined)),
+    .ignores("getMessages", "narrow", (parameters) => parseJson(parameters.get("narrow") ?? "") === undefined),
   fault("items-of-wrong-type-accepted", "skips list items of the wrong type")
     .breaks("getMessages")
     .checkedBy("probe getMessages/message_ids-wrong-item")
-    .by(readsList("getMessages", "message_ids", (ids) => ids.filter(Number.isInteger))),
+    .readsList("getMessages", "message_ids", (ids) => ids.filter(Number.isInteger)),
   fault("word-read-as-zero", "reads a word as the number 0")
     .breaks("getMessages")
     .checkedBy("probe getMessages/num_before")
-    .by(reads("getMessages", ["num_before", "num_after"], (text) => String(Number.parseInt(text, 10) || 0))),
+    .reads("getMessages", ["num_before", "num_after"], (text) => String(Number.parseInt(text, 10) || 0)),
   fault("word-read-as-false", "reads every word except `true` as false")
     .breaks("getMessages")
     .checkedBy("probe getMessages/include_anchor")
-    .by(reads("getMessages", "include_anchor", (text) => (text === "true" ? text : "false"))),
+    .reads("getMessages", "include_anchor", (text) => (text === "true" ? text : "false")),
   fault("unlisted-word-accepted", "reads an unknown operation as `stop`")
     .breaks("setEditTypingStatus")
     .checkedBy("probe setEditTypingStatus/op")
-    .by(reads("setEditTypingStatus", "op", (op) => (op === "start" ? op : "stop"))),
+    .reads("setEditTypingStatus", "op", (op) => (op === "start" ? op : "stop")),
   fault("unlisted-number-accepted", "reads an unknown type of profile field as short text")
     .breaks("createProfileField")
     .checkedBy("probe createProfileField/field_type")
-    .by(reads("createProfileField", "field_type", (type) => (Number(type) > 8 ? "1" : type))),
+    .reads("createProfileField", "field_type", (type) => (Number(type) > 8 ? "1" : type)),
   fault("required-parameter-defaulted", "reads a missing `topic` as the empty topic")
     .breaks("updateMutedTopic")
     .checkedBy("probe updateMutedTopic/topic-missing")
-    .by(assumes("updateMutedTopic", "topic", "")),
+    .assumes("updateMutedTopic", "topic", ""),
   fault("optional-parameter-required", "requires a name for every profile field")
     .breaks("profile-fields.create.only-field-type")
     .checkedBy("case createProfileField/only_field_type")
-    .by(refuses("createProfileField", lacks("name"))),
+    .refuses("createProfileField", lacks("name")),
   fault("delete-body-ignored", "ignores the body of a DELETE")
     .breaks("conventions.form-body", "default-channels.remove.removed")
     .checkedBy("case removeDefaultChannel/by_owner", "workflow conventions-form")
-    .by(
-      changesRequest(["removeDefaultChannel", "unsubscribe", "removeAndroidToken"], (request) => ({
-        ...request,
-        body: Buffer.alloc(0),
-      })),
-    ),
+    .changesRequest(["removeDefaultChannel", "unsubscribe", "removeAndroidToken"], (request) => ({
+      ...request,
+      body: Buffer.alloc(0),
+    })),
   fault("charset-refused", "rejects forms that declare a charset")
     .breaks("conventions.form-charset")
     .checkedBy("probe updateMutedTopic/body-charset")
-    .by(
-      refuses(
-        "updateMutedTopic",
-        (_, request) => /charset/i.test(headerOf(request, "Content-Type") ?? ""),
-        failure(415, "UNSUPPORTED"),
-      ),
+    .refuses(
+      "updateMutedTopic",
+      (_, request) => /charset/i.test(headerOf(request, "Content-Type") ?? ""),
+      failure(415, "UNSUPPORTED"),
     ),
   fault("plus-sign-kept", "keeps a plus sign in a form instead of reading it as a space")
     .breaks("subscriptions.remove.group-member", "conventions.form-body")
     .checkedBy("case unsubscribe/by_group_member")
-    .by(
-      changesParameters(["unsubscribe", "updateMutedTopic", "updateUserByEmail"], (parameters) => {
-        for (const [name, value] of [...parameters]) parameters.set(name, value.replaceAll(" ", "+"));
-      }),
-    ),
+    .changesParameters(["unsubscribe", "updateMutedTopic", "updateUserByEmail"], (parameters) => {
+      for (const [name, value] of [...parameters]) parameters.set(name, value.replaceAll(" ", "+"));
+    }),
   fault("query-ignored", "ignores the query string")
     .breaks("conventions.query")
     .checkedBy("workflow conventions-query")
-    .by(
-      changesParameters("getMessages", (parameters) => {
-        for (const name of [...parameters.keys()]) parameters.delete(name);
-      }),
-    ),
+    .changesParameters("getMessages", (parameters) => {
+      for (const name of [...parameters.keys()]) parameters.delete(name);
+    }),
   fault("path-value-not-decoded", "does not decode percent-encoding in the path")
     .breaks("users.update-by-email.real-email", "users.update-by-email.administrator")
     .checkedBy("case updateUserByEmail/administrator_renames")
-    .by(
-      changesRequest("updateUserByEmail", (request) => ({ ...request, target: request.target.replaceAll("%", "%25") })),
-    ),
+    .changesRequest("updateUserByEmail", (request) => ({ ...request, target: request.target.replaceAll("%", "%25") })),
   fault("slash-in-path-refused", "does not find navigation views with slashes")
     .breaks("navigation-views.remove.slashes")
     .checkedBy("case removeNavigationView/fragment_with_slash")
-    .by(
-      refuses(
-        "removeNavigationView",
-        (_, { path }) => path.fragment?.includes("/") === true,
-        failure(404, "NOT_FOUND"),
-      ),
-    ),
+    .refuses("removeNavigationView", (_, { path }) => path.fragment?.includes("/") === true, failure(404, "NOT_FOUND")),
   fault("multipart-fields-ignored", "does not report ignored fields beside a file")
     .breaks("conventions.ignored-parameters")
     .checkedBy("case uploadFile/unknown_parameter")
-    .by(omits("uploadFile", "ignored_parameters_unsupported")),
+    .omits("uploadFile", "ignored_parameters_unsupported"),
   fault("fraction-rounded", "rounds timestamps with a fraction")
     .breaks("createReminder")
     .checkedBy("probe createReminder/scheduled_delivery_timestamp")
-    .by(ignores("createReminder", "scheduled_delivery_timestamp", matches("scheduled_delivery_timestamp", /\./))),
+    .ignores("createReminder", "scheduled_delivery_timestamp", matches("scheduled_delivery_timestamp", /\./)),
   fault("field-ignored", "ignores `principals`")
     .breaks("subscriptions.remove.principals-instead-of-caller")
     .checkedBy("workflow subscriptions-remove-by-id")
-    .by(ignores("unsubscribe", "principals")),
+    .ignores("unsubscribe", "principals"),
   fault("malformed-id-accepted", "returns an empty status for a malformed user id")
     .breaks("getUserStatus")
     .checkedBy("probe getUserStatus/user_id")
-    .by(forgives("getUserStatus", "Argument", { status: {} })),
+    .forgives("getUserStatus", "Argument", { status: {} }),
 ]);

@@ -1,9 +1,8 @@
-import { fault, ofFamily } from "../../fault.js";
-import { always, changesParameters, changesSuccess } from "../changes.js";
+import { ofFamily } from "../../fault.js";
 import { has, lacks } from "../conditions.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { jsonOf, listOf, parametersOf, withParameters } from "../messages.js";
-import { assumes, changes, ignores, omits, reads, readsList, refuses, returns } from "../operators.js";
 
 const count = (parameters: URLSearchParams, name: string) => Number(parameters.get(name) ?? 0);
 
@@ -12,109 +11,99 @@ export const readingFaults: readonly ChatFault[] = ofFamily("reading messages", 
   fault("newest-first", "lists the newest message first")
     .breaks("messages.get.ascending")
     .checkedBy("workflow reading-order")
-    .by(changes("getMessages", "messages", (messages) => listOf(messages).reverse())),
+    .changes("getMessages", "messages", (messages) => listOf(messages).reverse()),
   fault("found-newest-always", "always reports that the list contains the newest message")
     .breaks("messages.get.found-newest-false")
     .checkedBy("case getMessages/around_a_message")
-    .by(returns("getMessages", "found_newest", true)),
+    .returns("getMessages", "found_newest", true),
   fault("found-anchor-always", "always reports that the list contains the anchor")
     .breaks("messages.get.found-anchor-false")
     .checkedBy("case getMessages/without_the_anchor_message")
-    .by(returns("getMessages", "found_anchor", true)),
+    .returns("getMessages", "found_anchor", true),
   fault("anchor-omitted", "omits `anchor`")
     .breaks("messages.get.answered-anchor", "messages.get.computed-anchor")
     .checkedBy("messages.get.answered-anchor")
-    .by(omits("getMessages", "anchor")),
+    .omits("getMessages", "anchor"),
   fault("anchor-with-ids", "returns an anchor for a request by ids")
     .breaks("messages.get.no-anchor-with-message-ids")
-    .by(
-      changesSuccess("getMessages", (body) => {
-        body.anchor ??= listOf(body.messages)[0]?.id ?? 0;
-      }),
-    ),
+    .changesSuccess("getMessages", (body) => {
+      body.anchor ??= listOf(body.messages)[0]?.id ?? 0;
+    }),
   fault("anchor-off-by-one", "begins one message after the anchor")
     .breaks("messages.get.anchor-id")
     .checkedBy("case getMessages/around_a_message")
-    .by(reads("getMessages", "anchor", (anchor) => (/^\d+$/.test(anchor) ? String(Number(anchor) + 1) : anchor))),
+    .reads("getMessages", "anchor", (anchor) => (/^\d+$/.test(anchor) ? String(Number(anchor) + 1) : anchor)),
   fault("one-message-too-few", "returns one message too few after the anchor")
     .breaks("messages.get.num-after")
     .checkedBy("case getMessages/around_a_message", "workflow reading-range")
-    .by(reads("getMessages", "num_after", (count) => (Number(count) > 0 ? String(Number(count) - 1) : count))),
+    .reads("getMessages", "num_after", (count) => (Number(count) > 0 ? String(Number(count) - 1) : count)),
   fault("before-and-after-swapped", "swaps the messages before and after the anchor")
     .breaks("messages.get.num-before", "messages.get.num-after")
     .checkedBy("workflow reading-range")
-    .by(
-      changesParameters("getMessages", (parameters) => {
-        const [before, after] = [parameters.get("num_before"), parameters.get("num_after")];
-        if (before === null || after === null) return;
-        parameters.set("num_before", after);
-        parameters.set("num_after", before);
-      }),
-    ),
+    .changesParameters("getMessages", (parameters) => {
+      const [before, after] = [parameters.get("num_before"), parameters.get("num_after")];
+      if (before === null || after === null) return;
+      parameters.set("num_before", after);
+      parameters.set("num_after", before);
+    }),
   fault("first-unread-is-newest", "takes the newest message for the first unread one")
     .breaks("messages.get.anchor-first-unread")
     .checkedBy("case getMessages/first_unread")
-    .by(reads("getMessages", "anchor", (anchor) => (anchor === "first_unread" ? "newest" : anchor))),
+    .reads("getMessages", "anchor", (anchor) => (anchor === "first_unread" ? "newest" : anchor)),
   fault("first-unread-is-oldest-without-unread", "takes the oldest message for the first unread one if all are read")
     .breaks("messages.get.anchor-first-unread-none")
     .checkedBy("case getMessages/first_unread_of_none")
-    .by(
-      always("getMessages", async (request, forward) => {
-        if (parametersOf(request).get("anchor") !== "first_unread") return forward(request);
-        const at = (anchor: string, before: string) =>
-          withParameters(request, (parameters) => {
-            parameters.set("anchor", anchor);
-            parameters.set("num_before", before);
-          });
-        const response = await forward(request);
-        const newest = listOf(jsonOf(await forward(at("newest", "1")))?.messages).at(-1);
-        return jsonOf(response)?.anchor === newest?.id ? forward(at("oldest", "0")) : response;
-      }),
-    ),
+    .always("getMessages", async (request, forward) => {
+      if (parametersOf(request).get("anchor") !== "first_unread") return forward(request);
+      const at = (anchor: string, before: string) =>
+        withParameters(request, (parameters) => {
+          parameters.set("anchor", anchor);
+          parameters.set("num_before", before);
+        });
+      const response = await forward(request);
+      const newest = listOf(jsonOf(await forward(at("newest", "1")))?.messages).at(-1);
+      return jsonOf(response)?.anchor === newest?.id ? forward(at("oldest", "0")) : response;
+    }),
   fault("anchor-message-omitted-by-default", "omits the anchor message by default")
     .breaks("messages.get.include-anchor-default")
     .checkedBy("case getMessages/around_a_message")
-    .by(assumes("getMessages", "include_anchor", "false", lacks("message_ids"))),
+    .assumes("getMessages", "include_anchor", "false", lacks("message_ids")),
   fault("narrow-ignored", "ignores `narrow`")
     .breaks("messages.get.narrow")
     .checkedBy("case getMessages/narrow_as_objects")
-    .by(ignores("getMessages", "narrow")),
+    .ignores("getMessages", "narrow"),
   fault("narrow-of-arrays-ignored", "skips conditions of a narrow that are arrays")
     .breaks("messages.get.narrow-array")
     .checkedBy("case getMessages/narrow_as_arrays")
-    .by(readsList("getMessages", "narrow", (terms) => terms.filter((term) => !Array.isArray(term)))),
+    .readsList("getMessages", "narrow", (terms) => terms.filter((term) => !Array.isArray(term))),
   fault("public-channels-by-default", "searches all public channels without a narrow")
     .breaks("messages.get.personal-history-only")
     .checkedBy("case getMessages/other_channel_without_narrow")
-    .by(assumes("getMessages", "narrow", '[{"operator":"channels","operand":"public"}]')),
+    .assumes("getMessages", "narrow", '[{"operator":"channels","operand":"public"}]'),
   fault("ids-with-anchor-accepted", "accepts `anchor` together with `message_ids`")
     .breaks("messages.get.message-ids-with-anchor")
     .checkedBy("case getMessages/ids_with_anchor")
-    .by(ignores("getMessages", "anchor", has("message_ids"))),
+    .ignores("getMessages", "anchor", has("message_ids")),
   fault("num-before-defaulted", "reads a missing `num_before` as 0")
     .breaks("messages.get.num-before-required")
     .checkedBy("case getMessages/no_num_before")
-    .by(assumes("getMessages", "num_before", "0", lacks("message_ids"))),
+    .assumes("getMessages", "num_before", "0", lacks("message_ids")),
   fault("more-than-5000-accepted", "returns fewer messages instead of rejecting a request for more than 5000")
     .breaks("messages.get.more-than-5000")
     .checkedBy("case getMessages/more_than_five_thousand")
-    .by(
-      changesParameters("getMessages", (parameters) => {
-        const after = count(parameters, "num_after");
-        if (count(parameters, "num_before") + after > 5000) {
-          parameters.set("num_before", String(Math.max(0, 4999 - after)));
-          parameters.set("num_after", String(Math.min(4999, after)));
-        }
-      }),
-    ),
+    .changesParameters("getMessages", (parameters) => {
+      const after = count(parameters, "num_after");
+      if (count(parameters, "num_before") + after > 5000) {
+        parameters.set("num_before", String(Math.max(0, 4999 - after)));
+        parameters.set("num_after", String(Math.min(4999, after)));
+      }
+    }),
   fault("5000-refused", "rejects a request for 5000 messages")
     .breaks("messages.get.at-most-5000")
     .checkedBy("case getMessages/five_thousand")
-    .by(
-      refuses("getMessages", (parameters) => count(parameters, "num_before") + count(parameters, "num_after") >= 4999),
-    ),
+    .refuses("getMessages", (parameters) => count(parameters, "num_before") + count(parameters, "num_after") >= 4999),
   fault("history-always-limited", "always reports a limited history")
     .breaks("messages.get.history-limited-oldest")
     .checkedBy("workflow reading-newest-and-oldest")
-    .by(returns("getMessages", "history_limited", true)),
+    .returns("getMessages", "history_limited", true),
 ]);

@@ -1,10 +1,10 @@
-import { fault, ofFamily } from "../../fault.js";
+import { ofFamily } from "../../fault.js";
 import type { Behaviour } from "../behaviour.js";
-import { always, changesError, changesJson, changesRequest, changesSuccess, remembers } from "../changes.js";
+import { remembers } from "../changes.js";
 import { all, is, matches } from "../conditions.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { failure, listIn, parametersOf } from "../messages.js";
-import { forgives, reads, refuses } from "../operators.js";
 import { asUser } from "../requests.js";
 import { headerOf, withHeader } from "../wire.js";
 
@@ -13,41 +13,35 @@ export const channelRecommendationFaults: readonly ChatFault[] = ofFamily("recom
   fault("inaccessible-channel-revealed", "reveals that a private channel exists")
     .breaks("subscriptions.remove.inaccessible-channel")
     .checkedBy("workflow subscriptions-remove-refused")
-    .by(
-      changesError("unsubscribe", (body, { request, known }) => {
-        const channels = known.setupsOf(request);
-        const isPrivate = channels.some(({ params }) => params.private === true && params.name === body.stream);
-        return isPrivate ? { result: "error", msg: "No access", code: "BAD_REQUEST" } : undefined;
-      }),
-    ),
+    .changesError("unsubscribe", (body, { request, known }) => {
+      const channels = known.setupsOf(request);
+      const isPrivate = channels.some(({ params }) => params.private === true && params.name === body.stream);
+      return isPrivate ? { result: "error", msg: "No access", code: "BAD_REQUEST" } : undefined;
+    }),
   fault("not-removed-unless-all", "lists a channel as not removed if one of several users was not subscribed")
     .breaks("subscriptions.remove.some-subscribed")
     .checkedBy("workflow subscriptions-remove-lists")
-    .by(
-      changesSuccess("unsubscribe", (body, { parameters }) =>
-        listIn(parameters, "principals").length > 1 ? { ...body, removed: [], not_removed: body.removed } : undefined,
-      ),
+    .changesSuccess("unsubscribe", (body, { parameters }) =>
+      listIn(parameters, "principals").length > 1 ? { ...body, removed: [], not_removed: body.removed } : undefined,
     ),
   fault("mixed-principals-accepted", "accepts ids and addresses in one list")
     .breaks("subscriptions.remove.mixed-principals")
     .checkedBy("workflow subscriptions-remove-lists")
-    .by(
-      forgives("unsubscribe", "", { removed: [], not_removed: [] }, (parameters) => {
-        return new Set(listIn(parameters, "principals").map((principal) => typeof principal)).size > 1;
-      }),
-    ),
+    .forgives("unsubscribe", "", { removed: [], not_removed: [] }, (parameters) => {
+      return new Set(listIn(parameters, "principals").map((principal) => typeof principal)).size > 1;
+    }),
   fault("dummy-principal-unknown", "does not accept dummy addresses in `principals`")
     .breaks("subscriptions.remove.dummy-principal")
     .checkedBy("workflow subscriptions-remove-lists")
-    .by(refuses("unsubscribe", matches("principals", /"user\d+@/))),
+    .refuses("unsubscribe", matches("principals", /"user\d+@/)),
   fault("repeated-unmute-refused", "refuses to unmute a topic that was never muted")
     .breaks("topics.mute.never-muted")
     .checkedBy("workflow topics-mute-empty-topic")
-    .by(refuses("updateMutedTopic", all(is("op", "remove"), is("topic", "gossip")))),
+    .refuses("updateMutedTopic", all(is("op", "remove"), is("topic", "gossip"))),
   fault("display-name-muted-as-topic", "treats the display name of the empty topic as another topic when it is muted")
     .breaks("topics.mute.empty-topic-name")
     .checkedBy("workflow topics-mute-empty-topic")
-    .by(reads("updateMutedTopic", "topic", (topic) => `${topic}.`)),
+    .reads("updateMutedTopic", "topic", (topic) => `${topic}.`),
   fault("default-channel-added-once", "refuses to add a default channel again")
     .breaks("default-channels.add.again")
     .checkedBy("workflow default-channels-cycle")
@@ -59,80 +53,70 @@ export const channelRecommendationFaults: readonly ChatFault[] = ofFamily("recom
   fault("view-of-another-user-removed", "says that the navigation views of other users were removed")
     .breaks("navigation-views.remove.own-only", "navigation-views.remove.verbatim")
     .checkedBy("workflow navigation-views-verbatim")
-    .by(forgives("removeNavigationView", "Navigation view does not exist")),
+    .forgives("removeNavigationView", "Navigation view does not exist"),
   fault("two-files-accepted", "stores the first of two files")
     .breaks("uploads.create.one-only")
     .checkedBy("workflow uploads-count")
-    .by(forgives("uploadFile", "", { url: "/x", uri: "/x", filename: "x" })),
+    .forgives("uploadFile", "", { url: "/x", uri: "/x", filename: "x" }),
   fault("empty-file-refused", "refuses empty files")
     .breaks("uploads.create.empty-file")
     .checkedBy("workflow uploads-count")
-    .by(refuses("uploadFile", (_, { body }) => /\r\n\r\n\r\n--/.test(String(body)))),
+    .refuses("uploadFile", (_, { body }) => /\r\n\r\n\r\n--/.test(String(body))),
   fault("shared-upload-not-shared", "lets only the uploader open an upload that was shared")
     .breaks("uploads.create.shared-by-message")
     .checkedBy("workflow uploads-share")
-    .by(
-      refuses(
-        "all",
-        (_, request, known) => {
-          return request.target.startsWith("/user_uploads/") && known.callerOf(request)?.caller !== "member";
-        },
-        failure(404),
-      ),
+    .refuses(
+      "all",
+      (_, request, known) => {
+        return request.target.startsWith("/user_uploads/") && known.callerOf(request)?.caller !== "member";
+      },
+      failure(404),
     ),
   fault("resumed-upload-without-url", "does not return the URL of a completed resumable upload")
     .breaks("uploads.tus.read-back")
     .checkedBy("workflow uploads-tus-read")
-    .by(
-      changesJson("all", (body, { request }) => {
-        if (request.method !== "PATCH" || !request.target.startsWith("/api/v1/tus")) return;
-        for (const name of ["url", "uri"]) delete body[name];
-      }),
-    ),
+    .changesJson("all", (body, { request }) => {
+      if (request.method !== "PATCH" || !request.target.startsWith("/api/v1/tus")) return;
+      for (const name of ["url", "uri"]) delete body[name];
+    }),
   fault("offset-for-all-users", "reports the offset of a resumable upload to everyone")
     .breaks("uploads.tus.creator-only")
     .checkedBy("workflow uploads-tus-read")
-    .by(
-      always("all", async (request, forward, known) => {
-        const response = await forward(request);
-        const isHidden = request.method === "HEAD" && response.status === 404;
-        const member = known.colleagueOf(request, "member");
-        return isHidden && member ? forward(asUser(request, member)) : response;
-      }),
-    ),
+    .always("all", async (request, forward, known) => {
+      const response = await forward(request);
+      const isHidden = request.method === "HEAD" && response.status === 404;
+      const member = known.colleagueOf(request, "member");
+      return isHidden && member ? forward(asUser(request, member)) : response;
+    }),
   fault("any-metadata-accepted", "accepts malformed metadata")
     .breaks("uploads.tus.metadata-malformed")
     .checkedBy("workflow uploads-tus-metadata")
-    .by(
-      always("all", async (request, forward) => {
-        const response = await forward(request);
-        const hasMetadata = request.method === "POST" && headerOf(request, "Upload-Metadata") !== undefined;
-        return hasMetadata && response.status === 400 ? forward(withHeader(request, "Upload-Metadata")) : response;
-      }),
-    ),
+    .always("all", async (request, forward) => {
+      const response = await forward(request);
+      const hasMetadata = request.method === "POST" && headerOf(request, "Upload-Metadata") !== undefined;
+      return hasMetadata && response.status === 400 ? forward(withHeader(request, "Upload-Metadata")) : response;
+    }),
   fault("unsupported-version-processed", "processes a part with an unsupported version of the protocol, and refuses it")
     .breaks("uploads.tus.unsupported-version-not-processed")
     .checkedBy("workflow uploads-tus-version-unprocessed")
-    .by(
-      always("all", async (request, forward) => {
-        const response = await forward(request);
-        const isUnsupported = request.method === "PATCH" && response.status === 412;
-        if (isUnsupported) await forward(withHeader(request, "Tus-Resumable", "1.0.0"));
-        return response;
-      }),
-    ),
+    .always("all", async (request, forward) => {
+      const response = await forward(request);
+      const isUnsupported = request.method === "PATCH" && response.status === 412;
+      if (isUnsupported) await forward(withHeader(request, "Tus-Resumable", "1.0.0"));
+      return response;
+    }),
   fault("session-ignored", "does not accept session cookies")
     .breaks("authentication.session-cookie", "uploads.tus.session-cookie")
     .checkedBy("workflow authentication-session")
-    .by(changesRequest("all", (request) => withHeader(request, "Cookie"))),
+    .changesRequest("all", (request) => withHeader(request, "Cookie")),
   fault("no-session-for-uploads", "does not accept session cookies at the tus endpoint")
     .breaks("uploads.tus.session-cookie")
     .checkedBy("workflow authentication-session")
-    .by(changesRequest("createResumableUpload", (request) => withHeader(request, "Cookie"))),
+    .changesRequest("createResumableUpload", (request) => withHeader(request, "Cookie")),
   fault("attachment-kept-without-message", "keeps an attachment after its last message was deleted")
     .breaks("attachments.delete.last-message-deleted")
     .checkedBy("workflow attachments-last-message-deleted")
-    .by(forgives("deleteAttachment", "Invalid attachment")),
+    .forgives("deleteAttachment", "Invalid attachment"),
 ]);
 
 /** Refuses to add or remove a channel, depending on whether it was added since the start. */

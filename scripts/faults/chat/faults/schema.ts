@@ -1,62 +1,59 @@
-import { fault, ofFamily } from "../../fault.js";
-import { changesSuccess } from "../changes.js";
+import { ofFamily } from "../../fault.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import type { Json } from "../messages.js";
-import { changes, omits, returns } from "../operators.js";
 
 /** Responses whose JSON violates its schema. */
 export const schemaFaults: readonly ChatFault[] = ofFamily("schema", [
   fault("field-missing", "omits `found_newest`")
     .breaks("getMessages")
     .checkedBy("case getMessages/newest")
-    .by(omits("getMessages", "found_newest")),
+    .omits("getMessages", "found_newest"),
   fault("number-as-text", "returns the id of a new profile field as a string")
     .breaks("createProfileField")
     .checkedBy("case createProfileField/short_text")
-    .by(changes("createProfileField", "id", (id) => String(id))),
+    .changes("createProfileField", "id", (id) => String(id)),
   fault("fraction-as-id", "returns ids of reminders with a fraction")
     .breaks("createReminder")
     .checkedBy("case createReminder/note_only")
-    .by(changes("createReminder", "reminder_id", (id) => Number(id) + 0.5)),
+    .changes("createReminder", "reminder_id", (id) => Number(id) + 0.5),
   fault("null-instead-of-text", "returns null for an unset name")
     .breaks("getServerSettings")
     .checkedBy("probe getServerSettings/unknown-parameters")
-    .by(returns("getServerSettings", "realm_name", null)),
+    .returns("getServerSettings", "realm_name", null),
   fault("null-instead-of-list", "returns null for an empty list")
     .breaks("unsubscribe")
     .checkedBy("case unsubscribe/other_user_by_id")
-    .by(changes("unsubscribe", "not_removed", (list) => (Array.isArray(list) && list.length === 0 ? null : list))),
+    .changes("unsubscribe", "not_removed", (list) => (Array.isArray(list) && list.length === 0 ? null : list)),
   fault("list-as-object", "returns a list as an object with numbered keys")
     .breaks("unsubscribe")
     .checkedBy("case unsubscribe/other_user_by_id")
-    .by(changes("unsubscribe", "removed", (list) => ({ ...(list as string[]) }))),
+    .changes("unsubscribe", "removed", (list) => ({ ...(list as string[]) })),
   fault("wrapped-in-data", "wraps the fields of a success in `data`")
     .breaks("getUserStatus")
     .checkedBy("case getUserStatus/text_only")
-    .by(changesSuccess("getUserStatus", ({ result, msg, ...data }) => ({ result, msg, data }))),
+    .changesSuccess("getUserStatus", ({ result, msg, ...data }) => ({ result, msg, data })),
   fault("value-outside-enum", "returns an unknown emoji type")
     .breaks("getMessages")
     .checkedBy("case getMessages/unicode_reaction")
-    .by(returns("getMessages", "messages[].reactions[].reaction_type", "zulip_extra_emoji")),
+    .returns("getMessages", "messages[].reactions[].reaction_type", "zulip_extra_emoji"),
   fault("unset-as-null", "returns null for every key of an unset status")
     .breaks("getUserStatus", "users.get-status.only-set-keys")
     .checkedBy("case getUserStatus/no_status")
-    .by(
-      changes("getUserStatus", "status", (status) => ({
-        ...{ status_text: null, emoji_name: null, emoji_code: null },
-        ...(status as Json),
-      })),
-    ),
+    .changes("getUserStatus", "status", (status) => ({
+      ...{ status_text: null, emoji_name: null, emoji_code: null },
+      ...(status as Json),
+    })),
   fault("field-under-another-name", "reports in `foundAnchor` whether the anchor is among the messages")
     .breaks("getMessages")
     .checkedBy("case getMessages/raw_markdown")
-    .by(changesSuccess("getMessages", ({ found_anchor: foundAnchor, ...rest }) => ({ ...rest, foundAnchor }))),
+    .changesSuccess("getMessages", ({ found_anchor: foundAnchor, ...rest }) => ({ ...rest, foundAnchor })),
   fault("error-field-missing", "does not name the missing channel in an error")
     .breaks("subscriptions.remove.unknown-channel-name", "errors.code-fields")
     .checkedBy("case unsubscribe/unknown_channel")
-    .by(omits("unsubscribe", "stream")),
+    .omits("unsubscribe", "stream"),
   fault("error-field-of-wrong-type", "returns a list of the movable messages instead of their number")
     .breaks("editMessage")
     .checkedBy("case editMessage/limit_whole_topic")
-    .by(changes("editMessage", "total_messages_allowed_to_move", () => [])),
+    .changes("editMessage", "total_messages_allowed_to_move", () => []),
 ]);

@@ -1,5 +1,6 @@
-import { fault, ofFamily } from "../../fault.js";
-import { always, changesParameters, changesResponse, remembers } from "../changes.js";
+import { ofFamily } from "../../fault.js";
+import { remembers } from "../changes.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import type { KnownOrganizations, KnownValues } from "../known-organizations.js";
 import { failure, jsonOf, parametersOf, success } from "../messages.js";
@@ -47,30 +48,26 @@ export const sequenceFaults: readonly ChatFault[] = ofFamily("sequences", [
   fault("change-later-leaves-target", "moves the messages after the target, and not the target, for `change_later`")
     .breaks("messages.edit.change-later")
     .checkedBy("workflow moving-change-later")
-    .by(
-      always("editMessage", async (request, forward) => {
-        const parameters = parametersOf(request);
-        const isLater = parameters.get("propagate_mode") === "change_later" && !parameters.has("content");
-        const message = isLater ? await readMessage(request, forward, { allow_empty_topic_name: "true" }) : undefined;
-        if (typeof message?.display_recipient !== "string") return forward(request);
-        const narrow = JSON.stringify([
-          { operator: "channel", operand: message.stream_id },
-          { operator: "topic", operand: message.topic },
-        ]);
-        const after = { anchor: String(message.id), num_after: "1", include_anchor: "false", narrow };
-        const [next] = await fetchMessages(request, forward, after);
-        return forward(next === undefined ? request : onMessage(request, next.id));
-      }),
-    ),
+    .always("editMessage", async (request, forward) => {
+      const parameters = parametersOf(request);
+      const isLater = parameters.get("propagate_mode") === "change_later" && !parameters.has("content");
+      const message = isLater ? await readMessage(request, forward, { allow_empty_topic_name: "true" }) : undefined;
+      if (typeof message?.display_recipient !== "string") return forward(request);
+      const narrow = JSON.stringify([
+        { operator: "channel", operand: message.stream_id },
+        { operator: "topic", operand: message.topic },
+      ]);
+      const after = { anchor: String(message.id), num_after: "1", include_anchor: "false", narrow };
+      const [next] = await fetchMessages(request, forward, after);
+      return forward(next === undefined ? request : onMessage(request, next.id));
+    }),
   fault("resolving-one-resolves-all", "resolves a whole topic when only one message gets the check mark")
     .breaks("messages.edit.resolve-part")
     .checkedBy("workflow topic-resolution-of-one")
-    .by(
-      changesParameters("editMessage", (parameters) => {
-        const isResolution = parameters.get("topic")?.startsWith("✔ ");
-        if (isResolution && !parameters.has("stream_id")) parameters.set("propagate_mode", "change_all");
-      }),
-    ),
+    .changesParameters("editMessage", (parameters) => {
+      const isResolution = parameters.get("topic")?.startsWith("✔ ");
+      if (isResolution && !parameters.has("stream_id")) parameters.set("propagate_mode", "change_all");
+    }),
   fault("old-address-still-accepted", "still accepts the previous address of a user")
     .breaks("users.update-by-email.real-email")
     .checkedBy("workflow users-old-email-names-nobody")
@@ -112,10 +109,8 @@ export const sequenceFaults: readonly ChatFault[] = ofFamily("sequences", [
   fault("tus-length-omitted", "omits `Upload-Length` when it reports the offset of a resumable upload")
     .breaks("uploads.tus.resumable")
     .checkedBy("workflow uploads-tus-resume")
-    .by(
-      changesResponse("all", (response, { method, target }) =>
-        method === "HEAD" && target.startsWith("/api/v1/tus/") ? withHeader(response, "Upload-Length") : undefined,
-      ),
+    .changesResponse("all", (response, { method, target }) =>
+      method === "HEAD" && target.startsWith("/api/v1/tus/") ? withHeader(response, "Upload-Length") : undefined,
     ),
   fault("sent-message-cancelled", "returns success for the deletion of a scheduled message that was sent")
     .breaks("scheduled-messages.delete.only-own-pending")

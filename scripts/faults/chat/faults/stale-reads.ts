@@ -1,7 +1,7 @@
-import { fault, ofFamily } from "../../fault.js";
+import { ofFamily } from "../../fault.js";
 import { remembers } from "../changes.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
-import { caches } from "../operators.js";
 import type { WireResponse } from "../wire.js";
 
 /** Responses from a stale cache. */
@@ -9,7 +9,7 @@ export const staleReadFaults: readonly ChatFault[] = ofFamily("stale reads", [
   fault("messages-cached", "repeats its first response to a request for messages")
     .breaks("messages.edit.content", "messages.edit.editing-allowed")
     .checkedBy("workflow edit-history-of-content", "workflow editing-disallowed")
-    .by(caches("getMessages")),
+    .caches("getMessages"),
   fault("view-of-previous-user", "shows messages as the previous user saw them")
     .breaks("users.mute.only-for-muter", "users.mute.existing-messages-read")
     .checkedBy("workflow muting-users-existing-messages")
@@ -43,5 +43,5 @@ export const staleReadFaults: readonly ChatFault[] = ofFamily("stale reads", [
   fault("status-cached", "repeats its first response to a request for the status of a user")
     .breaks("users.get-status.values")
     .checkedBy("workflow users-status-changed")
-    .by(caches("getUserStatus")),
+    .caches("getUserStatus"),
 ]);

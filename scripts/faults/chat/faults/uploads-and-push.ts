@@ -1,9 +1,8 @@
-import { fault, ofFamily } from "../../fault.js";
-import { changesRequest, changesResponse, changesSuccess } from "../changes.js";
+import { ofFamily } from "../../fault.js";
 import { given, is, knows, matches } from "../conditions.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { failure, isError, unauthorized } from "../messages.js";
-import { assumes, changes, forgives, omits, reads, refuses, returnsStatus } from "../operators.js";
 import { headerOf, withHeader } from "../wire.js";
 
 /** Wrong handling of files. */
@@ -11,119 +10,103 @@ export const uploadFaults: readonly ChatFault[] = ofFamily("uploads", [
   fault("deprecated-upload-url-differs", "returns `uri` with the name of the server")
     .breaks("uploads.create.uri")
     .checkedBy("workflow uploads-link-detach-delete")
-    .by(changes("uploadFile", "uri", (uri) => `http://chat.invalid${uri}`)),
+    .changes("uploadFile", "uri", (uri) => `http://chat.invalid${uri}`),
   fault("upload-url-missing", "returns only `uri`, as before feature level 272")
     .breaks("uploads.create.url", "uploadFile")
     .checkedBy("case uploadFile/text_file")
-    .by(omits("uploadFile", "url")),
+    .omits("uploadFile", "url"),
   fault("upload-name-missing", "does not return the name under which a file was stored")
     .breaks("uploads.create.filename", "uploadFile")
     .checkedBy("case uploadFile/text_file")
-    .by(omits("uploadFile", "filename")),
+    .omits("uploadFile", "filename"),
   fault("upload-url-wrong", "returns a wrong URL for the upload")
     .breaks("uploads.create.markdown-link", "uploads.create.url", "uploads.create.one-file")
     .checkedBy("workflow uploads-link-detach-delete")
-    .by(
-      changesSuccess("uploadFile", (body) => {
-        body.url = String(body.url).replace(/.{3}(?=\/[^/]*$)/, "000");
-        body.uri = body.url;
-      }),
-    ),
+    .changesSuccess("uploadFile", (body) => {
+      body.url = String(body.url).replace(/.{3}(?=\/[^/]*$)/, "000");
+      body.uri = body.url;
+    }),
   fault("too-large-file-accepted", "accepts files of any size")
     .breaks("uploads.create.too-large")
     .checkedBy("case uploadFile/too_large")
-    .by(
-      forgives("uploadFile", "Uploaded file is larger", {
-        ...{ url: "/user_uploads/1/aa/file.txt", uri: "/user_uploads/1/aa/file.txt", filename: "file.txt" },
-      }),
-    ),
+    .forgives("uploadFile", "Uploaded file is larger", {
+      ...{ url: "/user_uploads/1/aa/file.txt", uri: "/user_uploads/1/aa/file.txt", filename: "file.txt" },
+    }),
   fault("names-in-ascii-only", "rejects file names with letters outside ASCII")
     .breaks("uploads.create.filename", "uploads.create.one-file")
     .checkedBy("case uploadFile/name_with_umlauts")
-    .by(refuses("uploadFile", (_, { body }) => body.subarray(0, 400).some((byte) => byte > 127))),
+    .refuses("uploadFile", (_, { body }) => body.subarray(0, 400).some((byte) => byte > 127)),
   fault("tus-endpoint-missing", "has no tus endpoint")
     .breaks("uploads.tus.endpoint")
     .checkedBy("workflow uploads-tus-login")
-    .by(refuses("createResumableUpload", () => true, failure(404))),
+    .refuses("createResumableUpload", () => true, failure(404)),
   fault("tus-keys-not-accepted", "accepts API keys everywhere but at the tus endpoint")
     .breaks("uploads.tus.same-credentials")
     .checkedBy("workflow uploads-tus-login")
-    .by(refuses("createResumableUpload", () => true, unauthorized)),
+    .refuses("createResumableUpload", () => true, unauthorized),
   fault("tus-created-with-200", "returns 200 for a new resumable upload")
     .breaks("uploads.tus.created")
     .checkedBy("workflow uploads-tus-create")
-    .by(returnsStatus("createResumableUpload", { 201: 200 })),
+    .returnsStatus("createResumableUpload", { 201: 200 }),
   fault("tus-any-version-accepted", "accepts any version of the tus protocol")
     .breaks("uploads.tus.unsupported-version")
     .checkedBy("workflow uploads-tus-version")
-    .by(changesRequest("createResumableUpload", (request) => withHeader(request, "Tus-Resumable", "1.0.0"))),
+    .changesRequest("createResumableUpload", (request) => withHeader(request, "Tus-Resumable", "1.0.0")),
   fault("tus-too-large-accepted", "accepts resumable uploads of any length")
     .breaks("uploads.tus.too-large")
     .checkedBy("workflow uploads-tus-size-limit")
-    .by(
-      changesRequest("createResumableUpload", (request) =>
-        Number(headerOf(request, "Upload-Length")) > 0 ? withHeader(request, "Upload-Length", "0") : request,
-      ),
+    .changesRequest("createResumableUpload", (request) =>
+      Number(headerOf(request, "Upload-Length")) > 0 ? withHeader(request, "Upload-Length", "0") : request,
     ),
   fault("tus-too-large-with-400", "returns 400 for a resumable upload that is too large")
     .breaks("uploads.tus.too-large")
     .checkedBy("workflow uploads-tus-size-limit")
-    .by(returnsStatus("createResumableUpload", { 413: 400 })),
+    .returnsStatus("createResumableUpload", { 413: 400 }),
   fault("tus-length-not-required", "accepts a resumable upload without `Upload-Length` or `Upload-Defer-Length`")
     .breaks("uploads.tus.length")
     .checkedBy("case createResumableUpload/no_length")
-    .by(
-      changesRequest("createResumableUpload", (request) =>
-        headerOf(request, "Upload-Length") ? request : withHeader(request, "Upload-Length", "9"),
-      ),
+    .changesRequest("createResumableUpload", (request) =>
+      headerOf(request, "Upload-Length") ? request : withHeader(request, "Upload-Length", "9"),
     ),
   fault("tus-without-authentication", "does not require authentication at the tus endpoint")
     .breaks("authentication.no-credentials", "authentication.wrong-credentials")
     .checkedBy("case createResumableUpload/no_credentials")
-    .by(
-      changesResponse("createResumableUpload", ({ status }) => {
-        const headers = [
-          ["Location", "/api/v1/tus/1"],
-          ["Tus-Resumable", "1.0.0"],
-          ["Content-Length", "0"],
-        ] as const;
-        return status === 401 ? { status: 201, headers, body: Buffer.alloc(0) } : undefined;
-      }),
-    ),
+    .changesResponse("createResumableUpload", ({ status }) => {
+      const headers = [
+        ["Location", "/api/v1/tus/1"],
+        ["Tus-Resumable", "1.0.0"],
+        ["Content-Length", "0"],
+      ] as const;
+      return status === 401 ? { status: 201, headers, body: Buffer.alloc(0) } : undefined;
+    }),
   fault("tus-forgets-parts", "discards the received part of a resumable upload when asked for its offset")
     .breaks("uploads.tus.resumable")
     .checkedBy("workflow uploads-tus-resume")
-    .by(
-      changesResponse("all", (response, { method, target }) =>
-        method === "HEAD" && target.includes("/tus/") ? withHeader(response, "Upload-Offset", "0") : undefined,
-      ),
+    .changesResponse("all", (response, { method, target }) =>
+      method === "HEAD" && target.includes("/tus/") ? withHeader(response, "Upload-Offset", "0") : undefined,
     ),
   fault("tus-any-offset-accepted", "accepts a part of a resumable upload at a wrong offset")
     .breaks("uploads.tus.resumable")
     .checkedBy("workflow uploads-tus-resume")
-    .by(
-      changesResponse("all", (response, { method, target }) => {
-        const isWrong = method === "PATCH" && target.includes("/tus/") && response.status === 409;
-        return isWrong ? { ...response, status: 204, body: Buffer.alloc(0) } : undefined;
-      }),
-    ),
+    .changesResponse("all", (response, { method, target }) => {
+      const isWrong = method === "PATCH" && target.includes("/tus/") && response.status === 409;
+      return isWrong ? { ...response, status: 204, body: Buffer.alloc(0) } : undefined;
+    }),
   fault("unknown-attachment-deleted", "returns success for an unknown attachment")
     .breaks("attachments.delete.invalid-attachment")
     .checkedBy("case deleteAttachment/unknown_attachment")
-    .by(forgives("deleteAttachment", "Invalid attachment")),
+    .forgives("deleteAttachment", "Invalid attachment"),
   fault("linked-attachment-kept", "does not delete attachments to which messages link")
     .breaks("attachments.delete.deleted")
     .checkedBy("case deleteAttachment/linked_file")
-    .by(
-      refuses(
-        "deleteAttachment",
-        given((params) => params.linked_in_message === true),
-      ),
+    .refuses(
+      "deleteAttachment",
+      given((params) => params.linked_in_message === true),
     ),
   fault("unused-uploads-kept", "keeps unused uploads for more than half a year")
     .breaks("attachments.delete.unused-deleted")
     .checkedBy("workflow attachments-unused-deleted")
-    .by(forgives("deleteAttachment", "", {}, knows("attachment_id"))),
+    .forgives("deleteAttachment", "", {}, knows("attachment_id")),
 ]);
 
 /** Wrong handling of devices. */
@@ -131,45 +114,43 @@ export const pushFaults: readonly ChatFault[] = ofFamily("push", [
   fault("empty-token-accepted", "accepts an empty token")
     .breaks("push.add-ios-token.empty-token")
     .checkedBy("case addIosDeviceToken/empty_token")
-    .by(forgives("addIosDeviceToken", "Empty or invalid length token")),
+    .forgives("addIosDeviceToken", "Empty or invalid length token"),
   fault("invalid-token-accepted", "accepts an invalid token")
     .breaks("push.add-ios-token.invalid-token")
     .checkedBy("case addIosDeviceToken/invalid_token")
-    .by(forgives("addIosDeviceToken", "Invalid token")),
+    .forgives("addIosDeviceToken", "Invalid token"),
   fault("app-id-not-required", "accepts a token without the id of the app")
     .breaks("push.add-ios-token.appid-required")
     .checkedBy("workflow push-add-ios-token-without-appid")
-    .by(assumes("addIosDeviceToken", "appid", "com.example.chat")),
+    .assumes("addIosDeviceToken", "appid", "com.example.chat"),
   fault("unknown-token-removed", "returns success for an unknown token")
     .breaks("push.remove-android-token.unknown-token")
     .checkedBy("case removeAndroidToken/unknown_token")
-    .by(forgives("removeAndroidToken", "Token does not exist")),
+    .forgives("removeAndroidToken", "Token does not exist"),
   fault("long-tokens-refused", "rejects tokens of more than three characters")
     .breaks("push.remove-android-token.removed")
     .checkedBy("case removeAndroidToken/registered_device")
-    .by(refuses("removeAndroidToken", matches("token", /.{4}/))),
+    .refuses("removeAndroidToken", matches("token", /.{4}/)),
   fault("registered-without-service", "registers devices without a push service")
     .breaks("push.register.no-push-service")
     .checkedBy("case registerPushDevice/no_push_service")
-    .by(forgives("registerPushDevice", "Server is not configured")),
+    .forgives("registerPushDevice", "Server is not configured"),
   fault("missing-service-with-generic-code", "returns no specific code if it has no push service")
     .breaks("push.register.no-push-service")
     .checkedBy("case registerPushDevice/no_push_service")
-    .by(
-      changesResponse("registerPushDevice", (response) =>
-        isError(response, "PUSH_SERVICE_NOT_CONFIGURED") ? failure() : undefined,
-      ),
+    .changesResponse("registerPushDevice", (response) =>
+      isError(response, "PUSH_SERVICE_NOT_CONFIGURED") ? failure() : undefined,
     ),
   fault("non-base64-key-accepted", "accepts a key that is not base64")
     .breaks("push.register.not-base64")
     .checkedBy("case registerPushDevice/key_not_base64")
-    .by(forgives("registerPushDevice", "push_public_key is not")),
+    .forgives("registerPushDevice", "push_public_key is not"),
   fault("url-safe-base64-accepted", "accepts keys in the URL-safe alphabet of base64")
     .breaks("push.register.not-base64")
     .checkedBy("case registerPushDevice/url_safe_key")
-    .by(reads("registerPushDevice", "push_public_key", (key) => key.replaceAll("-", "+").replaceAll("_", "/"))),
+    .reads("registerPushDevice", "push_public_key", (key) => key.replaceAll("-", "+").replaceAll("_", "/")),
   fault("ios-devices-refused", "registers only Android devices")
     .breaks("push.register.ios")
     .checkedBy("case registerPushDevice/ios_device")
-    .by(refuses("registerPushDevice", is("token_kind", "ios"))),
+    .refuses("registerPushDevice", is("token_kind", "ios")),
 ]);

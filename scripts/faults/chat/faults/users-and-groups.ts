@@ -1,102 +1,98 @@
-import { fault, ofFamily } from "../../fault.js";
-import { always, changesRequest, changesResponse } from "../changes.js";
+import { ofFamily } from "../../fault.js";
+import { always } from "../changes.js";
 import { all, from, has, isAbout, matches } from "../conditions.js";
+import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { failure, isError, jsonOf, listOf, parametersOf, success } from "../messages.js";
-import { adds, changes, forgives, ignores, reads, readsList, refuses } from "../operators.js";
 
 /** Wrong handling of users. */
 export const userFaults: readonly ChatFault[] = ofFamily("users", [
   fault("own-user-muted", "allows users to mute themselves")
     .breaks("users.mute.own-user")
     .checkedBy("case muteUser/own_user")
-    .by(forgives("muteUser", "Cannot mute self")),
+    .forgives("muteUser", "Cannot mute self"),
   fault("muted-twice", "returns success for a user who is already muted")
     .breaks("users.mute.already-muted")
     .checkedBy("case muteUser/already_muted")
-    .by(forgives("muteUser", "User already muted")),
+    .forgives("muteUser", "User already muted"),
   fault("unknown-user-muted", "returns success for an unknown user")
     .breaks("users.mute.unknown-user", "users.mute.inaccessible-user")
     .checkedBy("case muteUser/unknown_user", "case muteUser/inaccessible_user")
-    .by(forgives("muteUser", "No such user")),
+    .forgives("muteUser", "No such user"),
   fault("bots-not-muted", "does not allow muting bots")
     .breaks("users.mute.bots")
     .checkedBy("case muteUser/bot")
-    .by(refuses("muteUser", isAbout("bot"))),
+    .refuses("muteUser", isAbout("bot")),
   fault("away-means-present", "inverts `away`")
     .breaks("users.get-status.away")
     .checkedBy("case getUserStatus/away")
-    .by(changes("getUserStatus", "status.away", (away) => !away)),
+    .changes("getUserStatus", "status.away", (away) => !away),
   fault("unset-status-as-empty-text", "returns an empty text for an unset status")
     .breaks("users.get-status.only-set-keys", "users.get-status.no-status")
     .checkedBy("workflow users-status-none")
-    .by(adds("getUserStatus", "status.status_text", "")),
+    .adds("getUserStatus", "status.status_text", ""),
   fault("status-of-caller", "returns the status of the caller instead of the requested user")
     .breaks("users.get-status.values")
     .checkedBy("case getUserStatus/text_only")
-    .by(
-      changesRequest("getUserStatus", (request, known) => {
-        const { userId } = known.callerOf(request) ?? {};
-        return userId === undefined ? request : { ...request, target: `/api/v1/users/${userId}/status` };
-      }),
-    ),
+    .changesRequest("getUserStatus", (request, known) => {
+      const { userId } = known.callerOf(request) ?? {};
+      return userId === undefined ? request : { ...request, target: `/api/v1/users/${userId}/status` };
+    }),
   fault("status-of-unknown-user", "returns an empty status for an unknown user")
     .breaks("users.get-status.unknown-user")
     .checkedBy("case getUserStatus/unknown_user")
-    .by(forgives("getUserStatus", "No such user", { status: {} })),
+    .forgives("getUserStatus", "No such user", { status: {} }),
   fault("status-emoji-by-name", "returns the name of an emoji instead of its code points")
     .breaks("users.get-status.unicode-emoji")
     .checkedBy("workflow users-status-unicode-emoji")
-    .by(changes("getUserStatus", "status.emoji_code", (_, status) => status.emoji_name)),
+    .changes("getUserStatus", "status.emoji_code", (_, status) => status.emoji_name),
   fault("guest-becomes-administrator", "allows promoting guests to administrators")
     .breaks("users.update-by-email.guest-to-administrator")
     .checkedBy("case updateUserByEmail/guest_to_administrator")
-    .by(forgives("updateUserByEmail", "Guests cannot be")),
+    .forgives("updateUserByEmail", "Guests cannot be"),
   fault("administrator-makes-owner", "allows administrators to add and remove owners")
     .breaks(
       "users.update-by-email.owner-role-added-by-owners-only",
       "users.update-by-email.owner-role-removed-by-owners-only",
     )
     .checkedBy("case updateUserByEmail/administrator_adds_owner", "case updateUserByEmail/administrator_removes_owner")
-    .by(forgives("updateUserByEmail", "Must be an organization owner")),
+    .forgives("updateUserByEmail", "Must be an organization owner"),
   fault("no-owner-left", "allows the only owner to give up the role")
     .breaks("users.update-by-email.only-owner")
     .checkedBy("case updateUserByEmail/only_owner")
-    .by(forgives("updateUserByEmail", "The owner permission cannot be removed")),
+    .forgives("updateUserByEmail", "The owner permission cannot be removed"),
   fault("address-changed-without-permission", "allows owners to change addresses without the permission")
     .breaks("users.update-by-email.new-email-permission")
     .checkedBy("case updateUserByEmail/new_email_without_permission")
-    .by(forgives("updateUserByEmail", "Insufficient permission")),
+    .forgives("updateUserByEmail", "Insufficient permission"),
   fault("dummy-address-unknown", "does not find users by their dummy addresses")
     .breaks("users.update-by-email.dummy-email")
     .checkedBy("case updateUserByEmail/dummy_email")
-    .by(refuses("updateUserByEmail", (_, { path }) => /^user\d+@/.test(path.email ?? ""))),
+    .refuses("updateUserByEmail", (_, { path }) => /^user\d+@/.test(path.email ?? "")),
   fault("json-name-required", "requires names as JSON text, as before feature level 106")
     .breaks("users.update-by-email.full-name")
     .checkedBy("case updateUserByEmail/plain_name")
-    .by(refuses("updateUserByEmail", all(has("full_name"), matches("full_name", /^(?!")/)))),
+    .refuses("updateUserByEmail", all(has("full_name"), matches("full_name", /^(?!")/))),
   fault("only-user-deactivated", "deactivates the only user")
     .breaks("users.deactivate-own.only-user")
     .checkedBy("case deactivateOwnUser/only_user")
-    .by(forgives("deactivateOwnUser", "You are the only user")),
+    .forgives("deactivateOwnUser", "You are the only user"),
   fault("last-owner-flag-wrong", "reports that the only owner is not the last one")
     .breaks("users.deactivate-own.only-owner")
     .checkedBy("case deactivateOwnUser/only_owner")
-    .by(changes("deactivateOwnUser", "is_last_owner", (isLast) => !isLast)),
+    .changes("deactivateOwnUser", "is_last_owner", (isLast) => !isLast),
   fault("owners-may-not-leave", "does not allow owners to deactivate their accounts")
     .breaks("users.deactivate-own.owner-among-owners")
     .checkedBy("case deactivateOwnUser/one_of_two_owners")
-    .by(
-      refuses(
-        "deactivateOwnUser",
-        from("owner"),
-        failure(400, "CANNOT_DEACTIVATE_LAST_USER", "No", { entity: "organization owner", is_last_owner: true }),
-      ),
+    .refuses(
+      "deactivateOwnUser",
+      from("owner"),
+      failure(400, "CANNOT_DEACTIVATE_LAST_USER", "No", { entity: "organization owner", is_last_owner: true }),
     ),
   fault("roles-one-step-too-high", "sets a role that is one step too high")
     .breaks("users.update-by-email.role")
     .checkedBy("workflow users-each-role")
-    .by(reads("updateUserByEmail", "role", (role) => ({ 600: "400", 400: "300", 300: "200" })[role] ?? role)),
+    .reads("updateUserByEmail", "role", (role) => ({ 600: "400", 400: "300", 300: "200" })[role] ?? role),
 ]);
 
 /** Wrong handling of user groups. */
@@ -104,40 +100,36 @@ export const userGroupFaults: readonly ChatFault[] = ofFamily("user groups", [
   fault("group-in-use-deactivated", "deactivates groups that are in use")
     .breaks("user-groups.deactivate.used-in-setting", "user-groups.deactivate.used-as-subgroup")
     .checkedBy("case deactivateUserGroup/in_setting", "case deactivateUserGroup/subgroup")
-    .by(forgives("deactivateUserGroup", "Cannot deactivate user group in use")),
+    .forgives("deactivateUserGroup", "Cannot deactivate user group in use"),
   fault("subgroup-deactivated", "deactivates groups that are subgroups of others")
     .breaks("user-groups.deactivate.used-as-subgroup")
     .checkedBy("case deactivateUserGroup/subgroup")
-    .by(
-      changesResponse("deactivateUserGroup", (response) => {
-        const { objections } = jsonOf(response) ?? {};
-        const isInSetting = listOf(objections).some(({ type }) => type === "realm" || type === "channel");
-        return Array.isArray(objections) && !isInSetting ? success() : undefined;
-      }),
-    ),
+    .changesResponse("deactivateUserGroup", (response) => {
+      const { objections } = jsonOf(response) ?? {};
+      const isInSetting = listOf(objections).some(({ type }) => type === "realm" || type === "channel");
+      return Array.isArray(objections) && !isInSetting ? success() : undefined;
+    }),
   fault("group-in-use-with-generic-code", "returns no specific code for groups in use, as before feature level 298")
     .breaks("user-groups.deactivate.used-in-setting", "user-groups.deactivate.used-as-subgroup")
     .checkedBy("case deactivateUserGroup/in_setting", "case deactivateUserGroup/subgroup")
-    .by(
-      changesResponse("deactivateUserGroup", (response) =>
-        isError(response, "CANNOT_DEACTIVATE_GROUP_IN_USE") ? failure() : undefined,
-      ),
+    .changesResponse("deactivateUserGroup", (response) =>
+      isError(response, "CANNOT_DEACTIVATE_GROUP_IN_USE") ? failure() : undefined,
     ),
   fault("objections-without-settings", "does not report the settings that use a group")
     .breaks("user-groups.deactivate.objection-settings")
     .checkedBy("case deactivateUserGroup/in_setting")
-    .by(changes("deactivateUserGroup", "objections[].settings", () => [])),
+    .changes("deactivateUserGroup", "objections[].settings", () => []),
   fault("objection-of-another-type", "reports the settings of the organization as those of the server")
     .breaks("user-groups.deactivate.objection-realm")
-    .by(changes("deactivateUserGroup", "objections[].type", () => "server")),
+    .changes("deactivateUserGroup", "objections[].type", () => "server"),
   fault("unknown-group-deactivated", "returns success for an unknown group")
     .breaks("user-groups.deactivate.invalid-group")
     .checkedBy("case deactivateUserGroup/invalid_group")
-    .by(forgives("deactivateUserGroup", "Invalid user group")),
+    .forgives("deactivateUserGroup", "Invalid user group"),
   fault("unknown-subgroup-skipped", "skips unknown groups")
     .breaks("user-groups.update-subgroups.unknown-added-group", "user-groups.update-subgroups.unknown-deleted-group")
     .checkedBy("case updateSubgroups/unknown_added_group", "case updateSubgroups/unknown_deleted_group")
-    .by(forgives("updateSubgroups", "Invalid user group")),
+    .forgives("updateSubgroups", "Invalid user group"),
   fault("subgroups-not-added", "adds no subgroups")
     .breaks("user-groups.update-subgroups.add")
     .checkedBy("workflow user-groups-added-subgroup-is-used")
@@ -152,24 +144,22 @@ export const userGroupFaults: readonly ChatFault[] = ofFamily("user groups", [
   )
     .breaks("user-groups.update-subgroups.deactivated-group")
     .checkedBy("case updateSubgroups/deactivated_group_add")
-    .by(
-      refuses("updateSubgroups", (_, request, known) =>
-        known
-          .setupsOf(request)
-          .some(
-            ({ params, values }) =>
-              params.deactivated === true && String(values.user_group_id) === request.path.user_group_id,
-          ),
-      ),
+    .refuses("updateSubgroups", (_, request, known) =>
+      known
+        .setupsOf(request)
+        .some(
+          ({ params, values }) =>
+            params.deactivated === true && String(values.user_group_id) === request.path.user_group_id,
+        ),
     ),
   fault("deletion-before-addition-lost", "reads only `add` if the request has both lists")
     .breaks("user-groups.update-subgroups.delete")
     .checkedBy("workflow user-groups-both-lists")
-    .by(ignores("updateSubgroups", "delete", has("add"))),
+    .ignores("updateSubgroups", "delete", has("add")),
   fault("only-first-subgroup", "reads only the first id of a list")
     .breaks("user-groups.update-subgroups.add", "user-groups.update-subgroups.delete")
     .checkedBy("workflow user-groups-every-id")
-    .by(readsList("updateSubgroups", ["add", "delete"], (ids) => ids.slice(0, 1))),
+    .readsList("updateSubgroups", ["add", "delete"], (ids) => ids.slice(0, 1)),
 ]);
 
 /** Ignores a list, even if that leaves nothing to do. */

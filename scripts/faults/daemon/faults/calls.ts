@@ -1,7 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { fault, ofFamily } from "../../fault.js";
+import { ofFamily } from "../../fault.js";
 import { renamePackage } from "../changed-fields.js";
-import { afterSelect, changesRpc, lacks, refuses } from "../changed-handlers.js";
+import { changesRpc, refuses } from "../changed-handlers.js";
+import { fault } from "../describe.js";
 import type { DaemonFault } from "../fault.js";
 
 const selecting = ["case select-second-node", "case select-ordinal-of-preview"];
@@ -16,19 +17,15 @@ export const callFaults: readonly DaemonFault[] = ofFamily("calls", [
   fault("select-fails-after-work", "selects the node and returns UNAVAILABLE")
     .breaks(...selection)
     .checkedBy(...selecting)
-    .by(
-      afterSelect(() => {
-        throw new ConnectError("The node cannot be selected", Code.Unavailable);
-      }),
-    ),
+    .afterSelect(() => {
+      throw new ConnectError("The node cannot be selected", Code.Unavailable);
+    }),
   fault("select-already-exists", "returns ALREADY_EXISTS instead of a success")
     .breaks(...selection)
     .checkedBy(...selecting)
-    .by(
-      afterSelect(() => {
-        throw new ConnectError("The node cannot be selected", Code.AlreadyExists);
-      }),
-    ),
+    .afterSelect(() => {
+      throw new ConnectError("The node cannot be selected", Code.AlreadyExists);
+    }),
   fault("select-crashes", "throws in SelectNode, so that the caller receives an internal error")
     .breaks(...selection)
     .checkedBy(...selecting)
@@ -48,19 +45,19 @@ export const callFaults: readonly DaemonFault[] = ofFamily("calls", [
   fault("select-unimplemented", "lacks SelectNode")
     .breaks("service.proxy-subscriptions")
     .checkedBy(...selecting)
-    .by(lacks("selectNode")),
+    .lacks("selectNode"),
   fault("preview-unimplemented", "lacks PreviewImport")
     .breaks("service.proxy-subscriptions")
     .checkedBy("case preview-trojan-list")
-    .by(lacks("previewImport")),
+    .lacks("previewImport"),
   fault("apply-unimplemented", "lacks ApplyImport")
     .breaks("service.proxy-subscriptions")
     .checkedBy("case apply-new-network")
-    .by(lacks("applyImport")),
+    .lacks("applyImport"),
   fault("login-cancel-unimplemented", "lacks LoginCancel")
     .breaks("service.mesh-control")
     .checkedBy("case login-cancel")
-    .by(lacks("loginCancel")),
+    .lacks("loginCancel"),
   fault("mesh-service-renamed", "has LoginCancel in a service of another name")
     .breaks("service.mesh-control")
     .checkedBy("case login-cancel")

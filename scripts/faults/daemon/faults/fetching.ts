@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { parseUrl } from "../../../../src/parse-url.js";
-import { fault, ofFamily } from "../../fault.js";
+import { ofFamily } from "../../fault.js";
 import type { DaemonBehaviour } from "../behaviour.js";
-import { fetches, networks, reads, type WholeContent } from "../changed-handlers.js";
+import { reads, type WholeContent } from "../changed-handlers.js";
+import { fault } from "../describe.js";
 import type { DaemonFault } from "../fault.js";
 import { changesFetchErrors } from "../fetch-errors.js";
 
@@ -12,30 +13,24 @@ export const fetchingFaults: readonly DaemonFault[] = ofFamily("fetching", [
   fault("query-not-sent", "fetches a subscription without the query of its URL")
     .breaks("url-fetching.whole-url")
     .checkedBy("case fetch-query-without-value")
-    .by(
-      fetches((url) => {
-        url.search = "";
-      }),
-    ),
+    .fetches((url) => {
+      url.search = "";
+    }),
   fault(
     "query-rewritten",
     "rewrites the query of a URL before it fetches it, so that a token without a key gets an equals sign",
   )
     .breaks("url-fetching.whole-url")
     .checkedBy("case fetch-query-without-value")
-    .by(
-      fetches((url) => {
-        url.search = String(url.searchParams);
-      }),
-    ),
+    .fetches((url) => {
+      url.search = String(url.searchParams);
+    }),
   fault("password-not-sent", "does not send the user name and password of a URL")
     .breaks("url-fetching.credentials")
     .checkedBy("case fetch-with-password")
-    .by(
-      fetches((url) => {
-        Object.assign(url, { username: "", password: "" });
-      }),
-    ),
+    .fetches((url) => {
+      Object.assign(url, { username: "", password: "" });
+    }),
   fault("password-sent-to-other-host", "sends user name and password to the host of a redirect")
     .breaks("url-fetching.redirects")
     .checkedBy("case fetch-redirected-to-other-host")
@@ -50,19 +45,17 @@ export const fetchingFaults: readonly DaemonFault[] = ofFamily("fetching", [
   )
     .breaks("apply-import.counts-nodes")
     .checkedBy("case apply-other-url")
-    .by(
-      networks(({ apply }) => {
-        const urls = new Map<number, string>();
-        return {
-          apply: async (request, context) => {
-            const url = urls.get(request.id) ?? request.url;
-            const reply = await apply({ ...request, url }, context);
-            urls.set(reply.id, url);
-            return reply;
-          },
-        };
-      }),
-    ),
+    .networks(({ apply }) => {
+      const urls = new Map<number, string>();
+      return {
+        apply: async (request, context) => {
+          const url = urls.get(request.id) ?? request.url;
+          const reply = await apply({ ...request, url }, context);
+          urls.set(reply.id, url);
+          return reply;
+        },
+      };
+    }),
   fault("third-redirect-refused", "follows at most two redirects")
     .breaks("url-fetching.redirect-limit")
     .checkedBy("case fetch-redirected-thrice")

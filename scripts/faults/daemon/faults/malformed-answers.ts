@@ -1,5 +1,6 @@
-import { fault, ofFamily } from "../../fault.js";
+import { ofFamily } from "../../fault.js";
 import type { DaemonBehaviour } from "../behaviour.js";
+import { fault } from "../describe.js";
 import type { DaemonFault, DaemonFaultRow } from "../fault.js";
 import { frame, grpc, ok, type RawResponse, respondsRaw } from "../raw-response.js";
 

@@ -1,8 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { ProxySubscriptionImportRequestSchema } from "../../../../src/daemon/index.js";
-import { fault, ofFamily } from "../../fault.js";
-import { afterApply, networks } from "../changed-handlers.js";
+import { ofFamily } from "../../fault.js";
+import { fault } from "../describe.js";
 import type { DaemonFault } from "../fault.js";
 
 const selecting = ["case select-ordinal-of-preview"];
@@ -30,70 +30,62 @@ export const persistenceFaults: readonly DaemonFault[] = ofFamily("persistence",
   fault("import-returns-other-id", "returns an unknown `id` from ApplyImport")
     .breaks(...breaks)
     .checkedBy(...selecting)
-    .by(afterApply(({ id }) => ({ id: id + 1000 }))),
+    .afterApply(({ id }) => ({ id: id + 1000 })),
   fault("import-returns-no-id", "returns no `id` from ApplyImport")
     .breaks(...breaks)
     .checkedBy(...selecting)
-    .by(afterApply(() => ({ id: 0 }))),
+    .afterApply(() => ({ id: 0 })),
   fault("selection-right-after-import-refused", "rejects the first SelectNode after an import")
     .breaks(...breaks)
     .checkedBy(...selecting)
-    .by(
-      networks(({ select }) => {
-        const asked = new Set<number>();
-        return {
-          select: async (request, context) => {
-            if (asked.has(request.id)) return select(request, context);
-            asked.add(request.id);
-            throw new ConnectError("The network is being set up", Code.FailedPrecondition);
-          },
-        };
-      }),
-    ),
+    .networks(({ select }) => {
+      const asked = new Set<number>();
+      return {
+        select: async (request, context) => {
+          if (asked.has(request.id)) return select(request, context);
+          asked.add(request.id);
+          throw new ConnectError("The network is being set up", Code.FailedPrecondition);
+        },
+      };
+    }),
   fault("import-stores-only-selected-node", "stores only the selected node of an import")
     .breaks(...breaks)
     .checkedBy(...selecting)
-    .by(
-      networks(({ apply, select }) => {
-        const kept = new Map<number, number>();
-        return {
-          apply: async (request, context) => {
-            const reply = await apply(request, context);
-            kept.set(reply.id, reply.selectedOrdinal);
-            return reply;
-          },
-          select: async (request, context) => {
-            if (kept.get(request.id) !== request.selectedOrdinal) throw new ConnectError("Not found", Code.NotFound);
-            return select(request, context);
-          },
-        };
-      }),
-    ),
+    .networks(({ apply, select }) => {
+      const kept = new Map<number, number>();
+      return {
+        apply: async (request, context) => {
+          const reply = await apply(request, context);
+          kept.set(reply.id, reply.selectedOrdinal);
+          return reply;
+        },
+        select: async (request, context) => {
+          if (kept.get(request.id) !== request.selectedOrdinal) throw new ConnectError("Not found", Code.NotFound);
+          return select(request, context);
+        },
+      };
+    }),
   fault("import-shifts-ordinals", "numbers stored nodes differently from those of a preview")
     .breaks(...breaks)
     .checkedBy(...selecting)
-    .by(
-      networks(({ select }) => ({
-        select: (request, context) => select({ ...request, selectedOrdinal: request.selectedOrdinal + 1 }, context),
-      })),
-    ),
+    .networks(({ select }) => ({
+      select: (request, context) => select({ ...request, selectedOrdinal: request.selectedOrdinal + 1 }, context),
+    })),
   fault("import-selection-immutable", "rejects any change of the selection that an import made")
     .breaks(...breaks)
     .checkedBy(...selecting)
-    .by(
-      networks(({ apply, select }) => {
-        const selected = new Set<number>();
-        return {
-          apply: async (request, context) => {
-            const reply = await apply(request, context);
-            if (request.selectedOrdinal !== 0) selected.add(reply.id);
-            return reply;
-          },
-          select: async (request, context) => {
-            if (selected.has(request.id)) throw new ConnectError("A node is selected", Code.FailedPrecondition);
-            return select(request, context);
-          },
-        };
-      }),
-    ),
+    .networks(({ apply, select }) => {
+      const selected = new Set<number>();
+      return {
+        apply: async (request, context) => {
+          const reply = await apply(request, context);
+          if (request.selectedOrdinal !== 0) selected.add(reply.id);
+          return reply;
+        },
+        select: async (request, context) => {
+          if (selected.has(request.id)) throw new ConnectError("A node is selected", Code.FailedPrecondition);
+          return select(request, context);
+        },
+      };
+    }),
 ]);

@@ -1,10 +1,11 @@
 import { ConnectError } from "@connectrpc/connect";
 import { parseUrl } from "../../../../src/parse-url.js";
-import { fault, ofFamily } from "../../fault.js";
+import { ofFamily } from "../../fault.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { changesRpc, combined, networks } from "../changed-handlers.js";
+import { fault } from "../describe.js";
 import type { DaemonFault } from "../fault.js";
-import { changesFetchErrors, type FailedFetch, quotes } from "../fetch-errors.js";
+import { changesFetchErrors, type FailedFetch } from "../fetch-errors.js";
 
 const always = ["redaction.message", "redaction.every-cause", "redaction.user-interface"];
 
@@ -22,11 +23,11 @@ export const rareRedactionFaults: readonly DaemonFault[] = ofFamily("redaction e
   fault("url-last-characters", "quotes the last four characters of a URL")
     .breaks("redaction.parts")
     .checkedBy("case redact-parts")
-    .by(quotes((url) => `…${url.slice(-4)}`)),
+    .quotes((url) => `…${url.slice(-4)}`),
   fault("path-in-upper-case", "quotes the path of a URL in upper case")
     .breaks("redaction.spelling")
     .checkedBy("case redact-path")
-    .by(quotes((url) => parseUrl(url)?.pathname.toUpperCase() ?? "")),
+    .quotes((url) => parseUrl(url)?.pathname.toUpperCase() ?? ""),
   fault("url-on-second-failure", "quotes a URL when it fails for the second time")
     .breaks("redaction.query-value", ...always)
     .checkedBy("case redact-second-failure")

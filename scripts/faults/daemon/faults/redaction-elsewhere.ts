@@ -3,8 +3,9 @@ import { create } from "@bufbuild/protobuf";
 import { StringValueSchema, StructSchema } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
 import { ProxySubscriptionPreviewResponseSchema } from "../../../../src/daemon/index.js";
-import { fault, ofFamily } from "../../fault.js";
+import { ofFamily } from "../../fault.js";
 import type { DaemonBehaviour } from "../behaviour.js";
+import { fault } from "../describe.js";
 import type { DaemonFault, DaemonFaultRow } from "../fault.js";
 import { changesFetchErrors, type FailedFetch, repliesInstead } from "../fetch-errors.js";
 

@@ -1,4 +1,5 @@
-import { fault, ofFamily } from "../../fault.js";
+import { ofFamily } from "../../fault.js";
+import { fault } from "../describe.js";
 import type { DaemonFault, DaemonFaultRow } from "../fault.js";
 import { type FetchingRpc, quotes } from "../fetch-errors.js";
 

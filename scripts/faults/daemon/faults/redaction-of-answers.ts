@@ -1,8 +1,8 @@
 import { get } from "node:http";
 import { inspect } from "node:util";
-import { fault, ofFamily } from "../../fault.js";
+import { ofFamily } from "../../fault.js";
+import { fault } from "../describe.js";
 import type { DaemonFault, DaemonFaultRow } from "../fault.js";
-import { quotesInstead } from "../fetch-errors.js";
 
 /** A fault that fetches by itself and quotes the result in the error message. */
 function quoting(
@@ -15,7 +15,7 @@ function quoting(
   return fault(name, summary)
     .breaks(rule, ...(rule === "redaction.before-fetching" ? [] : always))
     .checkedBy(`case ${checkedBy}`)
-    .by(quotesInstead(show));
+    .quotesInstead(show);
 }
 
 /** Secrets in the response of the host or in errors of the HTTP client. */

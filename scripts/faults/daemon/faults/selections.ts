@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Services } from "../../../../reference/daemon/services.js";
-import { fault, ofFamily } from "../../fault.js";
+import { ofFamily } from "../../fault.js";
 import type { DaemonBehaviour } from "../behaviour.js";
-import { afterSelect, changesRpc, networks } from "../changed-handlers.js";
+import { changesRpc, networks } from "../changed-handlers.js";
+import { fault } from "../describe.js";
 import { type DaemonFault, quickCases } from "../fault.js";
 import { overwrite, storedNetwork, storedOrdinals } from "../stored-networks.js";
 
@@ -35,74 +36,62 @@ export const selectionFaults: readonly DaemonFault[] = ofFamily("selections", [
   fault("select-unknown-network", "returns success when it selects a node of a network that does not exist")
     .breaks("select-node.unknown-network")
     .checkedBy("case select-unknown-network")
-    .by(
-      networks(({ select }, services) => ({
-        select: async (request, context) => {
-          const { id, selectedOrdinal } = request;
-          if (id > 0 && storedNetwork(services, id) === undefined) return { id, selectedOrdinal };
-          return select(request, context);
-        },
-      })),
-    ),
+    .networks(({ select }, services) => ({
+      select: async (request, context) => {
+        const { id, selectedOrdinal } = request;
+        if (id > 0 && storedNetwork(services, id) === undefined) return { id, selectedOrdinal };
+        return select(request, context);
+      },
+    })),
   fault("refused-selection-cleared", "refuses a node that the network does not have, but clears the selection")
     .breaks("select-node.refusal")
     .checkedBy("case select-refused-stored")
-    .by(
-      networks(({ select }, services) => ({
-        select: (request, context) =>
-          select(request, context).catch((error) => {
-            overwrite(services, { selected_ordinal: 0 }, request.id);
-            throw error;
-          }),
-      })),
-    ),
+    .networks(({ select }, services) => ({
+      select: (request, context) =>
+        select(request, context).catch((error) => {
+          overwrite(services, { selected_ordinal: 0 }, request.id);
+          throw error;
+        }),
+    })),
   fault("select-none-ignored", "returns success for a request to select no node, and keeps the selected one")
     .breaks("select-node.clears")
     .checkedBy("case select-cleared-stored")
-    .by(
-      networks(({ select }, services) => ({
-        select: async (request, context) => {
-          const { id, selectedOrdinal } = request;
-          if (selectedOrdinal === 0 && storedNetwork(services, id) !== undefined) return { id, selectedOrdinal };
-          return select(request, context);
-        },
-      })),
-    ),
+    .networks(({ select }, services) => ({
+      select: async (request, context) => {
+        const { id, selectedOrdinal } = request;
+        if (selectedOrdinal === 0 && storedNetwork(services, id) !== undefined) return { id, selectedOrdinal };
+        return select(request, context);
+      },
+    })),
   fault("select-negative", "treats a negative ordinal as no selection")
     .breaks("select-node.unknown-node")
     .checkedBy("case select-negative-node")
-    .by(
-      networks(({ select }) => ({
-        select: async (request, context) => {
-          const { id, selectedOrdinal } = request;
-          await select({ ...request, selectedOrdinal: Math.max(selectedOrdinal, 0) }, context);
-          return { id, selectedOrdinal };
-        },
-      })),
-    ),
+    .networks(({ select }) => ({
+      select: async (request, context) => {
+        const { id, selectedOrdinal } = request;
+        await select({ ...request, selectedOrdinal: Math.max(selectedOrdinal, 0) }, context);
+        return { id, selectedOrdinal };
+      },
+    })),
   fault("select-again-clears", "clears the selection when the selected node is selected again")
     .breaks("select-node.again")
     .checkedBy("case select-again-stored")
-    .by(
-      networks(({ select }, services) => ({
-        select: async (request, context) => {
-          const { id, selectedOrdinal } = request;
-          const wasSelected = storedNetwork(services, id)?.selected_ordinal === selectedOrdinal;
-          const reply = await select(request, context);
-          if (wasSelected) overwrite(services, { selected_ordinal: 0 }, id);
-          return reply;
-        },
-      })),
-    ),
+    .networks(({ select }, services) => ({
+      select: async (request, context) => {
+        const { id, selectedOrdinal } = request;
+        const wasSelected = storedNetwork(services, id)?.selected_ordinal === selectedOrdinal;
+        const reply = await select(request, context);
+        if (wasSelected) overwrite(services, { selected_ordinal: 0 }, id);
+        return reply;
+      },
+    })),
   fault("select-in-every-network", "selects the ordinal in every network")
     .breaks("select-node.one-network")
     .checkedBy("case select-beside-other-network")
-    .by(
-      afterSelect(({ selectedOrdinal }, _, services) => {
-        overwrite(services, { selected_ordinal: selectedOrdinal });
-        return {};
-      }),
-    ),
+    .afterSelect(({ selectedOrdinal }, _, services) => {
+      overwrite(services, { selected_ordinal: selectedOrdinal });
+      return {};
+    }),
   fault("select-lost-on-restart", "keeps selections in memory until the next import")
     .missed("Stored data, its location and how long it is kept", quickCases)
     .by(inMemory()),
@@ -113,21 +102,19 @@ export const selectionFaults: readonly DaemonFault[] = ofFamily("selections", [
   fault("select-replies-latest", "returns the ordinal of a later SelectNode for the same network")
     .breaks("service.overlapping-calls")
     .checkedBy("case select-by-two-callers")
-    .by(
-      networks(({ select }) => {
-        const latest = new Map<number, number>();
-        return {
-          select: async (request, context) => {
-            const { id, selectedOrdinal } = request;
-            latest.set(id, selectedOrdinal);
-            await select(request, context);
-            // A real daemon needs this long to write.
-            await sleep(10);
-            return { id, selectedOrdinal: latest.get(id) ?? selectedOrdinal };
-          },
-        };
-      }),
-    ),
+    .networks(({ select }) => {
+      const latest = new Map<number, number>();
+      return {
+        select: async (request, context) => {
+          const { id, selectedOrdinal } = request;
+          latest.set(id, selectedOrdinal);
+          await select(request, context);
+          // A real daemon needs this long to write.
+          await sleep(10);
+          return { id, selectedOrdinal: latest.get(id) ?? selectedOrdinal };
+        },
+      };
+    }),
   fault("login-cancel-clears-selections", "clears every selection with LoginCancel")
     .breaks("login-cancel.networks")
     .checkedBy("case apply-after-login-cancel")

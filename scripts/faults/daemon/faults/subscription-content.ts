@@ -1,7 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { ImportedNode } from "../../../../reference/daemon/import/entry.js";
-import { fault, ofFamily } from "../../fault.js";
-import { changesRpc, reads } from "../changed-handlers.js";
+import { ofFamily } from "../../fault.js";
+import { changesRpc } from "../changed-handlers.js";
+import { fault } from "../describe.js";
 import type { DaemonFault } from "../fault.js";
 
 /** Entries that are lost or changed while a subscription is read. */
@@ -9,30 +10,26 @@ export const contentFaults: readonly DaemonFault[] = ofFamily("subscription cont
   fault("last-entry-lost", "does not read the last entry of a subscription")
     .breaks("preview-import.complete")
     .checkedBy("case preview-long-list")
-    .by(
-      reads(({ nodes, rejected }) => {
-        const last = Math.max(...nodes.map(({ ordinal }) => ordinal), ...rejected.map(({ ordinal }) => ordinal));
-        const isEarlier = ({ ordinal }: { readonly ordinal: number }) => ordinal < last;
-        return { nodes: nodes.filter(isEarlier), rejected: rejected.filter(isEarlier) };
-      }),
-    ),
+    .reads(({ nodes, rejected }) => {
+      const last = Math.max(...nodes.map(({ ordinal }) => ordinal), ...rejected.map(({ ordinal }) => ordinal));
+      const isEarlier = ({ ordinal }: { readonly ordinal: number }) => ordinal < last;
+      return { nodes: nodes.filter(isEarlier), rejected: rejected.filter(isEarlier) };
+    }),
   fault("stops-at-rejected-entry", "reads nothing after the first rejected entry")
     .breaks("preview-import.counts", "preview-import.ordinals")
     .checkedBy("case preview-clash-proxies")
-    .by(
-      reads(({ nodes, rejected }) => {
-        const first = rejected[0]?.ordinal ?? Number.POSITIVE_INFINITY;
-        return { nodes: nodes.filter(({ ordinal }) => ordinal < first), rejected: rejected.slice(0, 1) };
-      }),
-    ),
+    .reads(({ nodes, rejected }) => {
+      const first = rejected[0]?.ordinal ?? Number.POSITIVE_INFINITY;
+      return { nodes: nodes.filter(({ ordinal }) => ordinal < first), rejected: rejected.slice(0, 1) };
+    }),
   fault("names-as-latin1", "reads the UTF-8 of node names as Latin-1")
     .breaks("preview-import.node-fields")
     .checkedBy("case preview-links-of-every-kind")
-    .by(reads(({ nodes, rejected }) => ({ nodes: nodes.map(asLatin1), rejected }))),
+    .reads(({ nodes, rejected }) => ({ nodes: nodes.map(asLatin1), rejected })),
   fault("ordinals-in-one-byte", "numbers entry 257 of a subscription as entry 1")
     .breaks("preview-import.ordinals")
     .checkedBy("case preview-long-list")
-    .by(reads(({ nodes, rejected }) => ({ nodes: nodes.map(inOneByte), rejected: rejected.map(inOneByte) }))),
+    .reads(({ nodes, rejected }) => ({ nodes: nodes.map(inOneByte), rejected: rejected.map(inOneByte) })),
   fault("comments-refused", "refuses a subscription of comments alone")
     .breaks("preview-import.empty")
     .checkedBy("case preview-comments")

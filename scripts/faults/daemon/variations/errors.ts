@@ -2,11 +2,11 @@ import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { redactUrl } from "../../../../src/daemon/index.js";
 import { parseUrl } from "../../../../src/parse-url.js";
-import { variation } from "../../fault.js";
 import type { DaemonBehaviour, Handlers } from "../behaviour.js";
-import { changesRpc, combined, networks, refuses } from "../changed-handlers.js";
+import { changesRpc, combined, refuses } from "../changed-handlers.js";
+import { variation } from "../describe.js";
 import type { DaemonVariation } from "../fault.js";
-import { changesFetchErrors, repliesInstead } from "../fetch-errors.js";
+import { changesFetchErrors } from "../fetch-errors.js";
 
 /** Rejects the requests for which a condition holds. */
 function refusesContent(
@@ -46,27 +46,28 @@ export const errorVariations: readonly DaemonVariation[] = [
       };
     },
   }),
-  variation("errors-without-text", "returns errors without a message").by(
-    changesFetchErrors(({ error }) => new ConnectError("", error.code)),
+  variation("errors-without-text", "returns errors without a message").changesFetchErrors(
+    ({ error }) => new ConnectError("", error.code),
   ),
-  variation("url-without-secrets", "shows the URL in errors, details, trailers and log with `***` for its secrets").by(
-    changesFetchErrors(({ url, error, log }) => {
-      const shown = masked(url);
-      log(JSON.stringify({ level: "warn", msg: error.rawMessage, url: shown }));
-      return new ConnectError(
-        `${error.rawMessage}: ${shown}`,
-        error.code,
-        { "x-url": encodeURI(shown), "x-url-bin": Buffer.from(shown).toString("base64") },
-        [{ desc: StringValueSchema, value: { value: shown } }],
-      );
-    }),
-  ),
-  variation("details-of-unknown-types", "adds details of unknown types whose bytes are not text").by(
-    changesFetchErrors(({ error }) => {
+  variation(
+    "url-without-secrets",
+    "shows the URL in errors, details, trailers and log with `***` for its secrets",
+  ).changesFetchErrors(({ url, error, log }) => {
+    const shown = masked(url);
+    log(JSON.stringify({ level: "warn", msg: error.rawMessage, url: shown }));
+    return new ConnectError(
+      `${error.rawMessage}: ${shown}`,
+      error.code,
+      { "x-url": encodeURI(shown), "x-url-bin": Buffer.from(shown).toString("base64") },
+      [{ desc: StringValueSchema, value: { value: shown } }],
+    );
+  }),
+  variation("details-of-unknown-types", "adds details of unknown types whose bytes are not text").changesFetchErrors(
+    ({ error }) => {
       const changed = new ConnectError(error.rawMessage, error.code);
       changed.details.push({ type: "example.Failure", value: Uint8Array.of(0xff, 0x00, 0xfe, 0x80) });
       return changed;
-    }),
+    },
   ),
   variation("details-with-debug-text", "adds details with debug texts over Connect, such as a source location").by({
     protocol: "connect",
@@ -77,11 +78,11 @@ export const errorVariations: readonly DaemonVariation[] = [
       return changed;
     }),
   }),
-  variation("replies-when-fetching-fails", "returns a preview with a warning if fetching fails").by(
-    repliesInstead((url) => ({
+  variation("replies-when-fetching-fails", "returns a preview with a warning if fetching fails").repliesInstead(
+    (url) => ({
       suggestedName: "Subscription",
       warnings: [`${redactUrl(url)} cannot be fetched.`],
-    })),
+    }),
   ),
   variation("refuses-empty-subscriptions", "rejects a subscription without compatible nodes").by(
     refusesContent(({ node = [] }) => node.length === 0),
@@ -108,8 +109,8 @@ export const errorVariations: readonly DaemonVariation[] = [
   variation("requires-login", "returns FAILED_PRECONDITION from LoginCancel if no login is pending").by(
     refuses("loginCancel", Code.FailedPrecondition),
   ),
-  variation("refuses-selected-node", "rejects selecting the selected node, and selecting none").by(
-    networks(({ apply, select }) => {
+  variation("refuses-selected-node", "rejects selecting the selected node, and selecting none").networks(
+    ({ apply, select }) => {
       const selected = new Map<number, number>();
       return {
         apply: async (request, context) => {
@@ -124,7 +125,7 @@ export const errorVariations: readonly DaemonVariation[] = [
           return select(request, context);
         },
       };
-    }),
+    },
   ),
 ];
 

@@ -1,6 +1,6 @@
-import { variation } from "../../fault.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { renamePackage } from "../changed-fields.js";
+import { variation } from "../describe.js";
 import type { DaemonVariation } from "../fault.js";
 
 /** A daemon that was built from a contract with other names of package and mesh service. */

@@ -5,8 +5,8 @@ import {
   ProxySubscriptionPreviewResponseSchema,
   ProxySubscriptionSelectResponseSchema,
 } from "../../../../src/daemon/index.js";
-import { variation } from "../../fault.js";
-import { afterApply, changesRpc, combined, numbers, previews } from "../changed-handlers.js";
+import { afterApply, changesRpc, combined, previews } from "../changed-handlers.js";
+import { variation } from "../describe.js";
 import type { DaemonVariation } from "../fault.js";
 
 /** Adds fields of each wire type that the contract lacks. */
@@ -45,56 +45,47 @@ export const replyVariations: readonly DaemonVariation[] = [
       return reply;
     }),
   ),
-  variation("ids-from-1000", "numbers networks from 1000").by(
-    numbers(
-      "ids",
-      (id) => id + 999,
-      (id) => Math.max(id - 999, 0),
-    ),
+  variation("ids-from-1000", "numbers networks from 1000").numbers(
+    "ids",
+    (id) => id + 999,
+    (id) => Math.max(id - 999, 0),
   ),
-  variation("ordinals-from-zero", "numbers nodes from 0").by(
-    numbers(
-      "ordinals",
-      (ordinal) => ordinal - 1,
-      (ordinal) => ordinal + 1,
-    ),
+  variation("ordinals-from-zero", "numbers nodes from 0").numbers(
+    "ordinals",
+    (ordinal) => ordinal - 1,
+    (ordinal) => ordinal + 1,
   ),
-  variation("ordinals-far-apart", "numbers nodes in steps of 1000").by(
-    numbers(
-      "ordinals",
-      (ordinal) => ordinal * 1000,
-      (ordinal) => Math.trunc(ordinal / 1000),
-    ),
+  variation("ordinals-far-apart", "numbers nodes in steps of 1000").numbers(
+    "ordinals",
+    (ordinal) => ordinal * 1000,
+    (ordinal) => Math.trunc(ordinal / 1000),
   ),
-  variation("lists-in-other-order", "lists nodes and rejected entries in reverse order").by(
-    previews(({ node, rejected }) => {
+  variation("lists-in-other-order", "lists nodes and rejected entries in reverse order").previews(
+    ({ node, rejected }) => {
       node.reverse();
       rejected.reverse();
-    }),
+    },
   ),
-  variation("other-texts", "uses other names, formats, protocols, warnings and reasons").by(
-    previews((preview) => {
-      Object.assign(preview, { suggestedName: "Abonnement", detectedFormat: "SHARE_LINKS" });
-      for (const node of preview.node) {
-        Object.assign(node, { protocol: "TROJAN", warnings: ["Das Zertifikat wird nicht geprüft."] });
-      }
-      for (const entry of preview.rejected) Object.assign(entry, { reason: "ungültig", scheme: "" });
-      preview.warnings.push("Nicht alles wird unterstützt.");
-    }),
-  ),
-  variation("other-counts", "counts an unsupported node among the rejected entries").by(
-    previews((preview) => {
-      const unsupported = preview.node.filter(({ runtimeSupported }) => !runtimeSupported).length;
-      preview.compatibleCount -= unsupported;
-      preview.rejectedCount += unsupported;
-    }),
-  ),
-  variation("counts-without-lists", "counts the entries of a subscription, and lists only nodes with warnings").by(
-    previews((preview) => {
-      preview.node = preview.node.filter(({ warnings }) => warnings.length > 0);
-      preview.rejected = [];
-    }),
-  ),
+  variation("other-texts", "uses other names, formats, protocols, warnings and reasons").previews((preview) => {
+    Object.assign(preview, { suggestedName: "Abonnement", detectedFormat: "SHARE_LINKS" });
+    for (const node of preview.node) {
+      Object.assign(node, { protocol: "TROJAN", warnings: ["Das Zertifikat wird nicht geprüft."] });
+    }
+    for (const entry of preview.rejected) Object.assign(entry, { reason: "ungültig", scheme: "" });
+    preview.warnings.push("Nicht alles wird unterstützt.");
+  }),
+  variation("other-counts", "counts an unsupported node among the rejected entries").previews((preview) => {
+    const unsupported = preview.node.filter(({ runtimeSupported }) => !runtimeSupported).length;
+    preview.compatibleCount -= unsupported;
+    preview.rejectedCount += unsupported;
+  }),
+  variation(
+    "counts-without-lists",
+    "counts the entries of a subscription, and lists only nodes with warnings",
+  ).previews((preview) => {
+    preview.node = preview.node.filter(({ warnings }) => warnings.length > 0);
+    preview.rejected = [];
+  }),
   variation(
     "counts-nothing",
     "lists the entries of a subscription without counting them, and returns neither id nor selection of an import",
@@ -106,11 +97,9 @@ export const replyVariations: readonly DaemonVariation[] = [
       afterApply(() => ({ id: 0, selectedOrdinal: 0 })),
     ),
   ),
-  variation("names-only", "returns only ordinals and names of nodes in a preview").by(
-    previews((preview) => {
-      Object.assign(preview, { suggestedName: "", detectedFormat: "", compatibleCount: 0, rejectedCount: 0 });
-      Object.assign(preview, { rejected: [], warnings: [] });
-      for (const node of preview.node) Object.assign(node, { protocol: "", server: "", port: 0, warnings: [] });
-    }),
-  ),
+  variation("names-only", "returns only ordinals and names of nodes in a preview").previews((preview) => {
+    Object.assign(preview, { suggestedName: "", detectedFormat: "", compatibleCount: 0, rejectedCount: 0 });
+    Object.assign(preview, { rejected: [], warnings: [] });
+    for (const node of preview.node) Object.assign(node, { protocol: "", server: "", port: 0, warnings: [] });
+  }),
 ];

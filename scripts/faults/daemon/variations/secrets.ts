@@ -1,10 +1,9 @@
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
 import { parseUrl } from "../../../../src/parse-url.js";
-import { variation } from "../../fault.js";
 import { changesRpc } from "../changed-handlers.js";
+import { variation } from "../describe.js";
 import type { DaemonVariation } from "../fault.js";
-import { changesFetchErrors, quotes, repliesInstead } from "../fetch-errors.js";
 
 const masked = "***";
 
@@ -35,38 +34,32 @@ export const secretVariations: readonly DaemonVariation[] = [
   variation(
     "shows-path",
     "shows scheme, host and path of a URL in errors, except parts of the path that have digits",
-  ).by(
-    quotes((url) =>
-      shown(url, (parsed) => {
-        withoutTokens(parsed);
-        Object.assign(parsed, { username: "", password: "", search: "", hash: "" });
-      }),
-    ),
+  ).quotes((url) =>
+    shown(url, (parsed) => {
+      withoutTokens(parsed);
+      Object.assign(parsed, { username: "", password: "", search: "", hash: "" });
+    }),
   ),
-  variation("shows-user-name", "shows scheme, user name and host of a URL in errors").by(
-    quotes((url) =>
-      shown(url, (parsed) => {
-        withoutPassword(parsed);
-        Object.assign(parsed, { pathname: "", search: "", hash: "" });
-      }),
-    ),
+  variation("shows-user-name", "shows scheme, user name and host of a URL in errors").quotes((url) =>
+    shown(url, (parsed) => {
+      withoutPassword(parsed);
+      Object.assign(parsed, { pathname: "", search: "", hash: "" });
+    }),
   ),
-  variation("shows-fragment", "shows the fragment of a URL in errors if it has no digits").by(
-    quotes((url) => wordsOf(parseUrl(url)?.hash ?? "")),
+  variation("shows-fragment", "shows the fragment of a URL in errors if it has no digits").quotes((url) =>
+    wordsOf(parseUrl(url)?.hash ?? ""),
   ),
-  variation("shows-other-query-values", "masks the password of a URL and every part that has a digit").by(
-    quotes((url) => shown(url, withoutTokens)),
+  variation("shows-other-query-values", "masks the password of a URL and every part that has a digit").quotes((url) =>
+    shown(url, withoutTokens),
   ),
   variation(
     "details-with-user-name",
     "adds the user name of the URL to a detail for programs, but not to the message",
-  ).by(
-    changesFetchErrors(({ url, error: { rawMessage, code } }) => {
-      const error = new ConnectError(rawMessage, code);
-      error.details.push({ desc: StringValueSchema, value: { value: parseUrl(url)?.username ?? "" } });
-      return error;
-    }),
-  ),
+  ).changesFetchErrors(({ url, error: { rawMessage, code } }) => {
+    const error = new ConnectError(rawMessage, code);
+    error.details.push({ desc: StringValueSchema, value: { value: parseUrl(url)?.username ?? "" } });
+    return error;
+  }),
   variation("reply-headers-with-url", "returns a preview with the URL in a trailer if fetching fails").by(
     changesRpc("previewImport", (preview) => async (request, context) => {
       try {
@@ -77,21 +70,20 @@ export const secretVariations: readonly DaemonVariation[] = [
       }
     }),
   ),
-  variation("logs-authorization", "logs the header `Authorization` in base64 when a fetch fails").by(
-    changesFetchErrors(({ url, error, log }) => {
+  variation("logs-authorization", "logs the header `Authorization` in base64 when a fetch fails").changesFetchErrors(
+    ({ url, error, log }) => {
       const { username = "", password = "" } = parseUrl(url) ?? {};
       log(`authorization: Basic ${btoa(`${username}:${password}`)}`);
       return error;
-    }),
+    },
   ),
-  variation("warns-with-url", "returns a preview with the URL in a warning if fetching fails").by(
-    repliesInstead((url) => ({ warnings: [`${url} cannot be fetched`] })),
+  variation("warns-with-url", "returns a preview with the URL in a warning if fetching fails").repliesInstead(
+    (url) => ({ warnings: [`${url} cannot be fetched`] }),
   ),
-  variation("quotes-urls-without-host", "quotes the URLs that it does not fetch").by(
-    changesFetchErrors(({ url, error: { rawMessage, code } }) =>
+  variation("quotes-urls-without-host", "quotes the URLs that it does not fetch").changesFetchErrors(
+    ({ url, error: { rawMessage, code } }) =>
       rawMessage.startsWith("url ")
         ? new ConnectError(`${rawMessage}: ${url}`, code)
         : new ConnectError(rawMessage, code),
-    ),
   ),
 ];
