@@ -101,9 +101,11 @@ export function readsList(
 ): Behaviour {
   return reads(on, names, (text, parameters) => {
     const list = parseJson(text);
-    const changed = Array.isArray(list) ? read(list, parameters) : list;
-    // An unchanged list stays as it was written.
-    return JSON.stringify(changed) === JSON.stringify(list) ? text : JSON.stringify(changed);
+    if (!Array.isArray(list)) return text;
+    const changed = read(list, parameters);
+    // An unchanged list stays as it was written: it may be nested too deeply to be written again.
+    const isSame = changed.length === list.length && changed.every((item, index) => item === list[index]);
+    return isSame ? text : JSON.stringify(changed);
   });
 }
 
