@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import type { AllFaultTables, FaultTables } from "../site/pages/tools/fault-tables.js";
 import { faults } from "./faults/chat/faults.js";
 import { ownDeviations, variations } from "./faults/chat/variations.js";
 import { daemonFaults } from "./faults/daemon/faults.js";
@@ -7,14 +8,15 @@ import { formatPage } from "./faults/format-page.js";
 import { listVerdicts } from "./faults/list-verdicts.js";
 import { measureChat } from "./faults/measure-chat.js";
 import { measureDaemon } from "./faults/measure-daemon.js";
-import { readPage, type Verdicts } from "./faults/read-page.js";
+import { formatVerdicts, type Verdicts, verdictsIn } from "./faults/verdicts.js";
 import { runScript } from "./run-script.js";
 
-// Measures which tool catches which fault and writes docs/faults.md. Takes half an hour.
-// `npm run faults -- <name>...` measures the named faults and those without a row; the other rows stay unchanged, even unmeasured ones.
+// Measures which tool catches which fault, and writes scripts/faults/verdicts.json and docs/faults.md. Takes half an hour.
+// `npm run faults -- <name>...` measures the named faults and those without verdicts; other verdicts stay unchanged, even `unmeasured`.
 // `npm run --silent faults -- --verdicts` prints the verdicts of `accord verify` alone as JSON, to compare before and after a change.
 
-const file = new URL("../docs/faults.md", import.meta.url);
+const file = new URL("faults/verdicts.json", import.meta.url);
+const page = new URL("../docs/faults.md", import.meta.url);
 
 const known = [...faults, ...variations, ...ownDeviations, ...daemonFaults, ...daemonVariations].map(
   ({ name }) => name,
@@ -28,11 +30,14 @@ await runScript(
       return;
     }
     const names = [...options];
-    const page = readPage(names.length === 0 ? "" : await readFile(file, "utf8"));
-    const others = (verdicts: Verdicts) => new Map([...verdicts].filter(([name]) => !names.includes(name)));
-    const daemon = await measureDaemon(others(page.daemon));
-    const chat = await measureChat(others(page.chat));
-    await writeFile(file, formatPage({ chat, daemon }));
+    const measured: AllFaultTables = JSON.parse(await readFile(file, "utf8"));
+    const others = (tables: FaultTables): Verdicts => {
+      return new Map(names.length === 0 ? [] : [...verdictsIn(tables)].filter(([name]) => !names.includes(name)));
+    };
+    const daemon = await measureDaemon(others(measured.daemon));
+    const chat = await measureChat(others(measured.chat));
+    await writeFile(file, formatVerdicts({ chat, daemon }));
+    await writeFile(page, formatPage({ chat, daemon }));
   },
   ["--verdicts", ...known],
 );

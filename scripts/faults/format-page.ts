@@ -1,28 +1,30 @@
-import type { MeasuredBehaviour, MeasuredService } from "./measured-service.js";
+import type { AllFaultTables, FaultRow, FaultTables } from "../../site/pages/tools/fault-tables.js";
 
-/** The measurements of both services. */
-export interface PageContent {
-  readonly chat: MeasuredService;
-  readonly daemon: MeasuredService;
-}
-
-/** Formats the page `docs/faults.md`. */
-export function formatPage({ chat, daemon }: PageContent): string {
+/** Formats the page `docs/faults.md`: how many faults each tool catches, in total and by family, and how that was measured. */
+export function formatPage({ chat, daemon }: AllFaultTables): string {
   return `# Faults
 
 Written by \`npm run faults\`. Not to be edited.
 
-This page shows which faults each tool catches. Each fault below was injected between the tool and a reference implementation
-(\`scripts/faults\`). A variation differs from the reference implementation but keeps the contract, so tools must not report it. \`npm test -- --thorough\`
-asserts the columns of \`accord verify\`. With \`--strict\`, \`accord verify\` also reports recommendations that a server does not follow, and
-therefore some variations. A question mark means that the tool has not been run on the fault or variation, and \`N of M\` that the tool
-reports N of the M on which it has been run.
+This page shows how many faults each tool catches. Each fault was injected between the tool and a reference implementation
+(\`scripts/faults\`). A variation differs from the reference implementation but keeps the contract, so tools must not report it.
+\`npm test -- --thorough\` asserts the verdicts of \`accord verify\`. With \`--strict\`, \`accord verify\` also reports recommendations that a
+server does not follow, and therefore some variations. \`N of M\` means that the tool reports N of the M on which it has been run.
+
+The documentation site (\`npx --no-install accord docs\`) lists each fault and variation with the verdicts of the tools, from
+[\`scripts/faults/verdicts.json\`](../scripts/faults/verdicts.json).
 
 ## Chat
 
 ${counted(chat)}
 
-### Method
+## Daemon
+
+The other tools support only HTTP APIs and cannot call the daemon.
+
+${counted(daemon)}
+
+## Method
 
 A tool catches a fault if it reports something that it does not report for the unmodified reference server. To save time, each tool runs
 only on the operations that the fault affects.
@@ -35,24 +37,14 @@ only on the operations that the fault affects.
   were sent through the proxy; its findings about responses count. Prism has no expectations beyond the schemas.
 - **Respect**: the workflows of \`openapi/behaviour\` that call the operation, with provider states. The workflows are part of this
   package; Respect checks their criteria, statuses and schemas.
-
-${listed(chat)}
-
-## Daemon
-
-The other tools support only HTTP APIs and cannot call the daemon.
-
-${counted(daemon)}
-
-${listed(daemon)}
 `;
 }
 
-function counted({ tools, faults, variations }: MeasuredService): string {
-  const counts = (rows: readonly MeasuredBehaviour[]) =>
-    tools.map((tool) => {
-      const measured = rows.filter(({ unmeasuredBy = [] }) => !unmeasuredBy.includes(tool));
-      const count = measured.filter(({ reportedBy }) => reportedBy.includes(tool)).length;
+function counted({ tools, faults, variations }: FaultTables): string {
+  const counts = (rows: readonly FaultRow[]) =>
+    tools.map((_, index) => {
+      const measured = rows.map(({ verdicts }) => verdicts[index]).filter((verdict) => verdict !== "unmeasured");
+      const count = measured.filter((verdict) => verdict === "reported").length;
       return measured.length === rows.length ? `${count}` : `${count} of ${measured.length}`;
     });
   const summary = tableOf(
@@ -62,41 +54,15 @@ function counted({ tools, faults, variations }: MeasuredService): string {
       [`False alarms, of ${variations.length} variations`, ...counts(variations)],
     ],
   );
-  const byFamily = tableOf(
-    ["Family", "Faults", ...tools],
-    familiesOf(faults).map(({ family, rows }) => [family, `${rows.length}`, ...counts(rows)]),
-  );
-  return `${summary}\n\nBy family:\n\n${byFamily}`;
-}
-
-function listed({ tools, faults, variations }: MeasuredService): string {
-  const families = familiesOf(faults).map(
-    ({ family, rows }) => `#### ${capitalized(family)}\n\n${rowsOf(rows, tools)}`,
-  );
-  return `### Faults\n\n${families.join("\n\n")}\n\n### Variations\n\n${rowsOf(variations, tools)}`;
-}
-
-function familiesOf(faults: MeasuredService["faults"]) {
-  const families = [...new Set(faults.map(({ family }) => family))];
-  return families.map((family) => ({ family, rows: faults.filter((row) => row.family === family) }));
-}
-
-function rowsOf(rows: readonly MeasuredBehaviour[], tools: readonly string[]): string {
-  return tableOf(
-    ["A server that", "", ...tools],
-    rows.map(({ name, summary, reportedBy, unmeasuredBy = [] }) => [
-      summary.replaceAll("|", "\\|"),
-      `\`${name}\``,
-      ...tools.map((tool) => (unmeasuredBy.includes(tool) ? "?" : reportedBy.includes(tool) ? "yes" : "–")),
-    ]),
-  );
+  const families = [...new Set(faults.map(({ family = "" }) => family))];
+  const byFamily = families.map((family) => {
+    const rows = faults.filter((row) => row.family === family);
+    return [family, `${rows.length}`, ...counts(rows)];
+  });
+  return `${summary}\n\nBy family:\n\n${tableOf(["Family", "Faults", ...tools], byFamily)}`;
 }
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-function capitalized(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -4,8 +4,8 @@ import { createNameFilter } from "../../src/verify/create-selection.js";
 import { brokenRules } from "../../src/verify/report/judge-rules.js";
 import { runAll } from "../../src/verify/run-all.js";
 import { detectFaults } from "./chat/detect-faults.js";
+import type { ChatVariation } from "./chat/fault.js";
 import { faults } from "./chat/faults.js";
-import type { Variation } from "./chat/variation.js";
 import { allDeviations, together, variations } from "./chat/variations.js";
 import { verifyBehaviour } from "./chat/verify-behaviour.js";
 import { daemonFaults } from "./daemon/faults.js";
@@ -53,7 +53,7 @@ async function chatFaultVerdicts(print: (line: string) => void): Promise<Verdict
 }
 
 async function chatVariationVerdicts(print: (line: string) => void): Promise<Verdicts> {
-  const groups: readonly Variation[] = [
+  const groups: readonly ChatVariation[] = [
     { ...together(variations), name: "all variations" },
     { name: "all deviations", summary: "follows no recommendation", behaviour: allDeviations() },
   ];

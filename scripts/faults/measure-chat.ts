@@ -1,19 +1,18 @@
 import { operations } from "../../generated/chat/operations.js";
 import { createChatReference } from "../../reference/chat/create-chat-reference.js";
+import type { FaultTables, ToolVerdict } from "../../site/pages/tools/fault-tables.js";
 import { createProgress } from "../../src/verify/report/create-progress.js";
 import { runAll } from "../../src/verify/run-all.js";
 import type { Behaviour, OperationId } from "./chat/behaviour.js";
-import type { Fault } from "./chat/fault.js";
+import type { ChatFault, ChatVariation } from "./chat/fault.js";
 import { faults } from "./chat/faults.js";
 import { listChecks } from "./chat/plan-rounds.js";
-import type { Variation } from "./chat/variation.js";
 import { ownDeviations, variations } from "./chat/variations.js";
 import { createPlainDredd } from "./create-plain-dredd.js";
 import { createPrismProxy } from "./create-prism-proxy.js";
 import { createVerifiers } from "./create-verifiers.js";
-import type { MeasuredService } from "./measured-service.js";
-import type { Verdicts } from "./read-page.js";
 import type { Subject } from "./tool.js";
+import { tableOf, type Verdicts } from "./verdicts.js";
 
 /** The number of faults measured concurrently. */
 const concurrency = 2;
@@ -22,14 +21,14 @@ const all = Object.keys(operations) as OperationId[];
 
 /** The operations that a variation of all operations is measured with. */
 const sampled: readonly OperationId[] = ["unsubscribe", "getUserStatus", "editMessage"];
-const allVariations: readonly Variation[] = [...variations, ...ownDeviations];
+const allVariations: readonly ChatVariation[] = [...variations, ...ownDeviations];
 const transparent: Behaviour = { on: [], start: () => (request, forward) => forward(request) };
 
 /**
  * Measures the faults and variations of the chat service that have no verdict yet with every tool, and prints each
  * result.
  */
-export async function measureChat(known: Verdicts): Promise<MeasuredService> {
+export async function measureChat(known: Verdicts): Promise<FaultTables> {
   const checks = await listChecks();
   const { accord, strict, respect } = await createVerifiers();
   const tools = [accord, strict, await createPlainDredd(), await createPrismProxy(), respect];
@@ -38,24 +37,25 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
   const progress = createProgress(process.stderr, { title: "chat" });
   progress.plan([...faults, ...allVariations].filter(isUnknown).length);
   const measure = async (name: string, subject: Subject) => {
-    const found: string[] = [];
+    const found: ToolVerdict[] = [];
     for (const tool of tools) {
       const report = await tool.report(subject).catch((cause: unknown) => {
         throw new Error(`${tool.name} could not measure ${name}: ${String(cause)}`, { cause });
       });
-      if (report.length > 0) found.push(tool.name);
+      found.push(report.length > 0 ? "reported" : "silent");
     }
     progress.clear();
-    process.stdout.write(`${name}: ${found.join(", ") || "nothing"}\n`);
+    const reporting = tools.filter((_, index) => found[index] === "reported").map((tool) => tool.name);
+    process.stdout.write(`${name}: ${reporting.join(", ") || "nothing"}\n`);
     progress.done(name);
-    verdicts.set(name, { reportedBy: found });
+    verdicts.set(name, found);
   };
   const reference = await createChatReference({ states: true, validateResponses: true });
-  const measureFault = async ({ name, checkedBy, behaviour }: Fault) => {
+  const measureFault = async ({ name, checkedBy, behaviour }: ChatFault) => {
     const affected = behaviour.on === "all" ? all : behaviour.on;
     await measure(name, { behaviour, reference, plain: reference, checkedBy, operations: affected });
   };
-  const measureVariation = async ({ name, behaviour = transparent, options, prepare }: Variation) => {
+  const measureVariation = async ({ name, behaviour = transparent, options, prepare }: ChatVariation) => {
     const server = await createChatReference({ states: true, validateResponses: true, ...options });
     try {
       await prepare?.(server);
@@ -75,10 +75,10 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
     await reference.close();
     for (const tool of tools) await tool.close();
   }
-  const measured = (name: string) => ({ name, ...(verdicts.get(name) ?? { reportedBy: [] }) });
-  return {
-    tools: tools.map(({ name }) => name),
-    faults: faults.map(({ name, family, summary }) => ({ ...measured(name), family, summary })),
-    variations: allVariations.map(({ name, summary }) => ({ ...measured(name), summary })),
-  };
+  return tableOf(
+    tools.map(({ name }) => name),
+    faults,
+    allVariations,
+    verdicts,
+  );
 }

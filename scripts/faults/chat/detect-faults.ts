@@ -2,7 +2,7 @@ import type { Check } from "../../../src/verify/check.js";
 import { runAll } from "../../../src/verify/run-all.js";
 import { byCheck } from "./by-check.js";
 import { combine } from "./combine.js";
-import type { Fault } from "./fault.js";
+import type { ChatFault } from "./fault.js";
 import { type Outcome, outcomeIn } from "./outcome.js";
 import { listChecks, planRoundsByKind, planSharedRounds } from "./plan-rounds.js";
 import { verifyBehaviour } from "./verify-behaviour.js";
@@ -15,11 +15,11 @@ const concurrency = 3;
  * fault. `progress` is called with the faults whose verification has ended.
  */
 export async function detectFaults(
-  faults: readonly Fault[],
+  faults: readonly ChatFault[],
   reference: { readonly url: string },
-  progress: (done: readonly Fault[]) => void = () => {},
-): Promise<ReadonlyMap<Fault, readonly Check[]>> {
-  const seen = new Map<Fault, readonly Check[]>();
+  progress: (done: readonly ChatFault[]) => void = () => {},
+): Promise<ReadonlyMap<ChatFault, readonly Check[]>> {
+  const seen = new Map<ChatFault, readonly Check[]>();
   const all = await listChecks();
   await runAll(planSharedRounds(faults, all), concurrency, async (round) => {
     const only = round.flatMap(({ checks }) => checks);
@@ -44,6 +44,6 @@ export async function detectFaults(
   return seen;
 }
 
-function isNoticed(fault: Fault, { failed, deviated, broken, errored }: Outcome): boolean {
+function isNoticed(fault: ChatFault, { failed, deviated, broken, errored }: Outcome): boolean {
   return errored.length === 0 && failed.length + deviated.length > 0 && fault.breaks.some((rule) => broken.has(rule));
 }

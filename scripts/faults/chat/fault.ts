@@ -1,38 +1,21 @@
+import type { ChatReference, ChatReferenceOptions } from "../../../reference/chat/create-chat-reference.js";
+import type { Fault, FaultRow, Variation } from "../fault.js";
 import type { Behaviour } from "./behaviour.js";
 
-/** A wrong behaviour of a server that `accord verify` must report. */
-export interface Fault {
-  /** Unique; in kebab case. */
-  readonly name: string;
-  readonly family: string;
-  /** A predicate whose subject is the server: "omits `anchor`". */
-  readonly summary: string;
-  /** The rules that it breaks, or the operations whose schemas it breaks. At least one must be reported. */
-  readonly breaks: readonly string[];
-  /** The checks that should notice it, in the format of `--only`. Its verification runs only these. */
-  readonly checkedBy: readonly string[];
-  readonly behaviour: Behaviour;
-  /** No check notices it yet. A test asserts that, so that the mark is removed as soon as one does. */
-  readonly missed?: true;
-  /** The sentence of the requirements or the open question that it contradicts, if no rule states it. */
-  readonly point?: string;
+/** A wrong behaviour of a chat server. At least one of the rules or operations that it breaks must be reported. */
+export type ChatFault = Fault<Behaviour>;
+
+/** A behaviour of a chat server that keeps the contract. */
+export interface ChatVariation extends Omit<Variation<Behaviour>, "behaviour"> {
+  readonly behaviour?: Behaviour;
+  /** Options of the reference server that the variation is applied to. */
+  readonly options?: ChatReferenceOptions;
+  /** Prepares the reference server before the verification. */
+  readonly prepare?: (reference: ChatReference) => Promise<void>;
 }
 
-/** A fault without its family. */
-export type FaultRow = readonly [
-  name: string,
-  summary: string,
-  behaviour: Behaviour,
-  breaks: readonly string[],
-  /** Defaults to `breaks`. */
-  checkedBy?: readonly string[],
-  about?: Pick<Fault, "missed" | "point">,
-];
-
-/** Creates the faults of a family. */
-export function ofFamily(family: string, rows: readonly FaultRow[]): Fault[] {
-  return rows.map(([name, summary, behaviour, breaks, checkedBy = breaks, about = {}]) => ({
-    ...{ name, family, summary, breaks, checkedBy, behaviour },
-    ...about,
-  }));
-}
+/**
+ * A variation that does not follow some recommendations, which are the rules that it breaks. `accord verify` reports it as deviating and
+ * passes, unless the run is strict.
+ */
+export type Deviation = Omit<FaultRow<Behaviour>, "checkedBy">;

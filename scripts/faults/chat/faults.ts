@@ -1,4 +1,4 @@
-import type { Fault } from "./fault.js";
+import type { ChatFault } from "./fault.js";
 import { authenticationFaults } from "./faults/authentication.js";
 import { boundaryFaults } from "./faults/boundaries-and-texts.js";
 import { channelFaults, subscriptionFaults, topicFaults } from "./faults/channels-and-topics.js";
@@ -29,7 +29,7 @@ import { pushFaults, uploadFaults } from "./faults/uploads-and-push.js";
 import { userFaults, userGroupFaults } from "./faults/users-and-groups.js";
 
 /** Every fault of a chat server, by family. */
-export const faults: readonly Fault[] = [
+export const faults: readonly ChatFault[] = [
   ...schemaFaults,
   ...statusFaults,
   ...envelopeFaults,

@@ -22,14 +22,19 @@ export interface KnownValues {
 /** A record of what the provider states created, in place of the database that a faulty server would have. */
 export interface KnownOrganizations {
   /** Records a setup. */
-  readonly learn: (request: Buffer, answer: Buffer) => void;
+  readonly learn: (request: Buffer, response: Buffer) => void;
   /** Finds the caller of a request by the e-mail address in its credentials. */
   readonly callerOf: (request: WireRequest) => KnownUser | undefined;
   /** The check for which the organization of the caller, or at the address of the request, was set up. Undefined if unknown. */
   readonly checkOf: (request: WireRequest) => string | undefined;
+  /** The users of an organization. */
   readonly usersOf: (organization: string) => readonly KnownUser[];
-  /** The values that the states of an organization returned, newest first. */
-  readonly valuesOf: (organization: string) => readonly KnownValues[];
+  /** The users of the caller's organization, with the caller. */
+  readonly colleaguesOf: (request: WireRequest) => readonly KnownUser[];
+  /** A user of the caller's organization, by the name in the provider states. */
+  readonly colleagueOf: (request: WireRequest, caller: string) => KnownUser | undefined;
+  /** What the states of the caller's organization were set up with and returned, newest first. */
+  readonly setupsOf: (request: WireRequest) => readonly KnownValues[];
   /** The owner of the organization in which a state returned this id under this name, if any. */
   readonly ownerOf: (name: string, id: unknown) => KnownUser | undefined;
 }
@@ -43,10 +48,12 @@ export function createKnownOrganizations(): KnownOrganizations {
     const email = credentialsOf(request)?.email;
     return email === undefined ? undefined : users.find((user) => user.email === email);
   };
+  const usersOf = (organization: string) => users.filter((user) => user.organization === organization);
+  const colleaguesOf = (request: WireRequest) => usersOf(callerOf(request)?.organization ?? "");
   return {
-    learn: (request, answer) => {
+    learn: (request, response) => {
       const { state, params = {}, check }: StatesRequest = JSON.parse(String(request));
-      const { organization, credentials = {}, ...rest }: StatesAnswer = JSON.parse(String(answer));
+      const { organization, credentials = {}, ...rest }: StatesResponse = JSON.parse(String(response));
       if (organization === undefined) return;
       values.unshift({ organization, state, params, values: rest });
       if (check !== undefined) checks.set(organization, check);
@@ -61,8 +68,13 @@ export function createKnownOrganizations(): KnownOrganizations {
       const at = host === undefined ? undefined : values.find((one) => one.values.host === host);
       return checks.get(callerOf(request)?.organization ?? at?.organization ?? "");
     },
-    usersOf: (organization) => users.filter((user) => user.organization === organization),
-    valuesOf: (organization) => values.filter((one) => one.organization === organization),
+    usersOf,
+    colleaguesOf,
+    colleagueOf: (request, caller) => colleaguesOf(request).find((user) => user.caller === caller),
+    setupsOf: (request) => {
+      const organization = callerOf(request)?.organization;
+      return values.filter((one) => one.organization === organization);
+    },
     ownerOf: (name, id) => {
       if (typeof id !== "number" && typeof id !== "string") return undefined;
       const made = values.find((one) => [one.values[name]].flat().some((value) => String(value) === String(id)));
@@ -77,7 +89,7 @@ interface StatesRequest {
   readonly check?: string;
 }
 
-interface StatesAnswer {
+interface StatesResponse {
   readonly organization?: string;
   readonly credentials?: Readonly<Record<string, { user_id: number; email: string; api_key: string }>>;
   readonly [value: string]: unknown;

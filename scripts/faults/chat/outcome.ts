@@ -2,7 +2,7 @@ import type { Check } from "../../../src/verify/check.js";
 import { createNameFilter } from "../../../src/verify/create-selection.js";
 import { brokenRules } from "../../../src/verify/report/judge-rules.js";
 import { hasProblems } from "../../../src/verify/report/verdict.js";
-import type { Fault } from "./fault.js";
+import type { ChatFault } from "./fault.js";
 
 /** The result of a verification for a fault. */
 export interface Outcome {
@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 /** Summarizes the checks of a fault. */
-export function outcomeOf(fault: Fault, checks: readonly Check[]): Outcome {
+export function outcomeOf(fault: ChatFault, checks: readonly Check[]): Outcome {
   return outcomeIn(checks.filter(createNameFilter(fault.checkedBy)));
 }
 

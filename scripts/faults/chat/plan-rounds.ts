@@ -11,7 +11,7 @@ import { scriptedCheck, scriptedWorkflows } from "../../../src/verify/chat/scrip
 import { tusCheck, tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
 import { chatOperation, listWorkflows, workflowIdentity } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { type CheckToRun, createNameFilter } from "../../../src/verify/create-selection.js";
-import type { Fault } from "./fault.js";
+import type { ChatFault } from "./fault.js";
 
 /** A check with everything that it calls. */
 interface CallingCheck extends CheckToRun {
@@ -67,7 +67,7 @@ export async function listChecks(): Promise<CallingCheck[]> {
 
 /** A fault, and the checks that it affects. */
 export interface AssignedFault {
-  readonly fault: Fault;
+  readonly fault: ChatFault;
   readonly checks: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export interface AssignedFault {
  * by two faults, or relies on a rule that another fault breaks. Covers cases and workflows; each of them sets up its
  * own callers, while probes share theirs.
  */
-export function planSharedRounds(faults: readonly Fault[], checks: readonly CallingCheck[]): AssignedFault[][] {
+export function planSharedRounds(faults: readonly ChatFault[], checks: readonly CallingCheck[]): AssignedFault[][] {
   const own = checks.filter(({ id }) => !id.startsWith("probe "));
   const rounds: (AssignedFault & { readonly reliesOn: readonly string[] })[][] = [];
   for (const fault of faults) {
@@ -97,7 +97,7 @@ export function planSharedRounds(faults: readonly Fault[], checks: readonly Call
 
 /** Faults that are injected together, and the checks that should notice them, in the format of `--only`. */
 export interface Round {
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ChatFault[];
   readonly only: readonly string[];
 }
 
@@ -105,7 +105,7 @@ export interface Round {
  * Plans rounds of one kind of check each: cases start Dredd, workflows start Respect, and a round with both would start both. A fault takes
  * part in one round for each kind that should notice it.
  */
-export function planRoundsByKind(faults: readonly Fault[], checks: readonly CallingCheck[]): Round[] {
+export function planRoundsByKind(faults: readonly ChatFault[], checks: readonly CallingCheck[]): Round[] {
   const kindOf = ({ id }: CallingCheck) => /^(?:case|probe) /.exec(id)?.[0] ?? "workflow";
   const kinds = [...new Set(checks.map(kindOf))];
   const rounds = kinds.flatMap((kind) => {
@@ -123,7 +123,7 @@ export function planRoundsByKind(faults: readonly Fault[], checks: readonly Call
 
 /** A fault in a round, and the operations that its checks call. */
 interface Participant {
-  readonly fault: Fault;
+  readonly fault: ChatFault;
   readonly calls: ReadonlySet<string>;
 }
 
@@ -131,7 +131,7 @@ interface Participant {
  * Groups faults that can be injected together, so that one verification covers several. No check of one fault calls an operation
  * that another fault changes, so each fault gets the same verdict as alone.
  */
-export function planRounds(faults: readonly Fault[], checks: readonly CallingCheck[]): Fault[][] {
+export function planRounds(faults: readonly ChatFault[], checks: readonly CallingCheck[]): ChatFault[][] {
   const rounds: Participant[][] = [];
   for (const fault of faults) {
     const isLookedAt = createNameFilter(fault.checkedBy);

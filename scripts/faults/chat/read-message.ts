@@ -1,4 +1,4 @@
-import { isJson, type Json, jsonOf, listOf } from "./changes.js";
+import { isJson, type Json, jsonOf, listOf } from "./messages.js";
 import type { Forward, WireRequest } from "./wire.js";
 
 /** Reads the message that a request names as its caller; undefined if the caller has no access. */

@@ -1,5 +1,5 @@
-import { type Json, jsonOf, listOf } from "./changes.js";
 import { authorizationOf, type KnownUser } from "./known-organizations.js";
+import { type Json, jsonOf, listOf } from "./messages.js";
 import { type Forward, type Header, headerOf, type WireRequest, type WireResponse, withHeader } from "./wire.js";
 
 /** A request that a fault sends by itself, in the middle of another one. */
@@ -12,9 +12,9 @@ export interface OwnCall {
   readonly as?: KnownUser | undefined;
 }
 
-/** Returns the request with the credentials of another user. */
-export function asUser(request: WireRequest, user: KnownUser): WireRequest {
-  return withHeader(request, "Authorization", authorizationOf(user));
+/** Returns the request with the credentials of another user, or unchanged without one. */
+export function asUser(request: WireRequest, user: KnownUser | undefined): WireRequest {
+  return user === undefined ? request : withHeader(request, "Authorization", authorizationOf(user));
 }
 
 /** Whether a request has the credentials of this user. */
@@ -35,7 +35,7 @@ export function call(
     method === "GET"
       ? { method, target: `/api/v1${path}?${form}`, ...unnamed, headers: kept, body: Buffer.alloc(0) }
       : { method, target: `/api/v1${path}`, ...unnamed, headers: [...kept, formHeader], body: Buffer.from(form) };
-  return forward(as === undefined ? own : asUser(own, as));
+  return forward(asUser(own, as));
 }
 
 const unnamed = { operationId: undefined, path: {} };

@@ -1,7 +1,7 @@
 import type { Behaviour } from "./behaviour.js";
+import type { ChatVariation } from "./fault.js";
 import { faults } from "./faults.js";
 import { stack } from "./stack.js";
-import type { Variation } from "./variation.js";
 import { choiceVariations } from "./variations/choice-variations.js";
 import { contentVariations } from "./variations/content-variations.js";
 import { deviations } from "./variations/deviations.js";
@@ -9,7 +9,7 @@ import { formVariations } from "./variations/form-variations.js";
 import { serverVariations } from "./variations/server-variations.js";
 
 /** Every variation of a chat server. */
-export const variations: readonly Variation[] = [
+export const variations: readonly ChatVariation[] = [
   ...formVariations,
   ...contentVariations,
   ...serverVariations,
@@ -17,7 +17,7 @@ export const variations: readonly Variation[] = [
 ];
 
 /** The deviations, without those that are also faults. */
-export const ownDeviations: readonly Variation[] = deviations.filter(
+export const ownDeviations: readonly ChatVariation[] = deviations.filter(
   ({ name }) => !faults.some((fault) => fault.name === name),
 );
 
@@ -27,7 +27,7 @@ export function allDeviations(): Behaviour {
 }
 
 /** Combines variations. Earlier ones see a request first and its answer last, so that content changes before its form. */
-export function together(some: readonly Variation[]): Variation {
+export function together(some: readonly ChatVariation[]): ChatVariation {
   return {
     name: some.map(({ name }) => name).join(", "),
     summary: "does all of this",

@@ -1,4 +1,8 @@
-import type { FieldDescriptorProto, FieldDescriptorProto_Type as Type } from "@bufbuild/protobuf/wkt";
+import type {
+  FieldDescriptorProto,
+  FileDescriptorProto,
+  FieldDescriptorProto_Type as Type,
+} from "@bufbuild/protobuf/wkt";
 import type { DaemonBehaviour } from "./behaviour.js";
 
 function withFields(message: string, change: (field: (name: string) => FieldDescriptorProto) => void): DaemonBehaviour {
@@ -26,4 +30,16 @@ export function withType(message: string, name: string, type: Type): DaemonBehav
   return withFields(message, (field) => {
     field(name).type = type;
   });
+}
+
+/** Moves a file of the contract to another package, in place. */
+export function renamePackage(file: FileDescriptorProto, name: string): void {
+  const old = `.${file.package}.`;
+  file.package = name;
+  const renamed = (type: string) => (type.startsWith(old) ? `.${name}.${type.slice(old.length)}` : type);
+  for (const field of file.messageType.flatMap((message) => message.field)) field.typeName = renamed(field.typeName);
+  for (const method of file.service.flatMap((service) => service.method)) {
+    method.inputType = renamed(method.inputType);
+    method.outputType = renamed(method.outputType);
+  }
 }

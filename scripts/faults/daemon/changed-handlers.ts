@@ -1,5 +1,5 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import type { HandlerContext } from "@connectrpc/connect";
+import { create, type Message, type MessageInitShape } from "@bufbuild/protobuf";
+import { type Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import type { ContentPart } from "../../../reference/daemon/import/content.js";
 import type { ImportedNode, RejectedEntry } from "../../../reference/daemon/import/entry.js";
 import type { About } from "../../../reference/daemon/import/import-subscription.js";
@@ -15,7 +15,7 @@ import {
   ProxySubscriptionSelectResponseSchema,
 } from "../../../src/daemon/index.js";
 import { parseUrl } from "../../../src/parse-url.js";
-import type { DaemonBehaviour } from "./behaviour.js";
+import type { DaemonBehaviour, Handlers, Log } from "./behaviour.js";
 
 type Rpc<Request, Reply> = (request: Request, context: HandlerContext) => Promise<Reply>;
 
@@ -45,6 +45,115 @@ export function networks(
       return { ...honest, applyImport: apply, selectNode: select };
     },
   };
+}
+
+/** Changes the handler of one RPC. */
+export function changesRpc<Rpc extends keyof Handlers>(
+  rpc: Rpc,
+  change: (honest: Handlers[Rpc], log: Log, services: Services) => Handlers[Rpc],
+): DaemonBehaviour {
+  return { handlers: (honest, log, services) => ({ ...honest, [rpc]: change(honest[rpc], log, services) }) };
+}
+
+/** Lacks an RPC. */
+export function lacks(rpc: keyof Handlers): DaemonBehaviour {
+  return { handlers: ({ [rpc]: _, ...others }) => others };
+}
+
+type RequestOf<Handler> = Handler extends (request: infer Request, context: HandlerContext) => unknown
+  ? Request
+  : never;
+
+/** Returns an error from an RPC, if a condition holds. */
+export function refuses<Rpc extends keyof Handlers>(
+  rpc: Rpc,
+  code: Code,
+  when: (request: RequestOf<Handlers[Rpc]>) => boolean = () => true,
+): DaemonBehaviour {
+  return beforeEach((_context, request, called) => {
+    if (called === rpc && when(request as RequestOf<Handlers[Rpc]>)) throw new ConnectError("Not today", code);
+  });
+}
+
+/** Does something before every call. */
+export function beforeEach(
+  act: (context: HandlerContext, request: Message, rpc: keyof Handlers) => unknown,
+): DaemonBehaviour {
+  return {
+    handlers: (honest) => ({
+      previewImport: async (request, context) => {
+        await act(context, request, "previewImport");
+        return honest.previewImport(request, context);
+      },
+      applyImport: async (request, context) => {
+        await act(context, request, "applyImport");
+        return honest.applyImport(request, context);
+      },
+      selectNode: async (request, context) => {
+        await act(context, request, "selectNode");
+        return honest.selectNode(request, context);
+      },
+      loginCancel: async (request, context) => {
+        await act(context, request, "loginCancel");
+        return honest.loginCancel(request, context);
+      },
+    }),
+  };
+}
+
+/** Acts after each import, and changes the fields of its reply that `act` returns. */
+export function afterApply(
+  act: (
+    reply: ProxySubscriptionApplyResponse,
+    request: ProxySubscriptionApplyRequest,
+    services: Services,
+  ) => MessageInitShape<typeof ProxySubscriptionApplyResponseSchema>,
+): DaemonBehaviour {
+  return networks(({ apply }, services) => ({
+    apply: async (request, context) => {
+      const reply = await apply(request, context);
+      return { ...reply, ...act(reply, request, services) };
+    },
+  }));
+}
+
+/** Acts after each import that failed. */
+export function afterFailedApply(
+  act: (
+    request: ProxySubscriptionApplyRequest,
+    about: {
+      readonly apply: HonestNetworkRpcs["apply"];
+      readonly context: HandlerContext;
+      readonly services: Services;
+    },
+  ) => unknown,
+): DaemonBehaviour {
+  return networks(({ apply }, services) => ({
+    apply: async (request, context) => {
+      try {
+        return await apply(request, context);
+      } catch (error) {
+        await act(request, { apply, context, services });
+        throw error;
+      }
+    },
+  }));
+}
+
+/** Acts after each selection, and changes the fields of its reply that `act` returns. */
+export function afterSelect(
+  act: (
+    reply: ProxySubscriptionSelectResponse,
+    request: ProxySubscriptionSelectRequest,
+    services: Services,
+  ) => MessageInitShape<typeof ProxySubscriptionSelectResponseSchema>,
+): DaemonBehaviour {
+  return networks(({ select }, services) => ({
+    select: async (request, context) => {
+      const reply = await select(request, context);
+      return { ...reply, ...act(reply, request, services) };
+    },
+  }));
 }
 
 /** Changes every preview in place. */

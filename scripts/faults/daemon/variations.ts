@@ -1,4 +1,4 @@
-import type { DaemonVariation } from "./variation.js";
+import type { DaemonVariation } from "./fault.js";
 import { choiceVariations } from "./variations/choices.js";
 import { errorVariations } from "./variations/errors.js";
 import { nameVariations } from "./variations/names.js";

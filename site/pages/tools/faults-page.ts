@@ -3,16 +3,15 @@ import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { rawBlock, richLine } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 import {
+  type AllFaultTables,
   type FaultRow,
   type FaultTables,
-  readFaultTables,
   readFaultTexts,
   type ToolVerdict,
-} from "./read-fault-tables.js";
+} from "./fault-tables.js";
 
-/** The Markdown of the map of faults, from the text of `docs/faults.md`. */
-export function writeFaultsPage(page: string): string {
-  const { chat, daemon } = readFaultTables(page);
+/** The Markdown of the map of faults, from the text of `docs/faults.md` and the verdicts. */
+export function writeFaultsPage(page: string, { chat, daemon }: AllFaultTables): string {
   const { intro, method } = readFaultTexts(page);
   return `---
 title: Faults
@@ -21,7 +20,7 @@ aside: false
 
 # Faults
 
-${intro.replace("A question mark", "`not run`")}
+${intro}
 
 ${rawBlock(html`${renderService("chat", "Chat", ["faults-1", "variations"], chat)}${renderService("daemon", "Daemon", ["faults-2", "variations-1"], daemon)}`)}
 

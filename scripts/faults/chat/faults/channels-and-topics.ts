@@ -1,283 +1,150 @@
-import { parseJson } from "../../../../src/parse-json.js";
-import {
-  always,
-  changesAnswer,
-  changesError,
-  changesParameters,
-  changesSuccess,
-  failure,
-  forgives,
-  jsonOf,
-  parametersOf,
-  refuses,
-  refusesCaller,
-} from "../changes.js";
-import { type Fault, ofFamily } from "../fault.js";
-import { authorizationOf } from "../known-organizations.js";
-import { withHeader } from "../wire.js";
+import { ofFamily } from "../../fault.js";
+import { all, from, has, is } from "../conditions.js";
+import { fault } from "../describe.js";
+import type { ChatFault } from "../fault.js";
+import { failure, isError, listIn, parametersOf, success, withParameters } from "../messages.js";
 
 /** Wrong handling of muted topics. */
-export const topicFaults: readonly Fault[] = ofFamily("topics", [
-  [
-    "repeated-mute-refused",
-    "rejects muting a muted topic",
-    {
-      on: ["updateMutedTopic"],
-      start: () => {
-        const muted = new Set<string>();
-        return async (request, forward) => {
-          const answer = await forward(request);
-          const key = `${request.headers.find(([name]) => /^authorization$/i.test(name))?.[1]} ${request.body}`;
-          if (answer.status !== 200 || !key.includes("op=add")) return answer;
-          if (muted.has(key)) return failure(400, "BAD_REQUEST", "Topic already muted");
-          muted.add(key);
-          return answer;
-        };
-      },
-    },
-    ["topics.mute.repeated-add"],
-    ["workflow topics-mute-repeatedly"],
-  ],
-  [
-    "muting-without-subscription",
-    "allows muting topics of any channel",
-    forgives("updateMutedTopic", "Invalid channel"),
-    ["topics.mute.add-subscribed", "topics.mute.remove-subscribed"],
-    ["case updateMutedTopic/mute_not_subscribed", "case updateMutedTopic/unmute_not_subscribed"],
-  ],
-  [
-    "both-channels-accepted",
-    "uses the id if the request has both id and name of a channel",
-    changesParameters(["updateMutedTopic"], (parameters) => {
-      if (parameters.has("stream_id")) parameters.delete("stream");
-    }),
-    ["topics.mute.both-channels"],
-    ["case updateMutedTopic/both_channels"],
-  ],
-  [
-    "no-channel-accepted",
-    "mutes a topic in all channels if the request has no channel",
-    forgives("updateMutedTopic", "Please supply"),
-    ["topics.mute.no-channel"],
-    ["case updateMutedTopic/no_channel"],
-  ],
-  [
-    "channel-name-ignored",
-    "ignores the name of a channel",
-    changesParameters(["updateMutedTopic"], (parameters) => parameters.delete("stream")),
-    ["topics.mute.by-stream"],
-    ["case updateMutedTopic/mute_by_name"],
-  ],
-  [
-    "empty-topic-not-muted",
-    "does not mute the empty topic",
-    refuses("updateMutedTopic", (parameters) => parameters.get("topic") === ""),
-    ["topics.mute.empty-topic"],
-    ["case updateMutedTopic/empty_topic"],
-  ],
-  [
-    "guests-may-not-mute",
-    "does not allow guests to mute topics",
-    refusesCaller(["updateMutedTopic"], "guest"),
-    ["topics.mute.add-subscribed"],
-    ["case updateMutedTopic/mute_by_guest"],
-  ],
+export const topicFaults: readonly ChatFault[] = ofFamily("topics", [
+  fault("repeated-mute-refused", "rejects muting a muted topic")
+    .breaks("topics.mute.repeated-add")
+    .checkedBy("workflow topics-mute-repeatedly")
+    .refusesSecond("updateMutedTopic", (parameters, { body }) => (parameters.get("op") === "add" ? body : undefined)),
+  fault("muting-without-subscription", "allows muting topics of any channel")
+    .breaks("topics.mute.add-subscribed", "topics.mute.remove-subscribed")
+    .checkedBy("case updateMutedTopic/mute_not_subscribed", "case updateMutedTopic/unmute_not_subscribed")
+    .forgives("updateMutedTopic", "Invalid channel"),
+  fault("both-channels-accepted", "uses the id if the request has both id and name of a channel")
+    .breaks("topics.mute.both-channels")
+    .checkedBy("case updateMutedTopic/both_channels")
+    .ignores("updateMutedTopic", "stream", has("stream_id")),
+  fault("no-channel-accepted", "mutes a topic in all channels if the request has no channel")
+    .breaks("topics.mute.no-channel")
+    .checkedBy("case updateMutedTopic/no_channel")
+    .forgives("updateMutedTopic", "Please supply"),
+  fault("channel-name-ignored", "ignores the name of a channel")
+    .breaks("topics.mute.by-stream")
+    .checkedBy("case updateMutedTopic/mute_by_name")
+    .ignores("updateMutedTopic", "stream"),
+  fault("empty-topic-not-muted", "does not mute the empty topic")
+    .breaks("topics.mute.empty-topic")
+    .checkedBy("case updateMutedTopic/empty_topic")
+    .refuses("updateMutedTopic", is("topic", "")),
+  fault("guests-may-not-mute", "does not allow guests to mute topics")
+    .breaks("topics.mute.add-subscribed")
+    .checkedBy("case updateMutedTopic/mute_by_guest")
+    .refuses("updateMutedTopic", from("guest")),
 ]);
 
 /** Wrong handling of default channels. */
-export const channelFaults: readonly Fault[] = ofFamily("channels", [
-  [
-    "private-default-channel",
-    "accepts private channels as default channels",
-    forgives("addDefaultChannel", "Private channels"),
-    ["default-channels.add.private-channel"],
-    ["case addDefaultChannel/private_channel"],
-  ],
-  [
-    "add-default-without-permission",
-    "allows any user to add default channels",
-    forgives("addDefaultChannel", "Must be an organization administrator"),
-    ["default-channels.add.administrators-only"],
-    ["probe addDefaultChannel/by-"],
-  ],
-  [
-    "moderators-may-remove-default",
-    "allows moderators to remove default channels",
-    always(["removeDefaultChannel"], (request, forward, known) => {
-      const caller = known.callerOf(request);
-      const administrator = known.usersOf(caller?.organization ?? "").find((user) => user.caller === "administrator");
-      return caller?.caller === "moderator" && administrator !== undefined
-        ? forward(withHeader(request, "Authorization", authorizationOf(administrator)))
-        : forward(request);
-    }),
-    ["default-channels.remove.administrators-only"],
-    ["probe removeDefaultChannel/by-moderator"],
-  ],
-  [
-    "owners-may-not-add-default",
-    "does not allow owners to add default channels",
-    refusesCaller(["addDefaultChannel"], "owner"),
-    ["authentication.owner-is-administrator"],
-    ["case addDefaultChannel/by_owner"],
-  ],
-  [
-    "missing-permission-forbidden",
-    "returns 403 to callers who are not administrators",
-    changesAnswer(["addDefaultChannel"], (answer) =>
-      String(jsonOf(answer)?.msg).startsWith("Must be") ? { ...answer, status: 403 } : answer,
+export const channelFaults: readonly ChatFault[] = ofFamily("channels", [
+  fault("private-default-channel", "accepts private channels as default channels")
+    .breaks("default-channels.add.private-channel")
+    .checkedBy("case addDefaultChannel/private_channel")
+    .forgives("addDefaultChannel", "Private channels"),
+  fault("add-default-without-permission", "allows any user to add default channels")
+    .breaks("default-channels.add.administrators-only")
+    .checkedBy("probe addDefaultChannel/by-")
+    .forgives("addDefaultChannel", "Must be an organization administrator"),
+  fault("moderators-may-remove-default", "allows moderators to remove default channels")
+    .breaks("default-channels.remove.administrators-only")
+    .checkedBy("probe removeDefaultChannel/by-moderator")
+    .actsAs("removeDefaultChannel", "administrator", from("moderator")),
+  fault("owners-may-not-add-default", "does not allow owners to add default channels")
+    .breaks("authentication.owner-is-administrator")
+    .checkedBy("case addDefaultChannel/by_owner")
+    .refuses("addDefaultChannel", from("owner")),
+  fault("missing-permission-forbidden", "returns 403 to callers who are not administrators")
+    .breaks("default-channels.add.administrators-only", "errors.missing-permission", "errors.status")
+    .checkedBy("probe addDefaultChannel/by-member")
+    .changesResponse("addDefaultChannel", (response) =>
+      isError(response, "Must be") ? { ...response, status: 403 } : undefined,
     ),
-    ["default-channels.add.administrators-only", "errors.missing-permission", "errors.status"],
-    ["probe addDefaultChannel/by-member"],
-  ],
-  [
-    "unknown-default-channel-accepted",
-    "returns success for an unknown channel",
-    forgives("removeDefaultChannel", "Invalid channel ID"),
-    ["default-channels.remove.invalid-channel"],
-    ["case removeDefaultChannel/unknown_channel"],
-  ],
+  fault("unknown-default-channel-accepted", "returns success for an unknown channel")
+    .breaks("default-channels.remove.invalid-channel")
+    .checkedBy("case removeDefaultChannel/unknown_channel")
+    .forgives("removeDefaultChannel", "Invalid channel ID"),
 ]);
 
 /** Wrong handling of subscriptions. */
-export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
-  [
-    "not-removed-omitted",
-    "does not list channels to which the user was not subscribed",
-    changesSuccess(["unsubscribe"], (body) => {
-      body.not_removed = [];
-    }),
-    ["subscriptions.remove.not-removed"],
-    ["case unsubscribe/other_user_never_joined"],
-  ],
-  [
-    "all-listed-as-removed",
-    "lists every channel as removed",
-    changesSuccess(["unsubscribe"], (body) => {
+export const subscriptionFaults: readonly ChatFault[] = ofFamily("subscriptions", [
+  fault("not-removed-omitted", "does not list channels to which the user was not subscribed")
+    .breaks("subscriptions.remove.not-removed")
+    .checkedBy("case unsubscribe/other_user_never_joined")
+    .returns("unsubscribe", "not_removed", []),
+  fault("all-listed-as-removed", "lists every channel as removed")
+    .breaks("subscriptions.remove.not-removed")
+    .checkedBy("case unsubscribe/other_user_never_joined")
+    .changesSuccess("unsubscribe", (body) => {
       body.removed = [...(body.removed as string[]), ...(body.not_removed as string[])];
       body.not_removed = [];
     }),
-    ["subscriptions.remove.not-removed"],
-    ["case unsubscribe/other_user_never_joined"],
-  ],
-  [
-    "principals-by-id-refused",
-    "does not accept user ids in `principals`",
-    refuses("unsubscribe", (parameters) => typeof listIn(parameters, "principals")[0] === "number"),
-    ["subscriptions.remove.principals-by-id"],
-    ["case unsubscribe/other_user_by_id"],
-  ],
-  [
-    "only-first-principal",
-    "unsubscribes only the first of several users",
-    changesParameters(["unsubscribe"], (parameters) => {
-      const principals = listIn(parameters, "principals");
-      if (principals.length > 1) parameters.set("principals", JSON.stringify(principals.slice(0, 1)));
+  fault("principals-by-id-refused", "does not accept user ids in `principals`")
+    .breaks("subscriptions.remove.principals-by-id")
+    .checkedBy("case unsubscribe/other_user_by_id")
+    .refuses("unsubscribe", (parameters) => typeof listIn(parameters, "principals")[0] === "number"),
+  fault("only-first-principal", "unsubscribes only the first of several users")
+    .breaks("subscriptions.remove.unsubscribed", "subscriptions.remove.principals-by-id")
+    .checkedBy("subscriptions.remove")
+    .readsList("unsubscribe", "principals", (principals) => principals.slice(0, 1)),
+  fault("only-first-channel", "unsubscribes from the first of several channels and lists all of them as removed")
+    .breaks("subscriptions.remove.unsubscribed")
+    .checkedBy("workflow subscriptions-remove-only-named")
+    .always("unsubscribe", async (request, forward) => {
+      const names = listIn(parametersOf(request), "subscriptions");
+      if (names.length < 2) return forward(request);
+      const first = JSON.stringify(names.slice(0, 1));
+      const response = await forward(withParameters(request, (parameters) => parameters.set("subscriptions", first)));
+      return response.status === 200 ? success({ removed: names, not_removed: [] }) : response;
     }),
-    ["subscriptions.remove.unsubscribed", "subscriptions.remove.principals-by-id"],
-    ["subscriptions.remove"],
-  ],
-  [
-    "only-first-channel",
-    "unsubscribes from the first of several channels and lists all of them as removed",
-    {
-      on: ["unsubscribe"],
-      start: () => async (request, forward) => {
-        const names = parseJson(parametersOf(request).get("subscriptions") ?? "");
-        if (!Array.isArray(names) || names.length < 2) return forward(request);
-        const parameters = parametersOf(request);
-        parameters.set("subscriptions", JSON.stringify(names.slice(0, 1)));
-        const answer = await forward({ ...request, body: Buffer.from(String(parameters)) });
-        const all = { result: "success", msg: "", removed: names, not_removed: [] };
-        return answer.status === 200 ? { ...answer, body: Buffer.from(JSON.stringify(all)) } : answer;
-      },
-    },
-    ["subscriptions.remove.unsubscribed"],
-    ["workflow subscriptions-remove-only-named"],
-  ],
-  [
-    "unsubscribe-others-without-permission",
-    "allows any user to unsubscribe others",
-    forgives("unsubscribe", "Insufficient permission", ({ request }) => ({
+  fault("unsubscribe-others-without-permission", "allows any user to unsubscribe others")
+    .breaks("subscriptions.remove.others-refused")
+    .checkedBy("case unsubscribe/by_member")
+    .forgives("unsubscribe", "Insufficient permission", ({ request }) => ({
       removed: listIn(parametersOf(request), "subscriptions"),
       not_removed: [],
     })),
-    ["subscriptions.remove.others-refused"],
-    ["case unsubscribe/by_member"],
-  ],
-  [
-    "group-of-another-channel-accepted",
-    "applies can_remove_subscribers_group of one channel to others",
-    always(["unsubscribe"], async (request, forward, known) => {
-      const answer = await forward(request);
-      const caller = known.callerOf(request);
-      const isInGroup = known.valuesOf(caller?.organization ?? "").some(({ params }) => {
-        const { can_remove_subscribers_group: group } = params;
-        return Array.isArray(group) && group.includes(caller?.caller);
-      });
-      if (answer.status !== 400 || !isInGroup) return answer;
-      const administrator = known.usersOf(caller?.organization ?? "").find((user) => user.caller === "administrator");
-      return administrator === undefined
-        ? answer
-        : forward(withHeader(request, "Authorization", authorizationOf(administrator)));
-    }),
-    ["subscriptions.remove.group-of-this-channel"],
-    ["case unsubscribe/group_of_another_channel"],
-  ],
-  [
-    "own-bot-not-unsubscribed",
-    "does not allow users to unsubscribe their bots",
-    always(["unsubscribe"], (request, forward, known) => {
-      const caller = known.callerOf(request);
-      const bot = known.usersOf(caller?.organization ?? "").find((user) => user.caller === "bot");
-      const isOfBot = bot !== undefined && decodeURIComponent(String(request.body)).includes(bot.email);
-      return caller?.caller === "member" && isOfBot
-        ? failure(400, "BAD_REQUEST", "Insufficient permission")
-        : forward(request);
-    }),
-    ["subscriptions.remove.bot-owner"],
-    ["case unsubscribe/own_bot"],
-  ],
-  [
-    "unknown-channel-not-removed",
-    "lists an unknown channel as not removed",
-    forgives("unsubscribe", "Channel", ({ refused }) => ({ removed: [], not_removed: [refused.stream] })),
-    ["subscriptions.remove.unknown-channel"],
-    ["case unsubscribe/unknown_channel"],
-  ],
-  [
-    "unknown-channel-in-lower-case",
-    "returns the name of the unknown channel in lower case",
-    changesError(["unsubscribe"], (body) => {
-      if (typeof body.stream === "string") body.stream = body.stream.toLowerCase();
-    }),
-    ["subscriptions.remove.unknown-channel-name"],
-    ["subscriptions.remove.unknown-channel-name"],
-  ],
-  [
-    "bad-principal-forbidden",
-    "returns 403 and UNAUTHORIZED_PRINCIPAL, as before feature level 208",
-    always(["unsubscribe"], async (request, forward) => {
-      const answer = await forward(request);
-      return /^(No such user|User is deactivated)/.test(String(jsonOf(answer)?.msg))
-        ? failure(403, "UNAUTHORIZED_PRINCIPAL", "User not authorized for this query")
-        : answer;
-    }),
-    ["subscriptions.remove.unknown-principal", "subscriptions.remove.deactivated-principal"],
-    ["case unsubscribe/unknown_principal_by_id"],
-  ],
-  [
-    "deactivated-principal-accepted",
-    "returns success for deactivated users",
-    forgives("unsubscribe", "User is deactivated", ({ request }) => ({
+  fault("group-of-another-channel-accepted", "applies can_remove_subscribers_group of one channel to others")
+    .breaks("subscriptions.remove.group-of-this-channel")
+    .checkedBy("case unsubscribe/group_of_another_channel")
+    .retriesAs("unsubscribe", "administrator", (_, request, known) =>
+      known
+        .setupsOf(request)
+        .some(
+          ({ params: { can_remove_subscribers_group: group } }) =>
+            Array.isArray(group) && group.includes(known.callerOf(request)?.caller),
+        ),
+    ),
+  fault("own-bot-not-unsubscribed", "does not allow users to unsubscribe their bots")
+    .breaks("subscriptions.remove.bot-owner")
+    .checkedBy("case unsubscribe/own_bot")
+    .refuses(
+      "unsubscribe",
+      all(from("member"), (parameters, request, known) => {
+        const bot = known.colleagueOf(request, "bot");
+        return bot !== undefined && listIn(parameters, "principals").includes(bot.email);
+      }),
+    ),
+  fault("unknown-channel-not-removed", "lists an unknown channel as not removed")
+    .breaks("subscriptions.remove.unknown-channel")
+    .checkedBy("case unsubscribe/unknown_channel")
+    .forgives("unsubscribe", "Channel", ({ refused }) => ({ removed: [], not_removed: [refused.stream] })),
+  fault("unknown-channel-in-lower-case", "returns the name of the unknown channel in lower case")
+    .breaks("subscriptions.remove.unknown-channel-name")
+    .changes("unsubscribe", "stream", (name) => String(name).toLowerCase()),
+  fault("bad-principal-forbidden", "returns 403 and UNAUTHORIZED_PRINCIPAL, as before feature level 208")
+    .breaks("subscriptions.remove.unknown-principal", "subscriptions.remove.deactivated-principal")
+    .checkedBy("case unsubscribe/unknown_principal_by_id")
+    .changesResponse("unsubscribe", (response) =>
+      isError(response, "No such user") || isError(response, "User is deactivated")
+        ? failure(403, "UNAUTHORIZED_PRINCIPAL")
+        : undefined,
+    ),
+  fault("deactivated-principal-accepted", "returns success for deactivated users")
+    .breaks("subscriptions.remove.deactivated-principal")
+    .checkedBy("case unsubscribe/deactivated_principal_by_email")
+    .forgives("unsubscribe", "User is deactivated", ({ request }) => ({
       removed: [],
       not_removed: listIn(parametersOf(request), "subscriptions"),
     })),
-    ["subscriptions.remove.deactivated-principal"],
-    ["case unsubscribe/deactivated_principal_by_email"],
-  ],
 ]);
-
-function listIn(parameters: URLSearchParams, name: string): unknown[] {
-  const list = parseJson(parameters.get(name) ?? "");
-  return Array.isArray(list) ? list : [];
-}

@@ -1,148 +1,87 @@
-import {
-  always,
-  changesError,
-  changesMessages,
-  changesParameters,
-  forgives,
-  jsonOf,
-  listOf,
-  parametersOf,
-  refuses,
-  success,
-  withJson,
-} from "../changes.js";
-import { type Fault, ofFamily } from "../fault.js";
+import { ofFamily } from "../../fault.js";
+import { remembers } from "../changes.js";
+import { lacks, matches } from "../conditions.js";
+import { fault } from "../describe.js";
+import type { ChatFault } from "../fault.js";
+import { jsonOf, listOf } from "../messages.js";
 
 /** Choices about reminders, linkifiers and profile fields other than those that the contract recommends. */
-export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices about settings", [
-  [
-    "reminder-without-time-never-delivered",
-    "never delivers reminders without a time",
-    always(["createReminder"], (request, forward) =>
-      parametersOf(request).has("scheduled_delivery_timestamp") ? forward(request) : success({ reminder_id: 1 }),
+export const settingChoiceFaults: readonly ChatFault[] = ofFamily("other choices about settings", [
+  fault("reminder-without-time-never-delivered", "never delivers reminders without a time")
+    .breaks("reminders.create.immediate")
+    .checkedBy("workflow reminder-at-once")
+    .skips("createReminder", lacks("scheduled_delivery_timestamp"), { reminder_id: 1 }),
+  fault("reminder-without-recipients", "names only the notification bot as the recipient of a reminder")
+    .breaks("reminders.create.recipient")
+    .checkedBy("workflow reminder-at-once")
+    .changes("getMessages", "messages[].display_recipient", (to, { content, sender_id: sender }) =>
+      Array.isArray(to) && String(content).includes("Ask the porter")
+        ? listOf(to).filter(({ id }) => id === sender)
+        : to,
     ),
-    ["reminders.create.immediate"],
-    ["workflow reminder-at-once"],
-  ],
-  [
-    "reminder-without-recipients",
-    "names only the notification bot as the recipient of a reminder",
-    changesMessages((message) => {
-      if (!Array.isArray(message.display_recipient) || !String(message.content).includes("Ask the porter")) return;
-      message.display_recipient = listOf(message.display_recipient).filter(({ id }) => id === message.sender_id);
+  fault("reminder-of-hidden-message", "accepts reminders of messages that the caller cannot read")
+    .breaks("reminders.create.inaccessible-message")
+    .checkedBy("case createReminder/inaccessible_message")
+    .forgives("createReminder", "Invalid message", { reminder_id: 1 }),
+  fault("reminder-of-nothing", "creates a reminder without any parameter")
+    .breaks("reminders.create.no-parameters")
+    .checkedBy("case createReminder/no_parameters")
+    .forgives("createReminder", "A reminder needs", { reminder_id: 1 }),
+  fault("reminder-in-the-past", "accepts reminders in the past")
+    .breaks("reminders.create.timestamp-range")
+    .checkedBy("workflow reminders-refused")
+    .forgives("createReminder", "scheduled_delivery_timestamp must not", { reminder_id: 1 }),
+  fault("update-linkifier-without-permission", "lets every user update linkifiers")
+    .breaks("linkifiers.update.administrators-only")
+    .checkedBy("workflow linkifiers-refused")
+    .forgives("updateLinkifier", "Must be an organization administrator"),
+  fault("invalid-template-accepted", "accepts URL templates with unclosed braces")
+    .breaks("linkifiers.update.invalid")
+    .checkedBy("workflow linkifiers-refused")
+    .forgives("updateLinkifier", "", {}, (parameters) => {
+      const template = parameters.get("url_template") ?? "";
+      return template.split("{").length > template.split("}").length;
     }),
-    ["reminders.create.recipient"],
-    ["workflow reminder-at-once"],
-  ],
-  [
-    "reminder-of-hidden-message",
-    "accepts reminders of messages that the caller cannot read",
-    forgives("createReminder", "Invalid message", () => ({ reminder_id: 1 })),
-    ["reminders.create.inaccessible-message"],
-    ["case createReminder/inaccessible_message"],
-  ],
-  [
-    "reminder-of-nothing",
-    "creates a reminder without any parameter",
-    forgives("createReminder", "A reminder needs", () => ({ reminder_id: 1 })),
-    ["reminders.create.no-parameters"],
-    ["case createReminder/no_parameters"],
-  ],
-  [
-    "reminder-in-the-past",
-    "accepts reminders in the past",
-    forgives("createReminder", "scheduled_delivery_timestamp must not", () => ({ reminder_id: 1 })),
-    ["reminders.create.timestamp-range"],
-    ["workflow reminders-refused"],
-  ],
-  [
-    "update-linkifier-without-permission",
-    "lets every user update linkifiers",
-    forgives("updateLinkifier", "Must be an organization administrator"),
-    ["linkifiers.update.administrators-only"],
-    ["workflow linkifiers-refused"],
-  ],
-  [
-    "invalid-template-accepted",
-    "accepts URL templates with unclosed braces",
-    always(["updateLinkifier"], async (request, forward) => {
-      const template = parametersOf(request).get("url_template") ?? "";
-      const isOpen = template.split("{").length > template.split("}").length;
-      const answer = await forward(request);
-      return isOpen && answer.status === 400 ? success() : answer;
-    }),
-    ["linkifiers.update.invalid"],
-    ["workflow linkifiers-refused"],
-  ],
-  [
-    "group-syntax-refused",
-    "refuses `(?<name>…)` in patterns",
-    refuses("updateLinkifier", (parameters) => parameters.get("pattern")?.includes("(?<") === true),
-    ["linkifiers.update.dialect"],
-    ["workflow linkifiers-refused"],
-  ],
-  [
-    "unknown-group-in-template",
-    "accepts templates with groups that the pattern lacks",
-    forgives("updateLinkifier", "The URL template uses {"),
-    ["linkifiers.update.groups-match"],
-    ["workflow linkifiers-refused"],
-  ],
-  [
-    "earlier-messages-linked-again",
-    "renders links in earlier messages again when a linkifier changes",
-    {
-      on: ["updateLinkifier", "getMessages"],
-      start: () => {
-        let isUpdated = false;
-        return async (request, forward) => {
-          const answer = await forward(request);
-          if (request.operationId === "updateLinkifier") isUpdated = true;
-          const body = jsonOf(answer);
-          if (!isUpdated || !Array.isArray(body?.messages)) return answer;
-          return withJson(answer, {
-            ...body,
-            messages: listOf(body.messages).map((message) => ({
-              ...message,
-              content: String(message.content).replaceAll("https://old.example.com/cue", "https://cues.example.com/"),
-            })),
-          });
-        };
-      },
-    },
-    ["linkifiers.update.later-messages"],
-    ["workflow linkifiers-matches"],
-  ],
-  [
-    "unknown-field-type-is-text",
-    "treats unknown types of profile fields as short text",
-    changesParameters(["createProfileField"], (parameters) => {
-      if (Number(parameters.get("field_type")) > 8) parameters.set("field_type", "1");
-    }),
-    ["profile-fields.create.unknown-type"],
-    ["workflow profile-fields-refused"],
-  ],
-  [
-    "list-without-choices-accepted",
-    "accepts a list of options without choices",
-    forgives("createProfileField", "A list of options needs", () => ({ id: 1 })),
-    ["profile-fields.create.choices-valid"],
-    ["workflow profile-fields-refused"],
-  ],
-  [
-    "own-code-for-summary",
-    "refuses fields in the profile summary with a code of its own",
-    changesError(["createProfileField"], (body) => {
-      if (String(body.msg).includes("profile summary")) body.code = "NOT_IN_SUMMARY";
-    }),
-    ["profile-fields.create.summary-code"],
-    ["workflow profile-fields-refused"],
-  ],
-  [
-    "any-text-as-profile-value",
-    "accepts any text as the value of any profile field",
-    forgives("updateUserByEmail", "The value of the profile field"),
-    ["profile-fields.create.values"],
-    ["workflow profile-fields-values"],
-  ],
+  fault("group-syntax-refused", "refuses `(?<name>…)` in patterns")
+    .breaks("linkifiers.update.dialect")
+    .checkedBy("workflow linkifiers-refused")
+    .refuses("updateLinkifier", matches("pattern", /\(\?</)),
+  fault("unknown-group-in-template", "accepts templates with groups that the pattern lacks")
+    .breaks("linkifiers.update.groups-match")
+    .checkedBy("workflow linkifiers-refused")
+    .forgives("updateLinkifier", "The URL template uses {"),
+  fault("earlier-messages-linked-again", "renders links in earlier messages again when a linkifier changes")
+    .breaks("linkifiers.update.later-messages")
+    .checkedBy("workflow linkifiers-matches")
+    .by(
+      remembers(
+        ["updateLinkifier", "getMessages"],
+        () => ({ isUpdated: false }),
+        async (request, forward, state) => {
+          const response = await forward(request);
+          if (request.operationId === "updateLinkifier") state.isUpdated = true;
+          if (!state.isUpdated || jsonOf(response)?.messages === undefined) return response;
+          const body = String(response.body).replaceAll("https://old.example.com/cue", "https://cues.example.com/");
+          return { ...response, body: Buffer.from(body) };
+        },
+      ),
+    ),
+  fault("unknown-field-type-is-text", "treats unknown types of profile fields as short text")
+    .breaks("profile-fields.create.unknown-type")
+    .checkedBy("workflow profile-fields-refused")
+    .reads("createProfileField", "field_type", (type) => (Number(type) > 8 ? "1" : type)),
+  fault("list-without-choices-accepted", "accepts a list of options without choices")
+    .breaks("profile-fields.create.choices-valid")
+    .checkedBy("workflow profile-fields-refused")
+    .forgives("createProfileField", "A list of options needs", { id: 1 }),
+  fault("own-code-for-summary", "refuses fields in the profile summary with a code of its own")
+    .breaks("profile-fields.create.summary-code")
+    .checkedBy("workflow profile-fields-refused")
+    .changes("createProfileField", "code", (code, { msg }) =>
+      String(msg).includes("profile summary") ? "NOT_IN_SUMMARY" : code,
+    ),
+  fault("any-text-as-profile-value", "accepts any text as the value of any profile field")
+    .breaks("profile-fields.create.values")
+    .checkedBy("workflow profile-fields-values")
+    .forgives("updateUserByEmail", "The value of the profile field"),
 ]);

@@ -1,168 +1,89 @@
-import { changesMessages, ignores, listOf } from "../changes.js";
-import { type Fault, ofFamily } from "../fault.js";
+import { ofFamily } from "../../fault.js";
+import { fault } from "../describe.js";
+import type { ChatFault } from "../fault.js";
+import { listOf } from "../messages.js";
 
 /** Wrong fields of the messages that `GET /messages` returns. */
-export const messageFieldFaults: readonly Fault[] = ofFamily("reading messages", [
-  [
-    "gravatar-always-null",
-    "returns no gravatar URL, whatever `client_gravatar` says",
-    ignores("getMessages", "client_gravatar"),
-    ["messages.get.client-gravatar-false"],
-    ["workflow reading-gravatar"],
-  ],
-  [
-    "display-recipient-is-id",
-    "returns a number instead of the channel's name in `display_recipient`",
-    changesMessages((message) => {
-      if (typeof message.display_recipient === "string") message.display_recipient = "7";
-    }),
-    ["messages.get.display-recipient-channel"],
-    ["case getMessages/raw_markdown"],
-  ],
-  [
-    "empty-topic-always-named",
-    "always returns the display name of the empty topic",
-    ignores("getMessages", "allow_empty_topic_name"),
-    ["messages.get.empty-topic"],
-    ["messages.get.empty-topic"],
-  ],
-  [
-    "emoji-code-in-upper-case",
-    "writes the code points of an emoji as `U+1F389`",
-    changesMessages((message) => {
-      for (const reaction of listOf(message.reactions)) {
-        if (reaction.reaction_type === "unicode_emoji") reaction.emoji_code = `U+${reaction.emoji_code}`.toUpperCase();
-      }
-    }),
-    ["messages.get.unicode-emoji"],
-    ["workflow reading-reactions"],
-  ],
-  [
-    "no-edit-history",
-    "omits `edit_history` of every message",
-    changesMessages((message) => {
-      delete message.edit_history;
-    }),
-    ["messages.get.edit-history"],
-    ["workflow edit-history"],
-  ],
-  [
-    "no-last-edit-timestamp",
-    "omits `last_edit_timestamp` of every message",
-    changesMessages((message) => {
-      delete message.last_edit_timestamp;
-    }),
-    ["messages.get.last-edit-timestamp"],
-    ["workflow edit-history"],
-  ],
-  [
-    "no-last-moved-timestamp",
-    "omits `last_moved_timestamp` of every message",
-    changesMessages((message) => {
-      delete message.last_moved_timestamp;
-    }),
-    ["messages.get.last-moved-timestamp"],
-    ["workflow edit-history"],
-  ],
-  [
-    "edit-history-oldest-first",
-    "lists the oldest edit first",
-    changesMessages((message) => {
-      if (Array.isArray(message.edit_history)) message.edit_history.reverse();
-    }),
-    ["messages.get.edit-history-newest-first"],
-    ["workflow edit-history-of-content"],
-  ],
-  [
-    "resolution-counts-as-move",
-    "returns `last_moved_timestamp` for messages of a resolved topic",
-    changesMessages((message) => {
+export const messageFieldFaults: readonly ChatFault[] = ofFamily("reading messages", [
+  fault("gravatar-always-null", "returns no gravatar URL, whatever `client_gravatar` says")
+    .breaks("messages.get.client-gravatar-false")
+    .checkedBy("workflow reading-gravatar")
+    .ignores("getMessages", "client_gravatar"),
+  fault("display-recipient-is-id", "returns a number instead of the channel's name in `display_recipient`")
+    .breaks("messages.get.display-recipient-channel")
+    .checkedBy("case getMessages/raw_markdown")
+    .changes("getMessages", "messages[].display_recipient", (to) => (typeof to === "string" ? "7" : to)),
+  fault("empty-topic-always-named", "always returns the display name of the empty topic")
+    .breaks("messages.get.empty-topic")
+    .ignores("getMessages", "allow_empty_topic_name"),
+  fault("emoji-code-in-upper-case", "writes the code points of an emoji as `U+1F389`")
+    .breaks("messages.get.unicode-emoji")
+    .checkedBy("workflow reading-reactions")
+    .changes("getMessages", "messages[].reactions[].emoji_code", (code, { reaction_type: type }) =>
+      type === "unicode_emoji" ? `U+${code}`.toUpperCase() : code,
+    ),
+  fault("no-edit-history", "omits `edit_history` of every message")
+    .breaks("messages.get.edit-history")
+    .checkedBy("workflow edit-history")
+    .omits("getMessages", "messages[].edit_history"),
+  fault("no-last-edit-timestamp", "omits `last_edit_timestamp` of every message")
+    .breaks("messages.get.last-edit-timestamp")
+    .checkedBy("workflow edit-history")
+    .omits("getMessages", "messages[].last_edit_timestamp"),
+  fault("no-last-moved-timestamp", "omits `last_moved_timestamp` of every message")
+    .breaks("messages.get.last-moved-timestamp")
+    .checkedBy("workflow edit-history")
+    .omits("getMessages", "messages[].last_moved_timestamp"),
+  fault("edit-history-oldest-first", "lists the oldest edit first")
+    .breaks("messages.get.edit-history-newest-first")
+    .checkedBy("workflow edit-history-of-content")
+    .changes("getMessages", "messages[].edit_history", (history) => listOf(history).reverse()),
+  fault("resolution-counts-as-move", "returns `last_moved_timestamp` for messages of a resolved topic")
+    .breaks("messages.get.last-moved-timestamp-resolved")
+    .changesMessages((message) => {
       const [edit] = listOf(message.edit_history);
       if (edit?.topic !== undefined) message.last_moved_timestamp ??= edit.timestamp;
     }),
-    ["messages.get.last-moved-timestamp-resolved"],
-  ],
-  [
-    "editor-is-sender",
-    "names the sender of a message as its editor",
-    changesMessages((message) => {
+  fault("editor-is-sender", "names the sender of a message as its editor")
+    .breaks("messages.get.edit-history-editor")
+    .checkedBy("workflow edit-history-of-topic")
+    .changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) entry.user_id = message.sender_id;
     }),
-    ["messages.get.edit-history-editor"],
-    ["workflow edit-history-of-topic"],
-  ],
-  [
-    "reactor-is-sender",
-    "names the sender of a message as the one who reacted",
-    changesMessages((message) => {
+  fault("reactor-is-sender", "names the sender of a message as the one who reacted")
+    .breaks("messages.get.reactions")
+    .checkedBy("workflow reading-reactions")
+    .changesMessages((message) => {
       for (const reaction of listOf(message.reactions)) reaction.user_id = message.sender_id;
     }),
-    ["messages.get.reactions"],
-    ["workflow reading-reactions"],
-  ],
-  [
-    "earlier-content-not-rendered",
-    "returns the earlier content as Markdown instead of rendering it",
-    changesMessages((message) => {
-      for (const entry of listOf(message.edit_history)) {
-        if (entry.prev_content !== undefined) entry.prev_rendered_content = entry.prev_content;
-      }
-    }),
-    ["messages.get.edit-history-rendered"],
-    ["workflow edit-history-of-content"],
-  ],
-  [
-    "edit-time-is-send-time",
-    "returns the time of sending as the time of the last edit",
-    changesMessages((message) => {
-      if (message.last_edit_timestamp !== undefined) message.last_edit_timestamp = message.timestamp;
-    }),
-    ["messages.get.edit-times"],
-    ["workflow edit-history-times"],
-  ],
-  [
-    "move-time-is-send-time",
-    "returns the time of sending as the time of the last move",
-    changesMessages((message) => {
-      if (message.last_moved_timestamp !== undefined) message.last_moved_timestamp = message.timestamp;
-    }),
-    ["messages.get.move-times"],
-    ["workflow edit-history-times"],
-  ],
-  [
-    "history-time-is-send-time",
-    "returns the time of sending in every entry of the edit history",
-    changesMessages((message) => {
+  fault("earlier-content-not-rendered", "returns the earlier content as Markdown instead of rendering it")
+    .breaks("messages.get.edit-history-rendered")
+    .checkedBy("workflow edit-history-of-content")
+    .changes("getMessages", "messages[].edit_history[].prev_rendered_content", (_, entry) => entry.prev_content),
+  fault("edit-time-is-send-time", "returns the time of sending as the time of the last edit")
+    .breaks("messages.get.edit-times")
+    .checkedBy("workflow edit-history-times")
+    .changes("getMessages", "messages[].last_edit_timestamp", (_, message) => message.timestamp),
+  fault("move-time-is-send-time", "returns the time of sending as the time of the last move")
+    .breaks("messages.get.move-times")
+    .checkedBy("workflow edit-history-times")
+    .changes("getMessages", "messages[].last_moved_timestamp", (_, message) => message.timestamp),
+  fault("history-time-is-send-time", "returns the time of sending in every entry of the edit history")
+    .breaks("messages.get.edit-times")
+    .checkedBy("workflow edit-history-times")
+    .changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) entry.timestamp = message.timestamp;
     }),
-    ["messages.get.edit-times"],
-    ["workflow edit-history-times"],
-  ],
-  [
-    "edit-times-in-milliseconds",
-    "returns the time of the last edit in milliseconds",
-    changesMessages((message) => {
-      if (typeof message.last_edit_timestamp === "number") message.last_edit_timestamp *= 1000;
-    }),
-    ["messages.get.last-edit-seconds"],
-    ["workflow edit-history-times"],
-  ],
-  [
-    "move-times-in-milliseconds",
-    "returns the time of the last move in milliseconds",
-    changesMessages((message) => {
-      if (typeof message.last_moved_timestamp === "number") message.last_moved_timestamp *= 1000;
-    }),
-    ["messages.get.last-moved-seconds"],
-    ["workflow edit-history-times"],
-  ],
-  [
-    "history-times-in-milliseconds",
-    "returns the times of the edit history in milliseconds",
-    changesMessages((message) => {
-      for (const entry of listOf(message.edit_history)) entry.timestamp = Number(entry.timestamp) * 1000;
-    }),
-    ["messages.get.edit-history-seconds"],
-    ["workflow edit-history-times"],
-  ],
+  fault("edit-times-in-milliseconds", "returns the time of the last edit in milliseconds")
+    .breaks("messages.get.last-edit-seconds")
+    .checkedBy("workflow edit-history-times")
+    .changes("getMessages", "messages[].last_edit_timestamp", (time) => Number(time) * 1000),
+  fault("move-times-in-milliseconds", "returns the time of the last move in milliseconds")
+    .breaks("messages.get.last-moved-seconds")
+    .checkedBy("workflow edit-history-times")
+    .changes("getMessages", "messages[].last_moved_timestamp", (time) => Number(time) * 1000),
+  fault("history-times-in-milliseconds", "returns the times of the edit history in milliseconds")
+    .breaks("messages.get.edit-history-seconds")
+    .checkedBy("workflow edit-history-times")
+    .changes("getMessages", "messages[].edit_history[].timestamp", (time) => Number(time) * 1000),
 ]);

@@ -1,242 +1,118 @@
 import { parseJson } from "../../../../src/parse-json.js";
-import {
-  always,
-  changesParameters,
-  changesSuccess,
-  failure,
-  forgives,
-  ignores,
-  refuses,
-  withParameters,
-} from "../changes.js";
-import { type Fault, ofFamily } from "../fault.js";
+import { ofFamily } from "../../fault.js";
+import { lacks, matches } from "../conditions.js";
+import { fault } from "../describe.js";
+import type { ChatFault } from "../fault.js";
+import { failure } from "../messages.js";
 import { headerOf } from "../wire.js";
 
 /** Wrong parsing of requests. */
-export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
-  [
-    "unknown-parameters-not-reported",
-    "does not report ignored parameters",
-    changesSuccess(["deactivateUserGroup"], (body) => {
-      delete body.ignored_parameters_unsupported;
-    }),
-    ["conventions.ignored-parameters"],
-    ["probe deactivateUserGroup/unknown-parameters"],
-  ],
-  [
-    "one-unknown-parameter-reported",
-    "reports only one of several ignored parameters",
-    changesSuccess(["createProfileField"], (body) => {
-      const { ignored_parameters_unsupported: ignored } = body;
-      if (Array.isArray(ignored)) body.ignored_parameters_unsupported = ignored.slice(0, 1);
-    }),
-    ["conventions.ignored-parameters"],
-    ["probe createProfileField/unknown-parameters"],
-  ],
-  [
-    "supported-parameters-reported",
-    "reports supported parameters as ignored",
-    changesSuccess(["updateMutedTopic"], (body) => {
-      const { ignored_parameters_unsupported: ignored } = body;
-      if (Array.isArray(ignored)) body.ignored_parameters_unsupported = [...ignored, "topic"];
-    }),
-    ["conventions.ignored-parameters"],
-    ["probe updateMutedTopic/unknown-parameters"],
-  ],
-  [
-    "phantom-parameter-reported",
-    "reports a parameter as ignored that the request lacks",
-    changesSuccess(["getUserStatus"], (body) => {
-      body.ignored_parameters_unsupported ??= ["phantom"];
-    }),
-    ["conventions.ignored-parameters-only"],
-    ["workflow conventions-ignored-parameters"],
-  ],
-  [
-    "unknown-parameters-refused",
-    "rejects unknown parameters",
-    always(["muteUser"], async (request, forward) => {
-      const answer = await forward(request);
-      return String(answer.body).includes("ignored_parameters") ? failure(400, "BAD_REQUEST", "Unknown") : answer;
-    }),
-    ["conventions.unsupported-parameters"],
-    ["probe muteUser/unknown-parameters"],
-  ],
-  [
-    "json-read-as-text",
-    "treats the JSON text of a list as one name",
-    changesParameters(["unsubscribe"], (parameters) => {
-      const text = parameters.get("subscriptions");
-      if (text !== null) parameters.set("subscriptions", JSON.stringify([text]));
-    }),
-    ["conventions.json-in-form"],
-    ["case unsubscribe/other_user_by_id", "workflow conventions-form"],
-  ],
-  [
-    "text-accepted-for-json",
-    "ignores a list that is not valid JSON",
-    changesParameters(["getMessages"], (parameters) => {
-      if (parseJson(parameters.get("narrow") ?? "") === undefined) parameters.delete("narrow");
-    }),
-    ["getMessages"],
-    ["probe getMessages/narrow-wrong-no-json"],
-  ],
-  [
-    "items-of-wrong-type-accepted",
-    "skips list items of the wrong type",
-    changesParameters(["getMessages"], (parameters) => {
-      const list = parseJson(parameters.get("message_ids") ?? "");
-      if (Array.isArray(list)) parameters.set("message_ids", JSON.stringify(list.filter(Number.isInteger)));
-    }),
-    ["getMessages"],
-    ["probe getMessages/message_ids-wrong-item"],
-  ],
-  [
-    "word-read-as-zero",
-    "reads a word as the number 0",
-    changesParameters(["getMessages"], (parameters) => {
-      for (const name of ["num_before", "num_after"]) {
-        const text = parameters.get(name);
-        if (text !== null) parameters.set(name, String(Number.parseInt(text, 10) || 0));
-      }
-    }),
-    ["getMessages"],
-    ["probe getMessages/num_before"],
-  ],
-  [
-    "word-read-as-false",
-    "reads every word except `true` as false",
-    changesParameters(["getMessages"], (parameters) => {
-      const text = parameters.get("include_anchor");
-      if (text !== null && text !== "true") parameters.set("include_anchor", "false");
-    }),
-    ["getMessages"],
-    ["probe getMessages/include_anchor"],
-  ],
-  [
-    "unlisted-word-accepted",
-    "reads an unknown operation as `stop`",
-    changesParameters(["setEditTypingStatus"], (parameters) => {
-      const op = parameters.get("op");
-      if (op !== null && op !== "start") parameters.set("op", "stop");
-    }),
-    ["setEditTypingStatus"],
-    ["probe setEditTypingStatus/op"],
-  ],
-  [
-    "unlisted-number-accepted",
-    "reads an unknown type of profile field as short text",
-    changesParameters(["createProfileField"], (parameters) => {
-      if (Number(parameters.get("field_type")) > 8) parameters.set("field_type", "1");
-    }),
-    ["createProfileField"],
-    ["probe createProfileField/field_type"],
-  ],
-  [
-    "required-parameter-defaulted",
-    "reads a missing `topic` as the empty topic",
-    changesParameters(["updateMutedTopic"], (parameters) => {
-      if (!parameters.has("topic")) parameters.set("topic", "");
-    }),
-    ["updateMutedTopic"],
-    ["probe updateMutedTopic/topic-missing"],
-  ],
-  [
-    "optional-parameter-required",
-    "requires a name for every profile field",
-    refuses("createProfileField", (parameters) => !parameters.has("name")),
-    ["profile-fields.create.only-field-type"],
-    ["case createProfileField/only_field_type"],
-  ],
-  [
-    "delete-body-ignored",
-    "ignores the body of a DELETE",
-    always(["removeDefaultChannel", "unsubscribe", "removeAndroidToken"], (request, forward) =>
-      forward({ ...request, body: Buffer.alloc(0) }),
+export const parameterFaults: readonly ChatFault[] = ofFamily("parameters", [
+  fault("unknown-parameters-not-reported", "does not report ignored parameters")
+    .breaks("conventions.ignored-parameters")
+    .checkedBy("probe deactivateUserGroup/unknown-parameters")
+    .omits("deactivateUserGroup", "ignored_parameters_unsupported"),
+  fault("one-unknown-parameter-reported", "reports only one of several ignored parameters")
+    .breaks("conventions.ignored-parameters")
+    .checkedBy("probe createProfileField/unknown-parameters")
+    .changes("createProfileField", "ignored_parameters_unsupported", (ignored) => (ignored as string[]).slice(0, 1)),
+  fault("supported-parameters-reported", "reports supported parameters as ignored")
+    .breaks("conventions.ignored-parameters")
+    .checkedBy("probe updateMutedTopic/unknown-parameters")
+    .changes("updateMutedTopic", "ignored_parameters_unsupported", (ignored) => [...(ignored as string[]), "topic"]),
+  fault("phantom-parameter-reported", "reports a parameter as ignored that the request lacks")
+    .breaks("conventions.ignored-parameters-only")
+    .checkedBy("workflow conventions-ignored-parameters")
+    .adds("getUserStatus", "ignored_parameters_unsupported", ["phantom"]),
+  fault("unknown-parameters-refused", "rejects unknown parameters")
+    .breaks("conventions.unsupported-parameters")
+    .checkedBy("probe muteUser/unknown-parameters")
+    .changesResponse("muteUser", ({ body }) => (String(body).includes("ignored_parameters") ? failure() : undefined)),
+  fault("json-read-as-text", "treats the JSON text of a list as one name")
+    .breaks("conventions.json-in-form")
+    .checkedBy("case unsubscribe/other_user_by_id", "workflow conventions-form")
+    .reads("unsubscribe", "subscriptions", (text) => JSON.stringify([text])),
+  fault("text-accepted-for-json", "ignores a list that is not valid JSON")
+    .breaks("getMessages")
+    .checkedBy("probe getMessages/narrow-wrong-no-json")
+    .ignores("getMessages", "narrow", (parameters) => parseJson(parameters.get("narrow") ?? "") === undefined),
+  fault("items-of-wrong-type-accepted", "skips list items of the wrong type")
+    .breaks("getMessages")
+    .checkedBy("probe getMessages/message_ids-wrong-item")
+    .readsList("getMessages", "message_ids", (ids) => ids.filter(Number.isInteger)),
+  fault("word-read-as-zero", "reads a word as the number 0")
+    .breaks("getMessages")
+    .checkedBy("probe getMessages/num_before")
+    .reads("getMessages", ["num_before", "num_after"], (text) => String(Number.parseInt(text, 10) || 0)),
+  fault("word-read-as-false", "reads every word except `true` as false")
+    .breaks("getMessages")
+    .checkedBy("probe getMessages/include_anchor")
+    .reads("getMessages", "include_anchor", (text) => (text === "true" ? text : "false")),
+  fault("unlisted-word-accepted", "reads an unknown operation as `stop`")
+    .breaks("setEditTypingStatus")
+    .checkedBy("probe setEditTypingStatus/op")
+    .reads("setEditTypingStatus", "op", (op) => (op === "start" ? op : "stop")),
+  fault("unlisted-number-accepted", "reads an unknown type of profile field as short text")
+    .breaks("createProfileField")
+    .checkedBy("probe createProfileField/field_type")
+    .reads("createProfileField", "field_type", (type) => (Number(type) > 8 ? "1" : type)),
+  fault("required-parameter-defaulted", "reads a missing `topic` as the empty topic")
+    .breaks("updateMutedTopic")
+    .checkedBy("probe updateMutedTopic/topic-missing")
+    .assumes("updateMutedTopic", "topic", ""),
+  fault("optional-parameter-required", "requires a name for every profile field")
+    .breaks("profile-fields.create.only-field-type")
+    .checkedBy("case createProfileField/only_field_type")
+    .refuses("createProfileField", lacks("name")),
+  fault("delete-body-ignored", "ignores the body of a DELETE")
+    .breaks("conventions.form-body", "default-channels.remove.removed")
+    .checkedBy("case removeDefaultChannel/by_owner", "workflow conventions-form")
+    .changesRequest(["removeDefaultChannel", "unsubscribe", "removeAndroidToken"], (request) => ({
+      ...request,
+      body: Buffer.alloc(0),
+    })),
+  fault("charset-refused", "rejects forms that declare a charset")
+    .breaks("conventions.form-charset")
+    .checkedBy("probe updateMutedTopic/body-charset")
+    .refuses(
+      "updateMutedTopic",
+      (_, request) => /charset/i.test(headerOf(request, "Content-Type") ?? ""),
+      failure(415, "UNSUPPORTED"),
     ),
-    ["conventions.form-body", "default-channels.remove.removed"],
-    ["case removeDefaultChannel/by_owner", "workflow conventions-form"],
-  ],
-  [
-    "charset-refused",
-    "rejects forms that declare a charset",
-    always(["updateMutedTopic"], (request, forward) =>
-      /charset/i.test(headerOf(request, "Content-Type") ?? "")
-        ? failure(415, "UNSUPPORTED", "Not a form")
-        : forward(request),
-    ),
-    ["conventions.form-charset"],
-    ["probe updateMutedTopic/body-charset"],
-  ],
-  [
-    "plus-sign-kept",
-    "keeps a plus sign in a form instead of reading it as a space",
-    changesParameters(["unsubscribe", "updateMutedTopic", "updateUserByEmail"], (parameters) => {
+  fault("plus-sign-kept", "keeps a plus sign in a form instead of reading it as a space")
+    .breaks("subscriptions.remove.group-member", "conventions.form-body")
+    .checkedBy("case unsubscribe/by_group_member")
+    .changesParameters(["unsubscribe", "updateMutedTopic", "updateUserByEmail"], (parameters) => {
       for (const [name, value] of [...parameters]) parameters.set(name, value.replaceAll(" ", "+"));
     }),
-    ["subscriptions.remove.group-member", "conventions.form-body"],
-    ["case unsubscribe/by_group_member"],
-  ],
-  [
-    "query-ignored",
-    "ignores the query string",
-    always(["getMessages"], (request, forward) => forward(withParameters(request, clear))),
-    ["conventions.query"],
-    ["workflow conventions-query"],
-  ],
-  [
-    "path-value-not-decoded",
-    "does not decode percent-encoding in the path",
-    always(["updateUserByEmail"], (request, forward) =>
-      forward({ ...request, target: request.target.replace(/%/g, "%25") }),
-    ),
-    ["users.update-by-email.real-email", "users.update-by-email.administrator"],
-    ["case updateUserByEmail/administrator_renames"],
-  ],
-  [
-    "slash-in-path-refused",
-    "does not find navigation views with slashes",
-    always(["removeNavigationView"], (request, forward) =>
-      request.path.fragment?.includes("/") ? failure(404, "NOT_FOUND", "No such path") : forward(request),
-    ),
-    ["navigation-views.remove.slashes"],
-    ["case removeNavigationView/fragment_with_slash"],
-  ],
-  [
-    "multipart-fields-ignored",
-    "does not report ignored fields beside a file",
-    changesSuccess(["uploadFile"], (body) => {
-      delete body.ignored_parameters_unsupported;
+  fault("query-ignored", "ignores the query string")
+    .breaks("conventions.query")
+    .checkedBy("workflow conventions-query")
+    .changesParameters("getMessages", (parameters) => {
+      for (const name of [...parameters.keys()]) parameters.delete(name);
     }),
-    ["conventions.ignored-parameters"],
-    ["case uploadFile/unknown_parameter"],
-  ],
-  [
-    "fraction-rounded",
-    "rounds timestamps with a fraction",
-    changesParameters(["createReminder"], (parameters) => {
-      const text = parameters.get("scheduled_delivery_timestamp");
-      if (text?.includes(".")) parameters.delete("scheduled_delivery_timestamp");
-    }),
-    ["createReminder"],
-    ["probe createReminder/scheduled_delivery_timestamp"],
-  ],
-  [
-    "field-ignored",
-    "ignores `principals`",
-    ignores("unsubscribe", "principals"),
-    ["subscriptions.remove.principals-instead-of-caller"],
-    ["workflow subscriptions-remove-by-id"],
-  ],
-  [
-    "malformed-id-accepted",
-    "returns an empty status for a malformed user id",
-    forgives("getUserStatus", "Argument", () => ({ status: {} })),
-    ["getUserStatus"],
-    ["probe getUserStatus/user_id"],
-  ],
+  fault("path-value-not-decoded", "does not decode percent-encoding in the path")
+    .breaks("users.update-by-email.real-email", "users.update-by-email.administrator")
+    .checkedBy("case updateUserByEmail/administrator_renames")
+    .changesRequest("updateUserByEmail", (request) => ({ ...request, target: request.target.replaceAll("%", "%25") })),
+  fault("slash-in-path-refused", "does not find navigation views with slashes")
+    .breaks("navigation-views.remove.slashes")
+    .checkedBy("case removeNavigationView/fragment_with_slash")
+    .refuses("removeNavigationView", (_, { path }) => path.fragment?.includes("/") === true, failure(404, "NOT_FOUND")),
+  fault("multipart-fields-ignored", "does not report ignored fields beside a file")
+    .breaks("conventions.ignored-parameters")
+    .checkedBy("case uploadFile/unknown_parameter")
+    .omits("uploadFile", "ignored_parameters_unsupported"),
+  fault("fraction-rounded", "rounds timestamps with a fraction")
+    .breaks("createReminder")
+    .checkedBy("probe createReminder/scheduled_delivery_timestamp")
+    .ignores("createReminder", "scheduled_delivery_timestamp", matches("scheduled_delivery_timestamp", /\./)),
+  fault("field-ignored", "ignores `principals`")
+    .breaks("subscriptions.remove.principals-instead-of-caller")
+    .checkedBy("workflow subscriptions-remove-by-id")
+    .ignores("unsubscribe", "principals"),
+  fault("malformed-id-accepted", "returns an empty status for a malformed user id")
+    .breaks("getUserStatus")
+    .checkedBy("probe getUserStatus/user_id")
+    .forgives("getUserStatus", "Argument", { status: {} }),
 ]);
-
-function clear(parameters: URLSearchParams): void {
-  for (const name of [...parameters.keys()]) parameters.delete(name);
-}

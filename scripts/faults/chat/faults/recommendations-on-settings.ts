@@ -1,167 +1,78 @@
-import type { Behaviour, OperationId } from "../behaviour.js";
-import {
-  always,
-  changesParameters,
-  changesSuccess,
-  failure,
-  forgives,
-  isJson,
-  jsonOf,
-  listOf,
-  parametersOf,
-  success,
-} from "../changes.js";
-import { type Fault, ofFamily } from "../fault.js";
-import { headerOf, type WireRequest } from "../wire.js";
+import { ofFamily } from "../../fault.js";
+import { remembers } from "../changes.js";
+import { anonymous } from "../conditions.js";
+import { fault } from "../describe.js";
+import type { ChatFault } from "../fault.js";
+import { failure, jsonOf, listOf, success, unauthorized } from "../messages.js";
 
 /** Behaviour of push devices, server settings and conventions that the requirements permit and the contract advises against. */
-export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommendations on users", [
-  [
-    "device-registered-once",
-    "refuses a `push_account_id` that is already registered",
-    refusesSecond("registerPushDevice", (request) => parametersOf(request).get("push_account_id")),
-    ["push.register.again"],
-    ["workflow push-register-again"],
-  ],
-  [
-    "any-relay-key-accepted",
-    "accepts every public key of a push relay",
-    forgives("registerPushDevice", "Invalid bouncer_public_key"),
-    ["push.register.unknown-bouncer-key"],
-    ["workflow push-register-again"],
-  ],
-  [
-    "token-of-another-user-removed",
-    "says that the tokens of other users were removed",
-    forgives("removeAndroidToken", "Token does not exist"),
-    ["push.remove-android-token.own-only"],
-    ["workflow push-remove-android-token-twice"],
-  ],
-  [
-    "ios-token-added-once",
-    "refuses an iOS token that was already added",
-    refusesSecond("addIosDeviceToken", (request) => parametersOf(request).get("token")),
-    ["push.add-ios-token.again"],
-    ["workflow push-add-ios-token-again"],
-  ],
-  [
-    "settings-need-valid-credentials",
-    "refuses server settings to unknown users",
-    always(["getServerSettings"], (request, forward) =>
-      headerOf(request, "Authorization") === undefined
-        ? forward(request)
-        : failure(401, "UNAUTHORIZED", "Unknown user"),
-    ),
-    ["server-settings.get.credentials-ignored"],
-    ["workflow server-settings-realm-uri"],
-  ],
-  [
-    "extra-field-in-success",
-    "adds a field to successes without fields of their own",
-    changesSuccess(["muteUser"], (body) => {
-      body.muted_at = 1;
-    }),
-    ["conventions.nothing-else"],
-    ["workflow conventions-nothing-else"],
-  ],
-  [
-    "operation-missing-at-level",
-    "lacks an operation that its feature level has",
-    always(["removeNavigationView"], () => failure(404, "BAD_REQUEST", "There is nothing here")),
-    ["server-settings.get.level-supports"],
-    ["workflow conventions-level"],
-  ],
-  [
-    "settings-without-description",
-    "omits the description of the realm from its settings",
-    changesSuccess(["getServerSettings"], (body) => {
-      delete body.realm_description;
-    }),
-    ["server-settings.get.fields"],
-    ["workflow server-settings-fields"],
-  ],
-  [
-    "icon-for-every-login-method",
-    "returns an icon for a login method that has none",
-    changesSuccess(["getServerSettings"], (body) => {
-      const { external_authentication_methods: methods } = body;
-      for (const method of listOf(methods)) method.display_icon = "/static/any.svg";
-    }),
-    ["server-settings.get.display-icon-null"],
-    ["workflow server-settings-login-methods"],
-  ],
-  [
-    "level-decreases",
-    "returns a lower feature level from time to time",
-    {
-      on: ["getServerSettings"],
-      start: () => {
-        let count = 0;
-        return async (request, forward) => {
-          const answer = await forward(request);
-          const body = jsonOf(answer);
+export const settingsRecommendationFaults: readonly ChatFault[] = ofFamily("recommendations on users", [
+  fault("device-registered-once", "refuses a `push_account_id` that is already registered")
+    .breaks("push.register.again")
+    .checkedBy("workflow push-register-again")
+    .refusesSecond("registerPushDevice", (parameters) => parameters.get("push_account_id")),
+  fault("any-relay-key-accepted", "accepts every public key of a push relay")
+    .breaks("push.register.unknown-bouncer-key")
+    .checkedBy("workflow push-register-again")
+    .forgives("registerPushDevice", "Invalid bouncer_public_key"),
+  fault("token-of-another-user-removed", "says that the tokens of other users were removed")
+    .breaks("push.remove-android-token.own-only")
+    .checkedBy("workflow push-remove-android-token-twice")
+    .forgives("removeAndroidToken", "Token does not exist"),
+  fault("ios-token-added-once", "refuses an iOS token that was already added")
+    .breaks("push.add-ios-token.again")
+    .checkedBy("workflow push-add-ios-token-again")
+    .refusesSecond("addIosDeviceToken", (parameters) => parameters.get("token")),
+  fault("settings-need-valid-credentials", "refuses server settings to unknown users")
+    .breaks("server-settings.get.credentials-ignored")
+    .checkedBy("workflow server-settings-realm-uri")
+    .refuses("getServerSettings", (...request) => !anonymous(...request), unauthorized),
+  fault("extra-field-in-success", "adds a field to successes without fields of their own")
+    .breaks("conventions.nothing-else")
+    .checkedBy("workflow conventions-nothing-else")
+    .returns("muteUser", "muted_at", 1),
+  fault("operation-missing-at-level", "lacks an operation that its feature level has")
+    .breaks("server-settings.get.level-supports")
+    .checkedBy("workflow conventions-level")
+    .refuses("removeNavigationView", () => true, failure(404)),
+  fault("settings-without-description", "omits the description of the realm from its settings")
+    .breaks("server-settings.get.fields")
+    .checkedBy("workflow server-settings-fields")
+    .omits("getServerSettings", "realm_description"),
+  fault("icon-for-every-login-method", "returns an icon for a login method that has none")
+    .breaks("server-settings.get.display-icon-null")
+    .checkedBy("workflow server-settings-login-methods")
+    .returns("getServerSettings", "external_authentication_methods[].display_icon", "/static/any.svg"),
+  fault("level-decreases", "returns a lower feature level from time to time")
+    .breaks("server-settings.get.level-increases")
+    .checkedBy("workflow server-settings-level")
+    .by(
+      remembers(
+        "getServerSettings",
+        () => ({ count: 0 }),
+        async (request, forward, state) => {
+          const response = await forward(request);
+          const body = jsonOf(response);
           // The first request chooses the contract.
-          if (++count % 3 !== 0 || body === undefined) return answer;
+          if (++state.count % 3 !== 0 || body === undefined) return response;
           return success({ ...body, service_feature_level: 400 });
-        };
-      },
-    },
-    ["server-settings.get.level-increases"],
-    ["workflow server-settings-level"],
-  ],
-  [
-    "login-methods-by-name",
-    "lists external login methods in alphabetic order",
-    changesSuccess(["getServerSettings"], (body) => {
-      const { external_authentication_methods: methods } = body;
-      if (Array.isArray(methods)) body.external_authentication_methods = methods.toReversed();
-    }),
-    ["server-settings.get.display-order"],
-    ["workflow server-settings-login-methods"],
-  ],
-  [
-    "email-names-with-ldap",
-    "requires e-mail addresses as user names even with LDAP",
-    changesSuccess(["getServerSettings"], (body) => {
-      body.require_email_format_usernames = true;
-    }),
-    ["server-settings.get.usernames-with-ldap"],
-    ["workflow server-settings-login-methods"],
-  ],
-  [
-    "login-method-without-key",
-    "has no keys for external login methods in `authentication_methods`",
-    changesSuccess(["getServerSettings"], (body) => {
-      if (isJson(body.authentication_methods)) delete body.authentication_methods.guild;
-    }),
-    ["server-settings.get.authentication-providers"],
-    ["workflow server-settings-login-methods"],
-  ],
-  [
-    "topic-case-sensitive",
-    "treats topics that differ only in letter case as different topics",
-    changesParameters(["updateMutedTopic"], (parameters) => {
-      const topic = parameters.get("topic") ?? "";
-      if (/^[A-Z]+$/.test(topic)) parameters.set("topic", `${topic}-`);
-    }),
-    ["topics.mute.letter-case"],
-    ["workflow topics-mute-for-caller"],
-  ],
+        },
+      ),
+    ),
+  fault("login-methods-by-name", "lists external login methods in alphabetic order")
+    .breaks("server-settings.get.display-order")
+    .checkedBy("workflow server-settings-login-methods")
+    .changes("getServerSettings", "external_authentication_methods", (methods) => listOf(methods).reverse()),
+  fault("email-names-with-ldap", "requires e-mail addresses as user names even with LDAP")
+    .breaks("server-settings.get.usernames-with-ldap")
+    .checkedBy("workflow server-settings-login-methods")
+    .returns("getServerSettings", "require_email_format_usernames", true),
+  fault("login-method-without-key", "has no keys for external login methods in `authentication_methods`")
+    .breaks("server-settings.get.authentication-providers")
+    .checkedBy("workflow server-settings-login-methods")
+    .omits("getServerSettings", "authentication_methods.guild"),
+  fault("topic-case-sensitive", "treats topics that differ only in letter case as different topics")
+    .breaks("topics.mute.letter-case")
+    .checkedBy("workflow topics-mute-for-caller")
+    .reads("updateMutedTopic", "topic", (topic) => (/^[A-Z]+$/.test(topic) ? `${topic}-` : topic)),
 ]);
-
-/** Refuses the second request with the same value. */
-function refusesSecond(on: OperationId, keyOf: (request: WireRequest) => unknown): Behaviour {
-  return {
-    on: [on],
-    start: () => {
-      const seen = new Set<string>();
-      return async (request, forward) => {
-        const key = `${headerOf(request, "Authorization")} ${keyOf(request)}`;
-        if (seen.has(key)) return failure(400, "BAD_REQUEST", "Once is enough");
-        const answer = await forward(request);
-        if (answer.status === 200) seen.add(key);
-        return answer;
-      };
-    },
-  };
-}

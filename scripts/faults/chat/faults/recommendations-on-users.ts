@@ -1,287 +1,170 @@
-import type { Behaviour, OperationId } from "../behaviour.js";
-import {
-  always,
-  changesAnswer,
-  changesError,
-  changesSuccess,
-  failure,
-  forgives,
-  isJson,
-  jsonOf,
-  listOf,
-  parametersOf,
-  refuses,
-  refusesCaller,
-  success,
-} from "../changes.js";
-import { type Fault, ofFamily } from "../fault.js";
+import { ofFamily } from "../../fault.js";
+import { remembers } from "../changes.js";
+import { from, has, isAbout } from "../conditions.js";
+import { fault } from "../describe.js";
+import type { ChatFault } from "../fault.js";
 import { credentialsOf } from "../known-organizations.js";
+import { failure, jsonOf, listOf, parametersOf, success, unauthorized } from "../messages.js";
 import { asUser } from "../requests.js";
 import { withHeader } from "../wire.js";
 
 /** Behaviour of users, credentials and groups that the requirements permit and the contract advises against. */
-export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendations on users", [
-  [
-    "any-address-accepted",
-    "accepts every address of a user, and unknown ones",
-    forgives("updateUserByEmail", "No such user"),
-    ["users.update-by-email.other-email"],
-    ["workflow users-update-by-visible-address"],
-  ],
-  [
-    "key-lost-with-address",
-    "invalidates the API key of a user whose address changes",
-    {
-      on: ["updateUserByEmail", "getUserStatus"],
-      start: () => {
-        const changed = new Set<string>();
-        return async (request, forward) => {
-          const { email = "" } = credentialsOf(request) ?? {};
-          if (changed.has(email)) return failure(401, "UNAUTHORIZED", "Invalid key");
-          const answer = await forward(request);
-          if (request.operationId === "updateUserByEmail" && answer.status === 200)
-            changed.add(parametersOf(request).get("new_email") ?? "");
-          return answer;
-        };
-      },
-    },
-    ["users.update-by-email.new-email-user-name"],
-    ["workflow users-new-email-names-user"],
-  ],
-  [
-    "any-new-address-accepted",
-    "accepts a new address that is malformed or in use",
-    forgives("updateUserByEmail", "new_email is"),
-    ["users.update-by-email.new-email-refused"],
-    ["workflow users-new-email-names-user"],
-  ],
-  [
-    "nothing-to-update-refused",
-    "refuses an update without parameters",
-    refuses("updateUserByEmail", (parameters) => [...parameters.keys()].every((name) => name === "colour")),
-    ["users.update-by-email.no-change"],
-    ["workflow users-update-values"],
-  ],
-  [
-    "guest-made-owner",
-    "accepts a promotion of a guest to owner",
-    forgives("updateUserByEmail", "Guests cannot be"),
-    ["users.update-by-email.role-refused"],
-    ["workflow users-update-values"],
-  ],
-  [
-    "bot-not-updated",
-    "does not update bots",
-    refuses("updateUserByEmail", (_, { path }) => path.email?.startsWith("bot@") === true),
-    ["users.update-by-email.any-account"],
-    ["workflow users-update-values"],
-  ],
-  [
-    "any-profile-value-accepted",
-    "accepts every value of a profile field",
-    forgivesIf("updateUserByEmail", (parameters) => parameters.has("profile_data")),
-    ["users.update-by-email.profile-data-refused"],
-    ["workflow users-update-values"],
-  ],
-  [
-    "away-false",
-    "returns `away` as false for users who are not away",
-    changesSuccess(["getUserStatus"], (body) => {
-      if (isJson(body.status)) body.status.away ??= false;
-    }),
-    ["users.get-status.away-omitted"],
-    ["workflow users-status-none"],
-  ],
-  [
-    "no-status-of-deactivated-user",
-    "refuses to return the status of a deactivated user",
-    refusesUser("getUserStatus", "deactivated"),
-    ["users.get-status.accounts"],
-    ["workflow users-status-accounts"],
-  ],
-  [
-    "deactivated-user-not-muted",
-    "refuses to mute a deactivated user",
-    refusesUser("muteUser", "deactivated"),
-    ["users.mute.deactivated"],
-    ["workflow muting-users-twice"],
-  ],
-  [
-    "deactivated-key-accepted",
-    "accepts the key of a user who deactivated their own account",
-    {
-      on: ["deactivateOwnUser", "getUserStatus"],
-      start: (known) => {
-        const gone = new Set<string>();
-        return async (request, forward) => {
-          const { email = "" } = credentialsOf(request) ?? {};
-          const { organization = "" } = known.callerOf(request) ?? {};
-          const owner = known.usersOf(organization).find(({ caller }) => caller === "owner");
-          const answer = await forward(gone.has(email) && owner ? asUser(request, owner) : request);
-          if (request.operationId === "deactivateOwnUser" && answer.status === 200) gone.add(email);
-          return answer;
-        };
-      },
-    },
-    ["users.deactivate-own.credentials"],
-    ["workflow users-deactivate-own"],
-  ],
-  [
-    "bot-not-deactivated",
-    "does not let bots deactivate their accounts",
-    refusesCaller(["deactivateOwnUser"], "bot"),
-    ["users.deactivate-own.bots"],
-    ["workflow users-deactivate-last-owner"],
-  ],
-  [
-    "address-case-sensitive",
-    "distinguishes letter case in the addresses of credentials",
-    always(["getUserStatus"], (request, forward) =>
-      /[A-Z]/.test(credentialsOf(request)?.email ?? "")
-        ? failure(401, "UNAUTHORIZED", "Invalid address")
-        : forward(request),
+export const userRecommendationFaults: readonly ChatFault[] = ofFamily("recommendations on users", [
+  fault("any-address-accepted", "accepts every address of a user, and unknown ones")
+    .breaks("users.update-by-email.other-email")
+    .checkedBy("workflow users-update-by-visible-address")
+    .forgives("updateUserByEmail", "No such user"),
+  fault("key-lost-with-address", "invalidates the API key of a user whose address changes")
+    .breaks("users.update-by-email.new-email-user-name")
+    .checkedBy("workflow users-new-email-names-user")
+    .by(
+      remembers(
+        ["updateUserByEmail", "getUserStatus"],
+        () => new Set<string>(),
+        async (request, forward, changed) => {
+          if (changed.has(credentialsOf(request)?.email ?? "")) return unauthorized;
+          const response = await forward(request);
+          const isUpdate = request.operationId === "updateUserByEmail" && response.status === 200;
+          if (isUpdate) changed.add(parametersOf(request).get("new_email") ?? "");
+          return response;
+        },
+      ),
     ),
-    ["authentication.email-case"],
-    ["workflow users-new-email-names-user"],
-  ],
-  [
-    "no-challenge",
-    "omits `WWW-Authenticate` from responses with status 401",
-    changesAnswer(["getUserStatus"], (answer) =>
-      answer.status === 401 ? withHeader(answer, "WWW-Authenticate") : answer,
+  fault("any-new-address-accepted", "accepts a new address that is malformed or in use")
+    .breaks("users.update-by-email.new-email-refused")
+    .checkedBy("workflow users-new-email-names-user")
+    .forgives("updateUserByEmail", "new_email is"),
+  fault("nothing-to-update-refused", "refuses an update without parameters")
+    .breaks("users.update-by-email.no-change")
+    .checkedBy("workflow users-update-values")
+    .refuses("updateUserByEmail", (parameters) => [...parameters.keys()].every((name) => name === "colour")),
+  fault("guest-made-owner", "accepts a promotion of a guest to owner")
+    .breaks("users.update-by-email.role-refused")
+    .checkedBy("workflow users-update-values")
+    .forgives("updateUserByEmail", "Guests cannot be"),
+  fault("bot-not-updated", "does not update bots")
+    .breaks("users.update-by-email.any-account")
+    .checkedBy("workflow users-update-values")
+    .refuses("updateUserByEmail", (_, { path }) => path.email?.startsWith("bot@") === true),
+  fault("any-profile-value-accepted", "accepts every value of a profile field")
+    .breaks("users.update-by-email.profile-data-refused")
+    .checkedBy("workflow users-update-values")
+    .forgives("updateUserByEmail", "", {}, has("profile_data")),
+  fault("away-false", "returns `away` as false for users who are not away")
+    .breaks("users.get-status.away-omitted")
+    .checkedBy("workflow users-status-none")
+    .adds("getUserStatus", "status.away", false),
+  fault("no-status-of-deactivated-user", "refuses to return the status of a deactivated user")
+    .breaks("users.get-status.accounts")
+    .checkedBy("workflow users-status-accounts")
+    .refuses("getUserStatus", isAbout("deactivated")),
+  fault("deactivated-user-not-muted", "refuses to mute a deactivated user")
+    .breaks("users.mute.deactivated")
+    .checkedBy("workflow muting-users-twice")
+    .refuses("muteUser", isAbout("deactivated")),
+  fault("deactivated-key-accepted", "accepts the key of a user who deactivated their own account")
+    .breaks("users.deactivate-own.credentials")
+    .checkedBy("workflow users-deactivate-own")
+    .by(
+      remembers(
+        ["deactivateOwnUser", "getUserStatus"],
+        () => new Set<string>(),
+        async (request, forward, gone, known) => {
+          const { email = "" } = credentialsOf(request) ?? {};
+          const isGone = gone.has(email);
+          const response = await forward(isGone ? asUser(request, known.colleagueOf(request, "owner")) : request);
+          if (request.operationId === "deactivateOwnUser" && response.status === 200) gone.add(email);
+          return response;
+        },
+      ),
     ),
-    ["authentication.challenge"],
-    ["workflow authentication-basic"],
-  ],
-  [
-    "own-code-for-mute-refusals",
-    "has a code of its own for refusals to mute a topic",
-    changesError(["updateMutedTopic"], (body) => {
-      body.code = "TOPIC_NOT_MUTED";
-    }),
-    ["errors.generic-code"],
-    ["workflow errors-generic-code"],
-  ],
-  [
-    "messages-read-later",
-    "marks the messages of a muted user as read some time after the response",
-    always(["muteUser"], (request, forward, known) => {
+  fault("bot-not-deactivated", "does not let bots deactivate their accounts")
+    .breaks("users.deactivate-own.bots")
+    .checkedBy("workflow users-deactivate-last-owner")
+    .refuses("deactivateOwnUser", from("bot")),
+  fault("address-case-sensitive", "distinguishes letter case in the addresses of credentials")
+    .breaks("authentication.email-case")
+    .checkedBy("workflow users-new-email-names-user")
+    .refuses("getUserStatus", (_, request) => /[A-Z]/.test(credentialsOf(request)?.email ?? ""), unauthorized),
+  fault("no-challenge", "omits `WWW-Authenticate` from responses with status 401")
+    .breaks("authentication.challenge")
+    .checkedBy("workflow authentication-basic")
+    .changesResponse("getUserStatus", (response) =>
+      response.status === 401 ? withHeader(response, "WWW-Authenticate") : undefined,
+    ),
+  fault("own-code-for-mute-refusals", "has a code of its own for refusals to mute a topic")
+    .breaks("errors.generic-code")
+    .checkedBy("workflow errors-generic-code")
+    .changes("updateMutedTopic", "code", () => "TOPIC_NOT_MUTED"),
+  fault("messages-read-later", "marks the messages of a muted user as read some time after the response")
+    .breaks("conventions.effects-complete")
+    .checkedBy("workflow muting-users-existing-messages")
+    .always("muteUser", (request, forward, known) => {
       if (known.callerOf(request)?.caller !== "administrator") return forward(request);
       setTimeout(() => void Promise.resolve(forward(request)).catch(() => {}), 2000);
       return success();
     }),
-    ["conventions.effects-complete"],
-    ["workflow muting-users-existing-messages"],
-  ],
-  [
-    "nothing-to-change-accepted",
-    "accepts a change of subgroups without `add` or `delete`",
-    forgives("updateSubgroups", "Nothing to do"),
-    ["user-groups.update-subgroups.refused-changes"],
-    ["workflow user-groups-refused-changes"],
-  ],
-  [
-    "subgroups-for-administrators-only",
-    "lets only administrators change subgroups",
-    refusesCaller(["updateSubgroups"], "member"),
-    ["user-groups.update-subgroups.permission"],
-    ["workflow user-groups-refused-changes"],
-  ],
-  [
-    "repeated-deactivation-accepted",
-    "returns success when a deactivated group is deactivated again",
-    forgives("deactivateUserGroup", "User group is deactivated"),
-    ["user-groups.deactivate.again"],
-    ["workflow user-groups-refused-changes"],
-  ],
-  [
-    "subgroup-of-deactivated-in-use",
-    "refuses to deactivate a group that is a subgroup of a deactivated group",
-    {
-      on: ["deactivateUserGroup"],
-      start: (known) => {
-        const deactivated = new Set<unknown>();
-        return async (request, forward) => {
+  fault("nothing-to-change-accepted", "accepts a change of subgroups without `add` or `delete`")
+    .breaks("user-groups.update-subgroups.refused-changes")
+    .checkedBy("workflow user-groups-refused-changes")
+    .forgives("updateSubgroups", "Nothing to do"),
+  fault("subgroups-for-administrators-only", "lets only administrators change subgroups")
+    .breaks("user-groups.update-subgroups.permission")
+    .checkedBy("workflow user-groups-refused-changes")
+    .refuses("updateSubgroups", from("member")),
+  fault("repeated-deactivation-accepted", "returns success when a deactivated group is deactivated again")
+    .breaks("user-groups.deactivate.again")
+    .checkedBy("workflow user-groups-refused-changes")
+    .forgives("deactivateUserGroup", "User group is deactivated"),
+  fault("subgroup-of-deactivated-in-use", "refuses to deactivate a group that is a subgroup of a deactivated group")
+    .breaks("user-groups.deactivate.subgroup-of-deactivated")
+    .checkedBy("workflow user-groups-refused-changes")
+    .by(
+      remembers(
+        "deactivateUserGroup",
+        () => new Set<unknown>(),
+        async (request, forward, deactivated, known) => {
           const id = request.path.user_group_id;
-          const groups = known.valuesOf(known.callerOf(request)?.organization ?? "");
+          const groups = known.setupsOf(request);
           const own = groups.find(({ values }) => String(values.user_group_id) === id);
-          const isUsed = groups.some(
-            ({ params, values }) =>
-              deactivated.has(String(values.user_group_id)) && [params.subgroups].flat().includes(own?.params.name),
-          );
+          const isUsed = groups.some(({ params, values }) => {
+            return (
+              deactivated.has(String(values.user_group_id)) && [params.subgroups].flat().includes(own?.params.name)
+            );
+          });
           if (isUsed) return failure(400, "CANNOT_DEACTIVATE_GROUP_IN_USE", "In use", { objections: [] });
-          const answer = await forward(request);
-          if (answer.status === 200) deactivated.add(id);
-          return answer;
-        };
-      },
-    },
-    ["user-groups.deactivate.subgroup-of-deactivated"],
-    ["workflow user-groups-refused-changes"],
-  ],
-  [
-    "group-in-channel-setting-deactivated",
-    "deactivates a group that only a setting of a channel uses",
-    always(["deactivateUserGroup"], async (request, forward) => {
-      const answer = await forward(request);
-      const objections = listOf(jsonOf(answer)?.objections);
-      return objections.length > 0 && objections.every(({ type }) => type === "channel") ? success() : answer;
+          const response = await forward(request);
+          if (response.status === 200) deactivated.add(id);
+          return response;
+        },
+      ),
+    ),
+  fault("group-in-channel-setting-deactivated", "deactivates a group that only a setting of a channel uses")
+    .breaks("user-groups.deactivate.used-in-channel-setting")
+    .checkedBy("case deactivateUserGroup/in_channel_setting")
+    .changesResponse("deactivateUserGroup", (response) => {
+      const objections = listOf(jsonOf(response)?.objections);
+      return objections.length > 0 && objections.every(({ type }) => type === "channel") ? success() : undefined;
     }),
-    ["user-groups.deactivate.used-in-channel-setting"],
-    ["case deactivateUserGroup/in_channel_setting"],
-  ],
-  [
-    "channel-objections-omitted",
-    "does not name the channels that use a group",
-    changesError(["deactivateUserGroup"], (body) => {
-      if (Array.isArray(body.objections))
-        body.objections = body.objections.filter((objection) => objection.type !== "channel");
-    }),
-    ["user-groups.deactivate.objections"],
-    ["workflow user-groups-objections"],
-  ],
-  [
-    "group-mentions-not-found",
-    "finds no mentions of groups",
-    changesSuccess(["getMessages"], (body, { request }) => {
-      if (request.target.includes("mentioned")) body.messages = [];
-    }),
-    ["user-groups.deactivate.active-mentions"],
-    ["workflow user-groups-deactivated-unmentioned"],
-  ],
-  [
-    "deactivated-group-gives-permission",
-    "lets members of a deactivated group do what the group may do",
-    always(["unsubscribe"], async (request, forward, known) => {
-      const answer = await forward(request);
-      const { organization = "", caller } = known.callerOf(request) ?? {};
-      const setups = known.valuesOf(organization).map(({ params }) => params);
+  fault("channel-objections-omitted", "does not name the channels that use a group")
+    .breaks("user-groups.deactivate.objections")
+    .checkedBy("workflow user-groups-objections")
+    .changes("deactivateUserGroup", "objections", (objections) =>
+      listOf(objections).filter(({ type }) => type !== "channel"),
+    ),
+  fault("group-mentions-not-found", "finds no mentions of groups")
+    .breaks("user-groups.deactivate.active-mentions")
+    .checkedBy("workflow user-groups-deactivated-unmentioned")
+    .changes("getMessages", "messages", (messages, _, { request }) =>
+      request.target.includes("mentioned") ? [] : messages,
+    ),
+  fault("deactivated-group-gives-permission", "lets members of a deactivated group do what the group may do")
+    .breaks("user-groups.deactivate.no-permissions")
+    .checkedBy("workflow user-groups-deactivated-without-permissions")
+    .retriesAs("unsubscribe", "owner", (_, request, known) => {
+      const setups = known.setupsOf(request).map(({ params }) => params);
       const deactivated = setups.flatMap((params) => (params.deactivated === true ? [params.name] : []));
-      const isMember = setups.some(
-        ({ name, members }) => deactivated.includes(name) && [members].flat().includes(caller),
-      );
-      const owner = known.usersOf(organization).find((user) => user.caller === "owner");
-      return answer.status === 400 && isMember && owner ? forward(asUser(request, owner)) : answer;
+      const caller = known.callerOf(request)?.caller;
+      return setups.some(({ name, members }) => deactivated.includes(name) && [members].flat().includes(caller));
     }),
-    ["user-groups.deactivate.no-permissions"],
-    ["workflow user-groups-deactivated-without-permissions"],
-  ],
 ]);
-
-/** Returns success instead of an error if a condition holds. */
-function forgivesIf(on: OperationId, condition: (parameters: URLSearchParams) => boolean): Behaviour {
-  return always([on], async (request, forward) => {
-    const answer = await forward(request);
-    return answer.status >= 400 && condition(parametersOf(request)) ? success() : answer;
-  });
-}
-
-/** Refuses requests about a caller of the provider states. */
-function refusesUser(on: OperationId, caller: string): Behaviour {
-  return always([on], (request, forward, known) => {
-    const id = request.path.user_id ?? request.path.muted_user_id;
-    const users = known.usersOf(known.callerOf(request)?.organization ?? "");
-    const isRefused = users.some((user) => user.caller === caller && String(user.userId) === id);
-    return isRefused ? failure(400, "BAD_REQUEST", "No such user") : forward(request);
-  });
-}

@@ -1,115 +1,59 @@
-import { changesError, changesMessages, changesSuccess, isJson, listOf } from "../changes.js";
-import { type Fault, ofFamily } from "../fault.js";
+import { ofFamily } from "../../fault.js";
+import { fault } from "../describe.js";
+import type { ChatFault } from "../fault.js";
+import type { Json } from "../messages.js";
 
 /** Responses whose JSON violates its schema. */
-export const schemaFaults: readonly Fault[] = ofFamily("schema", [
-  [
-    "field-missing",
-    "omits `found_newest`",
-    changesSuccess(["getMessages"], (body) => {
-      delete body.found_newest;
-    }),
-    ["getMessages"],
-    ["case getMessages/newest"],
-  ],
-  [
-    "number-as-text",
-    "returns the id of a new profile field as a string",
-    changesSuccess(["createProfileField"], (body) => {
-      body.id = String(body.id);
-    }),
-    ["createProfileField"],
-    ["case createProfileField/short_text"],
-  ],
-  [
-    "fraction-as-id",
-    "returns ids of reminders with a fraction",
-    changesSuccess(["createReminder"], (body) => {
-      body.reminder_id = Number(body.reminder_id) + 0.5;
-    }),
-    ["createReminder"],
-    ["case createReminder/note_only"],
-  ],
-  [
-    "null-instead-of-text",
-    "returns null for an unset name",
-    changesSuccess(["getServerSettings"], (body) => {
-      body.realm_name = null;
-    }),
-    ["getServerSettings"],
-    ["probe getServerSettings/unknown-parameters"],
-  ],
-  [
-    "null-instead-of-list",
-    "returns null for an empty list",
-    changesSuccess(["unsubscribe"], (body) => {
-      if (Array.isArray(body.not_removed) && body.not_removed.length === 0) body.not_removed = null;
-    }),
-    ["unsubscribe"],
-    ["case unsubscribe/other_user_by_id"],
-  ],
-  [
-    "list-as-object",
-    "returns a list as an object with numbered keys",
-    changesSuccess(["unsubscribe"], (body) => {
-      body.removed = { ...(body.removed as string[]) };
-    }),
-    ["unsubscribe"],
-    ["case unsubscribe/other_user_by_id"],
-  ],
-  [
-    "wrapped-in-data",
-    "wraps the fields of a success in `data`",
-    changesSuccess(["getUserStatus"], ({ result, msg, ...data }) => ({ result, msg, data })),
-    ["getUserStatus"],
-    ["case getUserStatus/text_only"],
-  ],
-  [
-    "value-outside-enum",
-    "returns an unknown emoji type",
-    changesMessages((message) => {
-      for (const reaction of listOf(message.reactions)) reaction.reaction_type = "zulip_extra_emoji";
-    }),
-    ["getMessages"],
-    ["case getMessages/unicode_reaction"],
-  ],
-  [
-    "unset-as-null",
-    "returns null for every key of an unset status",
-    changesSuccess(["getUserStatus"], (body) => {
-      body.status = {
-        status_text: null,
-        emoji_name: null,
-        emoji_code: null,
-        ...(isJson(body.status) ? body.status : {}),
-      };
-    }),
-    ["getUserStatus", "users.get-status.only-set-keys"],
-    ["case getUserStatus/no_status"],
-  ],
-  [
-    "field-under-another-name",
-    "reports in `foundAnchor` whether the anchor is among the messages",
-    changesSuccess(["getMessages"], ({ found_anchor: foundAnchor, ...rest }) => ({ ...rest, foundAnchor })),
-    ["getMessages"],
-    ["case getMessages/raw_markdown"],
-  ],
-  [
-    "error-field-missing",
-    "does not name the missing channel in an error",
-    changesError(["unsubscribe"], (body) => {
-      delete body.stream;
-    }),
-    ["subscriptions.remove.unknown-channel-name", "errors.code-fields"],
-    ["case unsubscribe/unknown_channel"],
-  ],
-  [
-    "error-field-of-wrong-type",
-    "returns a list of the movable messages instead of their number",
-    changesError(["editMessage"], (body) => {
-      if ("total_messages_allowed_to_move" in body) body.total_messages_allowed_to_move = [];
-    }),
-    ["editMessage"],
-    ["case editMessage/limit_whole_topic"],
-  ],
+export const schemaFaults: readonly ChatFault[] = ofFamily("schema", [
+  fault("field-missing", "omits `found_newest`")
+    .breaks("getMessages")
+    .checkedBy("case getMessages/newest")
+    .omits("getMessages", "found_newest"),
+  fault("number-as-text", "returns the id of a new profile field as a string")
+    .breaks("createProfileField")
+    .checkedBy("case createProfileField/short_text")
+    .changes("createProfileField", "id", (id) => String(id)),
+  fault("fraction-as-id", "returns ids of reminders with a fraction")
+    .breaks("createReminder")
+    .checkedBy("case createReminder/note_only")
+    .changes("createReminder", "reminder_id", (id) => Number(id) + 0.5),
+  fault("null-instead-of-text", "returns null for an unset name")
+    .breaks("getServerSettings")
+    .checkedBy("probe getServerSettings/unknown-parameters")
+    .returns("getServerSettings", "realm_name", null),
+  fault("null-instead-of-list", "returns null for an empty list")
+    .breaks("unsubscribe")
+    .checkedBy("case unsubscribe/other_user_by_id")
+    .changes("unsubscribe", "not_removed", (list) => (Array.isArray(list) && list.length === 0 ? null : list)),
+  fault("list-as-object", "returns a list as an object with numbered keys")
+    .breaks("unsubscribe")
+    .checkedBy("case unsubscribe/other_user_by_id")
+    .changes("unsubscribe", "removed", (list) => ({ ...(list as string[]) })),
+  fault("wrapped-in-data", "wraps the fields of a success in `data`")
+    .breaks("getUserStatus")
+    .checkedBy("case getUserStatus/text_only")
+    .changesSuccess("getUserStatus", ({ result, msg, ...data }) => ({ result, msg, data })),
+  fault("value-outside-enum", "returns an unknown emoji type")
+    .breaks("getMessages")
+    .checkedBy("case getMessages/unicode_reaction")
+    .returns("getMessages", "messages[].reactions[].reaction_type", "zulip_extra_emoji"),
+  fault("unset-as-null", "returns null for every key of an unset status")
+    .breaks("getUserStatus", "users.get-status.only-set-keys")
+    .checkedBy("case getUserStatus/no_status")
+    .changes("getUserStatus", "status", (status) => ({
+      ...{ status_text: null, emoji_name: null, emoji_code: null },
+      ...(status as Json),
+    })),
+  fault("field-under-another-name", "reports in `foundAnchor` whether the anchor is among the messages")
+    .breaks("getMessages")
+    .checkedBy("case getMessages/raw_markdown")
+    .changesSuccess("getMessages", ({ found_anchor: foundAnchor, ...rest }) => ({ ...rest, foundAnchor })),
+  fault("error-field-missing", "does not name the missing channel in an error")
+    .breaks("subscriptions.remove.unknown-channel-name", "errors.code-fields")
+    .checkedBy("case unsubscribe/unknown_channel")
+    .omits("unsubscribe", "stream"),
+  fault("error-field-of-wrong-type", "returns a list of the movable messages instead of their number")
+    .breaks("editMessage")
+    .checkedBy("case editMessage/limit_whole_topic")
+    .changes("editMessage", "total_messages_allowed_to_move", () => []),
 ]);

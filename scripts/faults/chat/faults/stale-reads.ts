@@ -1,73 +1,47 @@
-import type { Behaviour, OperationId } from "../behaviour.js";
-import { type Fault, ofFamily } from "../fault.js";
-import { headerOf, type WireResponse } from "../wire.js";
+import { ofFamily } from "../../fault.js";
+import { remembers } from "../changes.js";
+import { fault } from "../describe.js";
+import type { ChatFault } from "../fault.js";
+import type { WireResponse } from "../wire.js";
 
 /** Responses from a stale cache. */
-export const staleReadFaults: readonly Fault[] = ofFamily("stale reads", [
-  [
-    "messages-cached",
-    "repeats its first response to a request for messages",
-    caches("getMessages"),
-    ["messages.edit.content", "messages.edit.editing-allowed"],
-    ["workflow edit-history-of-content", "workflow editing-disallowed"],
-  ],
-  [
-    "view-of-previous-user",
-    "shows messages as the previous user saw them",
-    {
-      on: ["getMessages"],
-      start: (known) => {
-        const seen = new Map<string, WireResponse>();
-        return async (request, forward) => {
+export const staleReadFaults: readonly ChatFault[] = ofFamily("stale reads", [
+  fault("messages-cached", "repeats its first response to a request for messages")
+    .breaks("messages.edit.content", "messages.edit.editing-allowed")
+    .checkedBy("workflow edit-history-of-content", "workflow editing-disallowed")
+    .caches("getMessages"),
+  fault("view-of-previous-user", "shows messages as the previous user saw them")
+    .breaks("users.mute.only-for-muter", "users.mute.existing-messages-read")
+    .checkedBy("workflow muting-users-existing-messages")
+    .by(
+      remembers(
+        "getMessages",
+        () => new Map<string, WireResponse>(),
+        async (request, forward, seen, known) => {
           const key = `${known.callerOf(request)?.organization} ${request.target}`;
-          const answer = seen.get(key) ?? (await forward(request));
-          if (answer.status === 200) seen.set(key, answer);
-          return answer;
-        };
-      },
-    },
-    ["users.mute.only-for-muter", "users.mute.existing-messages-read"],
-    ["workflow muting-users-existing-messages"],
-  ],
-  [
-    "one-response-behind",
-    "answers each request for messages with the response to the previous one",
-    {
-      on: ["getMessages"],
-      start: () => {
-        let last: WireResponse | undefined;
-        return async (request, forward) => {
-          const answer = await forward(request);
-          const before = last ?? answer;
-          last = answer;
+          const response = seen.get(key) ?? (await forward(request));
+          if (response.status === 200) seen.set(key, response);
+          return response;
+        },
+      ),
+    ),
+  fault("one-response-behind", "answers each request for messages with the response to the previous one")
+    .breaks("messages.get.anchor-newest", "messages.get.anchor-oldest")
+    .checkedBy("case getMessages/newest", "case getMessages/oldest", "case getMessages/around_a_message")
+    .by(
+      remembers(
+        "getMessages",
+        (): { response?: WireResponse } => ({}),
+        async (request, forward, last) => {
+          const response = await forward(request);
+          const before = last.response ?? response;
+          last.response = response;
           return before;
-        };
-      },
-    },
-    ["messages.get.anchor-newest", "messages.get.anchor-oldest"],
-    ["case getMessages/newest", "case getMessages/oldest", "case getMessages/around_a_message"],
-  ],
-  [
-    "status-cached",
-    "repeats its first response to a request for the status of a user",
-    caches("getUserStatus"),
-    ["users.get-status.values"],
-    ["workflow users-status-changed"],
-  ],
+        },
+      ),
+    ),
+  fault("status-cached", "repeats its first response to a request for the status of a user")
+    .breaks("users.get-status.values")
+    .checkedBy("workflow users-status-changed")
+    .caches("getUserStatus"),
 ]);
-
-/** Repeats the first response to each distinct request of a caller. */
-export function caches(on: OperationId): Behaviour {
-  return {
-    on: [on],
-    start: () => {
-      const seen = new Map<string, WireResponse>();
-      return async (request, forward) => {
-        const key = `${headerOf(request, "Authorization")} ${request.target}`;
-        const answer = seen.get(key) ?? (await forward(request));
-        if (answer.status === 200) seen.set(key, answer);
-        return answer;
-      };
-    },
-  };
-}

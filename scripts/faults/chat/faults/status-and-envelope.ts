@@ -1,237 +1,134 @@
-import {
-  changesAnswer,
-  changesError,
-  changesJson,
-  changesSuccess,
-  jsonOf,
-  withContentType,
-  withJson,
-} from "../changes.js";
-import { type Fault, ofFamily } from "../fault.js";
-import { withHeader } from "../wire.js";
+import { ofFamily } from "../../fault.js";
+import { fault } from "../describe.js";
+import type { ChatFault } from "../fault.js";
+import { jsonOf, withContentType, withJson } from "../messages.js";
 
 /** Responses with a wrong status. */
-export const statusFaults: readonly Fault[] = ofFamily("status", [
-  [
-    "errors-with-200",
-    "returns errors with status 200",
-    changesAnswer(["muteUser"], (answer) => (answer.status >= 400 ? { ...answer, status: 200 } : answer)),
-    ["users.mute.own-user", "errors.shape"],
-    ["case muteUser/own_user"],
-  ],
-  [
-    "not-found-instead-of-bad-request",
-    "returns 404 for an unknown user",
-    changesAnswer(["getUserStatus"], (answer) => (answer.status === 400 ? { ...answer, status: 404 } : answer)),
-    ["users.get-status.unknown-user", "errors.status"],
-    ["case getUserStatus/unknown_user"],
-  ],
-  [
-    "created-instead-of-ok",
-    "returns 201 for a new reminder",
-    changesAnswer(["createReminder"], (answer) => (answer.status === 200 ? { ...answer, status: 201 } : answer)),
-    ["reminders.create.created"],
-    ["case createReminder/with_note"],
-  ],
-  [
-    "server-error-instead-of-refusal",
-    "returns 500 for invalid values",
-    changesAnswer(["editMessage"], (answer) => (answer.status === 400 ? { ...answer, status: 500 } : answer)),
-    ["errors.status"],
-    ["case editMessage/editing_disallowed"],
-  ],
-  [
-    "no-content",
-    "returns 204 without a body after a deletion",
-    changesAnswer(["deleteAttachment"], (answer) =>
-      answer.status === 200 ? { ...withContentType(answer), status: 204, body: Buffer.alloc(0) } : answer,
+export const statusFaults: readonly ChatFault[] = ofFamily("status", [
+  fault("errors-with-200", "returns errors with status 200")
+    .breaks("users.mute.own-user", "errors.shape")
+    .checkedBy("case muteUser/own_user")
+    .returnsStatus("muteUser", { 400: 200, 401: 200 }),
+  fault("not-found-instead-of-bad-request", "returns 404 for an unknown user")
+    .breaks("users.get-status.unknown-user", "errors.status")
+    .checkedBy("case getUserStatus/unknown_user")
+    .returnsStatus("getUserStatus", { 400: 404 }),
+  fault("created-instead-of-ok", "returns 201 for a new reminder")
+    .breaks("reminders.create.created")
+    .checkedBy("case createReminder/with_note")
+    .returnsStatus("createReminder", { 200: 201 }),
+  fault("server-error-instead-of-refusal", "returns 500 for invalid values")
+    .breaks("errors.status")
+    .checkedBy("case editMessage/editing_disallowed")
+    .returnsStatus("editMessage", { 400: 500 }),
+  fault("no-content", "returns 204 without a body after a deletion")
+    .breaks("attachments.delete.deleted")
+    .checkedBy("case deleteAttachment/unused_file")
+    .changesResponse("deleteAttachment", (response) =>
+      response.status === 200 ? { ...withContentType(response), status: 204, body: Buffer.alloc(0) } : undefined,
     ),
-    ["attachments.delete.deleted"],
-    ["case deleteAttachment/unused_file"],
-  ],
-  [
-    "server-error-on-rare-characters",
-    "fails with 500 on characters outside the Basic Multilingual Plane",
-    changesAnswer(["createProfileField"], (answer, request) =>
-      /%F0%9/i.test(String(request.body)) ? { ...answer, status: 500 } : answer,
+  fault("server-error-on-rare-characters", "fails with 500 on characters outside the Basic Multilingual Plane")
+    .breaks("createProfileField")
+    .checkedBy("probe createProfileField/name")
+    .changesResponse("createProfileField", (response, { body }) =>
+      /%F0%9/i.test(String(body)) ? { ...response, status: 500 } : undefined,
     ),
-    ["createProfileField"],
-    ["probe createProfileField/name"],
-  ],
 ]);
 
 /** Responses with a wrong envelope. */
-export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
-  [
-    "no-result",
-    "omits `result`",
-    changesJson(["muteUser"], (body) => {
-      delete body.result;
-    }),
-    ["conventions.envelope", "users.mute.muted", "muteUser"],
-    ["case muteUser"],
-  ],
-  [
-    "no-msg",
-    "omits `msg` in successes",
-    changesSuccess(["addDefaultChannel"], (body) => {
+export const envelopeFaults: readonly ChatFault[] = ofFamily("envelope", [
+  fault("no-result", "omits `result`")
+    .breaks("conventions.envelope", "users.mute.muted", "muteUser")
+    .checkedBy("case muteUser")
+    .omits("muteUser", "result"),
+  fault("no-msg", "omits `msg` in successes")
+    .breaks("addDefaultChannel", "conventions.envelope")
+    .checkedBy("case addDefaultChannel/by_owner")
+    .changesSuccess("addDefaultChannel", (body) => {
       delete body.msg;
     }),
-    ["addDefaultChannel", "conventions.envelope"],
-    ["case addDefaultChannel/by_owner"],
-  ],
-  [
-    "msg-on-success",
-    "returns a text in `msg` of a success",
-    changesSuccess("all", (body) => {
-      body.msg = "OK";
-    }),
-    ["addDefaultChannel", "conventions.empty-msg"],
-    ["case addDefaultChannel/by_owner"],
-  ],
-  [
-    "other-result",
-    "returns `ok` instead of `success`",
-    changesSuccess(["deactivateUserGroup"], (body) => {
-      body.result = "ok";
-    }),
-    ["user-groups.deactivate.deactivated"],
-    ["case deactivateUserGroup/unused"],
-  ],
-  [
-    "no-code",
-    "omits `code` in errors",
-    changesError(["deleteAttachment"], (body) => {
-      delete body.code;
-    }),
-    ["conventions.error-code", "errors.shape", "attachments.delete.invalid-attachment"],
-    ["case deleteAttachment/unknown_attachment"],
-  ],
-  [
-    "other-code",
-    "returns a code of its own for unknown ids",
-    changesError(["deleteAttachment", "updateLinkifier"], (body) => {
-      if (body.code === "BAD_REQUEST") body.code = "NOT_FOUND";
-    }),
-    ["errors.invalid-id", "attachments.delete.invalid-attachment"],
-    ["case deleteAttachment/unknown_attachment"],
-  ],
-  [
-    "success-envelope-on-errors",
-    "returns `success` in errors",
-    changesError(["updateMutedTopic"], (body) => {
-      body.result = "success";
-    }),
-    ["topics.mute.unknown-channel-id", "errors.shape"],
-    ["case updateMutedTopic/unknown_channel_id"],
-  ],
-  [
-    "error-text-as-object",
-    "returns error messages as an object, keyed by language",
-    changesError(["getUserStatus"], (body) => {
-      body.msg = { en: body.msg };
-    }),
-    ["errors.shape", "users.get-status.unknown-user"],
-    ["case getUserStatus/unknown_user"],
-  ],
-  [
-    "list-instead-of-envelope",
-    "returns the messages without an envelope",
-    changesSuccess(["getMessages"], (body) => body.messages),
-    ["getMessages"],
-    ["case getMessages/newest"],
-  ],
-  [
-    "envelope-in-list",
-    "wraps every response in a list",
-    changesJson(["removeAndroidToken"], (body) => [body]),
-    ["conventions.envelope", "push.remove-android-token.removed"],
-    ["case removeAndroidToken/registered_device"],
-  ],
-  [
-    "empty-body",
-    "returns successes without a body",
-    changesAnswer(["updateSubgroups"], (answer) => ({ ...answer, body: Buffer.alloc(0) })),
-    ["updateSubgroups"],
-    ["case updateSubgroups/add_one"],
-  ],
-  [
-    "truncated-json",
-    "ends its responses before the last bracket",
-    changesAnswer(["createReminder"], (answer) => ({ ...answer, body: answer.body.subarray(0, -1) })),
-    ["createReminder"],
-    ["case createReminder/note_only"],
-  ],
-  [
-    "error-page",
-    "returns errors as HTML",
-    changesAnswer(["deactivateOwnUser"], (answer) =>
-      answer.status < 400
-        ? answer
-        : { ...withContentType(answer, "text/html"), body: Buffer.from("<h1>Bad request</h1>") },
+  fault("msg-on-success", "returns a text in `msg` of a success")
+    .breaks("addDefaultChannel", "conventions.empty-msg")
+    .checkedBy("case addDefaultChannel/by_owner")
+    .returns("all", "msg", "OK"),
+  fault("other-result", "returns `ok` instead of `success`")
+    .breaks("user-groups.deactivate.deactivated")
+    .checkedBy("case deactivateUserGroup/unused")
+    .returns("deactivateUserGroup", "result", "ok"),
+  fault("no-code", "omits `code` in errors")
+    .breaks("conventions.error-code", "errors.shape", "attachments.delete.invalid-attachment")
+    .checkedBy("case deleteAttachment/unknown_attachment")
+    .omits("deleteAttachment", "code"),
+  fault("other-code", "returns a code of its own for unknown ids")
+    .breaks("errors.invalid-id", "attachments.delete.invalid-attachment")
+    .checkedBy("case deleteAttachment/unknown_attachment")
+    .changes(["deleteAttachment", "updateLinkifier"], "code", (code) => (code === "BAD_REQUEST" ? "NOT_FOUND" : code)),
+  fault("success-envelope-on-errors", "returns `success` in errors")
+    .breaks("topics.mute.unknown-channel-id", "errors.shape")
+    .checkedBy("case updateMutedTopic/unknown_channel_id")
+    .changes("updateMutedTopic", "result", () => "success"),
+  fault("error-text-as-object", "returns error messages as an object, keyed by language")
+    .breaks("errors.shape", "users.get-status.unknown-user")
+    .checkedBy("case getUserStatus/unknown_user")
+    .changesError("getUserStatus", (body) => ({ ...body, msg: { en: body.msg } })),
+  fault("list-instead-of-envelope", "returns the messages without an envelope")
+    .breaks("getMessages")
+    .checkedBy("case getMessages/newest")
+    .changesSuccess("getMessages", (body) => body.messages),
+  fault("envelope-in-list", "wraps every response in a list")
+    .breaks("conventions.envelope", "push.remove-android-token.removed")
+    .checkedBy("case removeAndroidToken/registered_device")
+    .changesJson("removeAndroidToken", (body) => [body]),
+  fault("empty-body", "returns successes without a body")
+    .breaks("updateSubgroups")
+    .checkedBy("case updateSubgroups/add_one")
+    .changesResponse("updateSubgroups", (response) => ({ ...response, body: Buffer.alloc(0) })),
+  fault("truncated-json", "ends its responses before the last bracket")
+    .breaks("createReminder")
+    .checkedBy("case createReminder/note_only")
+    .changesResponse("createReminder", (response) => ({ ...response, body: response.body.subarray(0, -1) })),
+  fault("error-page", "returns errors as HTML")
+    .breaks("users.deactivate-own.only-owner")
+    .checkedBy("case deactivateOwnUser/only_owner")
+    .changesResponse("deactivateOwnUser", (response) =>
+      response.status < 400
+        ? undefined
+        : { ...withContentType(response, "text/html"), body: Buffer.from("<h1>Bad request</h1>") },
     ),
-    ["users.deactivate-own.only-owner"],
-    ["case deactivateOwnUser/only_owner"],
-  ],
-  [
-    "problem-details",
-    "returns errors as problem details (RFC 9457)",
-    changesAnswer(["deactivateUserGroup"], (answer) =>
-      answer.status < 400
-        ? answer
-        : withJson(withContentType(answer, "application/problem+json"), {
-            type: "about:blank",
-            title: String(jsonOf(answer)?.msg),
-            status: answer.status,
-          }),
-    ),
-    ["user-groups.deactivate.invalid-group"],
-    ["case deactivateUserGroup/invalid_group"],
-  ],
+  fault("problem-details", "returns errors as problem details (RFC 9457)")
+    .breaks("user-groups.deactivate.invalid-group")
+    .checkedBy("case deactivateUserGroup/invalid_group")
+    .changesResponse("deactivateUserGroup", (response) => {
+      if (response.status < 400) return undefined;
+      const problem = { type: "about:blank", title: String(jsonOf(response)?.msg), status: response.status };
+      return withJson(withContentType(response, "application/problem+json"), problem);
+    }),
 ]);
 
 /** Responses with wrong headers. */
-export const headerFaults: readonly Fault[] = ofFamily("headers", [
-  [
-    "content-type-html",
-    "labels its JSON as HTML",
-    changesAnswer(["getServerSettings"], (answer) => withContentType(answer, "text/html")),
-    ["getServerSettings"],
-    ["probe getServerSettings/unknown-parameters"],
-  ],
-  [
-    "no-content-type",
-    "sends no content type with its JSON",
-    changesAnswer(["setEditTypingStatus"], (answer) => withContentType(answer)),
-    ["messages.typing.start"],
-    ["case setEditTypingStatus/start"],
-  ],
-  [
-    "content-type-text-json",
-    "labels its JSON as `text/json`",
-    changesAnswer(["registerPushDevice"], (answer) => withContentType(answer, "text/json")),
-    ["push.register.android"],
-    ["case registerPushDevice/android_device"],
-  ],
-  [
-    "tus-no-location",
-    "omits the location of a new resumable upload",
-    changesAnswer(["createResumableUpload"], (answer) => withHeader(answer, "Location")),
-    ["uploads.tus.location"],
-    ["workflow uploads-tus-create"],
-  ],
-  [
-    "tus-no-version",
-    "omits the tus version in its responses",
-    changesAnswer(["createResumableUpload"], (answer) => withHeader(answer, "Tus-Resumable")),
-    ["uploads.tus.tus-resumable"],
-    ["workflow uploads-tus-resumable-header"],
-  ],
-  [
-    "tus-no-supported-versions",
-    "does not report its supported tus versions",
-    changesAnswer(["createResumableUpload"], (answer) => withHeader(answer, "Tus-Version")),
-    ["uploads.tus.supported-versions"],
-    ["workflow uploads-tus-version"],
-  ],
+export const headerFaults: readonly ChatFault[] = ofFamily("headers", [
+  fault("content-type-html", "labels its JSON as HTML")
+    .breaks("getServerSettings")
+    .checkedBy("probe getServerSettings/unknown-parameters")
+    .returnsHeader("getServerSettings", "Content-Type", "text/html"),
+  fault("no-content-type", "sends no content type with its JSON")
+    .breaks("messages.typing.start")
+    .checkedBy("case setEditTypingStatus/start")
+    .returnsHeader("setEditTypingStatus", "Content-Type"),
+  fault("content-type-text-json", "labels its JSON as `text/json`")
+    .breaks("push.register.android")
+    .checkedBy("case registerPushDevice/android_device")
+    .returnsHeader("registerPushDevice", "Content-Type", "text/json"),
+  fault("tus-no-location", "omits the location of a new resumable upload")
+    .breaks("uploads.tus.location")
+    .checkedBy("workflow uploads-tus-create")
+    .returnsHeader("createResumableUpload", "Location"),
+  fault("tus-no-version", "omits the tus version in its responses")
+    .breaks("uploads.tus.tus-resumable")
+    .checkedBy("workflow uploads-tus-resumable-header")
+    .returnsHeader("createResumableUpload", "Tus-Resumable"),
+  fault("tus-no-supported-versions", "does not report its supported tus versions")
+    .breaks("uploads.tus.supported-versions")
+    .checkedBy("workflow uploads-tus-version")
+    .returnsHeader("createResumableUpload", "Tus-Version"),
 ]);

@@ -1,26 +1,20 @@
-import { parseJson } from "../../../../src/parse-json.js";
-import {
-  always,
-  changesAnswer,
-  changesError,
-  changesMessages,
-  changesParameters,
-  changesSuccess,
-  failure,
-  forgives,
-  isJson,
-  jsonOf,
-  listOf,
-  parametersOf,
-  refuses,
-  success,
-  withJson,
-  withParameters,
-} from "../changes.js";
+import { all, from, has, is } from "../conditions.js";
+import { fault } from "../describe.js";
+import type { Deviation } from "../fault.js";
 import { channelRecommendationFaults } from "../faults/recommendations-on-channels.js";
 import { userRecommendationFaults } from "../faults/recommendations-on-users.js";
+import {
+  failure,
+  isJson,
+  type Json,
+  jsonOf,
+  listIn,
+  listOf,
+  parametersOf,
+  withJson,
+  withParameters,
+} from "../messages.js";
 import { asUser } from "../requests.js";
-import type { Deviation } from "../variation.js";
 import { withHeader } from "../wire.js";
 
 const tenDaysInSeconds = 864_000;
@@ -34,244 +28,150 @@ const independentFaults: readonly string[] = [
 
 /** Behaviours that the requirements leave open and that differ from a recommendation of the contract. */
 export const deviations: readonly Deviation[] = [
-  ...[...userRecommendationFaults, ...channelRecommendationFaults]
-    .filter(({ name }) => independentFaults.includes(name))
-    .map(({ name, summary, behaviour, breaks }) => ({ name, summary, behaviour, deviatesFrom: breaks })),
-  {
-    name: "channel-operator-unsupported",
-    summary: "does not support the operator `channel`",
-    behaviour: changesParameters(["getMessages"], (parameters) => {
-      const terms = termsOf(parameters);
-      if (!parameters.has("narrow") || !Array.isArray(terms)) return;
-      const renamed = terms.map((term: unknown) => {
+  ...[...userRecommendationFaults, ...channelRecommendationFaults].filter(({ name }) =>
+    independentFaults.includes(name),
+  ),
+  fault("channel-operator-unsupported", "does not support the operator `channel`")
+    .breaks("messages.get.channel-operator-name")
+    .readsList("getMessages", "narrow", (terms) =>
+      terms.map((term) => {
         if (isJson(term) && term.operator === "channel") return { ...term, operator: "unknown" };
         return Array.isArray(term) && term[0] === "channel" ? ["unknown", ...term.slice(1)] : term;
-      });
-      // Another narrow stays as it is: it may be nested too deeply to be written again.
-      if (renamed.every((term, index) => term === terms[index])) return;
-      parameters.set("narrow", JSON.stringify(renamed));
-    }),
-    deviatesFrom: ["messages.get.channel-operator-name"],
-  },
-  {
-    name: "descending",
-    summary: "sorts messages by descending id",
-    behaviour: changesSuccess(["getMessages"], (body) => {
-      body.messages = listOf(body.messages).reverse();
-    }),
-    deviatesFrom: ["messages.get.ascending"],
-  },
-  {
-    name: "group-syntax-unsupported",
-    summary: "does not support `(?P<name>…)`",
-    behaviour: changesParameters(["updateLinkifier"], (parameters) => {
-      if ((parameters.get("pattern") ?? "").includes("(?P<")) parameters.set("pattern", "(");
-    }),
-    deviatesFrom: ["linkifiers.update.group-syntax"],
-  },
-  {
-    name: "reminders-in-another-conversation",
-    summary: "lets the notification bot write to a conversation that the caller does not read",
-    behaviour: changesSuccess(["getMessages"], (body) => {
-      body.messages = listOf(body.messages).filter(({ sender_full_name: name, display_recipient: to }) => {
-        return !(Array.isArray(to) && name === "Notification Bot");
-      });
-    }),
-    deviatesFrom: ["reminders.create.recipient"],
-  },
-  {
-    name: "owners-not-administrators",
-    summary: "allows administrator operations to administrators but not to owners",
-    behaviour: always(
-      ["addDefaultChannel", "removeDefaultChannel", "createProfileField", "unsubscribe"],
-      (request, forward, known) => {
-        const isOwner = known.callerOf(request)?.caller === "owner";
-        const concernsOwner = request.operationId === "unsubscribe" && !parametersOf(request).has("principals");
-        return isOwner && !concernsOwner
-          ? failure(400, "BAD_REQUEST", "Must be an organization administrator")
-          : forward(request);
-      },
+      }),
     ),
-    deviatesFrom: ["authentication.owner-is-administrator"],
-  },
-  {
-    name: "keys-outlive-accounts",
-    summary: "serves requests of deactivated accounts",
-    behaviour: always(["getUserStatus"], (request, forward, known) => {
-      const caller = known.callerOf(request);
-      const other = known.usersOf(caller?.organization ?? "").find((user) => user.caller === "member");
-      return forward(caller?.caller === "deactivated" && other !== undefined ? asUser(request, other) : request);
-    }),
-    deviatesFrom: ["authentication.deactivated-account"],
-  },
-  {
-    name: "private-channels-are-open",
-    summary: "shows the messages of private channels to all members",
-    behaviour: always(["getMessages"], async (request, forward, known) => {
-      const answer = await forward(request);
-      const body = jsonOf(answer);
-      const users = known.usersOf(known.callerOf(request)?.organization ?? "");
-      const other = users.find(({ caller }) => caller === "other");
-      const asked = parametersOf(request);
-      if (answer.status !== 200 || body === undefined || other === undefined || !asked.has("message_ids"))
-        return answer;
+  fault("descending", "sorts messages by descending id")
+    .breaks("messages.get.ascending")
+    .changes("getMessages", "messages", (messages) => listOf(messages).reverse()),
+  fault("group-syntax-unsupported", "does not support `(?P<name>…)`")
+    .breaks("linkifiers.update.group-syntax")
+    .reads("updateLinkifier", "pattern", (pattern) => (pattern.includes("(?P<") ? "(" : pattern)),
+  fault(
+    "reminders-in-another-conversation",
+    "lets the notification bot write to a conversation that the caller does not read",
+  )
+    .breaks("reminders.create.recipient")
+    .changes("getMessages", "messages", (messages) =>
+      listOf(messages).filter(({ sender_full_name: name, display_recipient: to }) => {
+        return !(Array.isArray(to) && name === "Notification Bot");
+      }),
+    ),
+  fault("owners-not-administrators", "allows administrator operations to administrators but not to owners")
+    .breaks("authentication.owner-is-administrator")
+    .refuses(
+      ["addDefaultChannel", "removeDefaultChannel", "createProfileField", "unsubscribe"],
+      all(
+        from("owner"),
+        (parameters, { operationId }) => operationId !== "unsubscribe" || parameters.has("principals"),
+      ),
+    ),
+  fault("keys-outlive-accounts", "serves requests of deactivated accounts")
+    .breaks("authentication.deactivated-account")
+    .actsAs("getUserStatus", "member", from("deactivated")),
+  fault("private-channels-are-open", "shows the messages of private channels to all members")
+    .breaks("authentication.private-channel")
+    .always("getMessages", async (request, forward, known) => {
+      const response = await forward(request);
+      const body = jsonOf(response);
+      const other = known.colleagueOf(request, "other");
+      const isById = parametersOf(request).has("message_ids");
+      if (response.status !== 200 || body === undefined || other === undefined || !isById) return response;
       const seen = listOf(jsonOf(await forward(asUser(request, other)))?.messages);
       const own = listOf(body.messages);
-      const added = seen.filter(
-        ({ id, display_recipient: to }) => typeof to === "string" && !own.some((message) => message.id === id),
-      );
-      return withJson(answer, { ...body, messages: [...own, ...added].sort((a, b) => Number(a.id) - Number(b.id)) });
+      const isAdded = ({ id, display_recipient: to }: Json) =>
+        typeof to === "string" && !own.some((message) => message.id === id);
+      const messages = [...own, ...seen.filter(isAdded)].sort((a, b) => Number(a.id) - Number(b.id));
+      return withJson(response, { ...body, messages });
     }),
-    deviatesFrom: ["authentication.private-channel"],
-  },
-  {
-    name: "keys-of-any-format-accepted",
-    summary: "accepts keys that are not base64",
-    behaviour: forgives("registerPushDevice", "push_public_key is not"),
-    deviatesFrom: ["push.register.not-base64"],
-  },
-  {
-    name: "history-rendered-twice",
-    summary: "returns the earlier content only in rendered form",
-    behaviour: changesMessages((message) => {
-      for (const entry of listOf(message.edit_history)) {
-        if (entry.prev_content !== undefined) entry.prev_content = entry.prev_rendered_content;
-      }
-    }),
-    deviatesFrom: ["messages.get.edit-history-rendered"],
-  },
-  {
-    name: "history-names-sender",
-    summary: "names the sender of a message in every entry of its edit history",
-    behaviour: changesMessages((message) => {
+  fault("keys-of-any-format-accepted", "accepts keys that are not base64")
+    .breaks("push.register.not-base64")
+    .forgives("registerPushDevice", "push_public_key is not"),
+  fault("history-rendered-twice", "returns the earlier content only in rendered form")
+    .breaks("messages.get.edit-history-rendered")
+    .changes("getMessages", "messages[].edit_history[].prev_content", (_, entry) => entry.prev_rendered_content),
+  fault("history-names-sender", "names the sender of a message in every entry of its edit history")
+    .breaks("messages.get.edit-history-editor")
+    .changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) entry.user_id = message.sender_id;
     }),
-    deviatesFrom: ["messages.get.edit-history-editor"],
-  },
-  {
-    name: "other-edit-times",
-    summary: "states times other than those of edits and moves",
-    behaviour: changesMessages((message) => {
+  fault("other-edit-times", "states times other than those of edits and moves")
+    .breaks("messages.get.edit-times")
+    .changesMessages((message) => {
       for (const holder of [message, ...listOf(message.edit_history)]) {
         for (const key of ["last_edit_timestamp", "last_moved_timestamp", "timestamp"]) {
           if (typeof holder[key] === "number") holder[key] -= tenDaysInSeconds;
         }
       }
     }),
-    deviatesFrom: ["messages.get.edit-times"],
-  },
-  {
-    name: "empty-topic-as-none",
-    summary: "returns `(none)` for the empty topic in the edit history if the client supports the empty topic",
-    behaviour: changesMessages((message) => {
+  fault(
+    "empty-topic-as-none",
+    "returns `(none)` for the empty topic in the edit history if the client supports the empty topic",
+  )
+    .breaks("messages.get.empty-topic")
+    .changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) {
         for (const key of ["prev_topic", "topic"]) if (entry[key] === "") entry[key] = "(none)";
       }
     }),
-    deviatesFrom: ["messages.get.empty-topic"],
-  },
-  {
-    name: "public-channels-in-personal-history",
-    summary: "counts messages of public channels as part of the personal history",
-    behaviour: always(["getMessages"], async (request, forward) => {
-      const answer = await forward(request);
+  fault("public-channels-in-personal-history", "counts messages of public channels as part of the personal history")
+    .breaks("messages.get.personal-history-only")
+    .always("getMessages", async (request, forward) => {
+      const response = await forward(request);
       const asked = parametersOf(request);
       const isBare = !asked.has("narrow") && !asked.has("message_ids");
-      if (!isBare || answer.status !== 200 || listOf(jsonOf(answer)?.messages).length > 0) return answer;
-      return forward(
-        withParameters(request, (changed) => changed.set("narrow", '[{"operator":"channels","operand":"public"}]')),
-      );
+      if (!isBare || response.status !== 200 || listOf(jsonOf(response)?.messages).length > 0) return response;
+      const narrow = '[{"operator":"channels","operand":"public"}]';
+      return forward(withParameters(request, (changed) => changed.set("narrow", narrow)));
     }),
-    deviatesFrom: ["messages.get.personal-history-only"],
-  },
-  {
-    name: "public-search-with-personal-history",
-    summary: "also searches the personal history with the operator `channels`",
-    behaviour: always(["getMessages"], async (request, forward) => {
-      const answer = await forward(request);
-      const [term] = listOf(termsOf(parametersOf(request)));
-      const isEmpty = answer.status === 200 && listOf(jsonOf(answer)?.messages).length === 0;
+  fault("public-search-with-personal-history", "also searches the personal history with the operator `channels`")
+    .breaks("messages.get.public-channels-only")
+    .always("getMessages", async (request, forward) => {
+      const response = await forward(request);
+      const [term] = listOf(listIn(parametersOf(request), "narrow"));
+      const isEmpty = response.status === 200 && listOf(jsonOf(response)?.messages).length === 0;
       return term?.operator === "channels" && isEmpty
         ? forward(withParameters(request, (changed) => changed.delete("narrow")))
-        : answer;
+        : response;
     }),
-    deviatesFrom: ["messages.get.public-channels-only"],
-  },
-  {
-    name: "only-late-messages-counted",
-    summary: "counts only late messages in the error of a move that is late for a part of the topic",
-    behaviour: changesError(["editMessage"], (body) => {
+  fault(
+    "only-late-messages-counted",
+    "counts only late messages in the error of a move that is late for a part of the topic",
+  )
+    .breaks("messages.edit.limit-total")
+    .changesError("editMessage", (body) => {
       const { total_messages_in_topic: total, total_messages_allowed_to_move: allowed } = body;
       if (typeof total === "number" && typeof allowed === "number") body.total_messages_in_topic = total - allowed;
     }),
-    deviatesFrom: ["messages.edit.limit-total"],
-  },
-  {
-    name: "no-topic-reserved",
-    summary: "reserves the topic `(no topic)`, and refuses `content` with `change_all`",
-    behaviour: refuses("editMessage", (parameters) => {
-      const isWithContent = parameters.has("content") && parameters.get("propagate_mode") === "change_all";
-      return parameters.get("topic") === "(no topic)" || isWithContent;
+  fault("no-topic-reserved", "reserves the topic `(no topic)`, and refuses `content` with `change_all`")
+    .breaks("messages.edit.topics-not-required-no-topic", "messages.edit.content-and-topic-change-all")
+    .refuses("editMessage", (...edit) => {
+      const isWithContent = all(has("content"), is("propagate_mode", "change_all"));
+      return is("topic", "(no topic)")(...edit) || isWithContent(...edit);
     }),
-    deviatesFrom: ["messages.edit.topics-not-required-no-topic", "messages.edit.content-and-topic-change-all"],
-  },
-  {
-    name: "uploads-of-any-size",
-    summary: "accepts a file above the limit",
-    behaviour: forgives("uploadFile", "Uploaded file is larger", () => {
-      const url = "/user_uploads/1/aa/file.txt";
-      return { url, uri: url, filename: "file.txt" };
+  fault("uploads-of-any-size", "accepts a file above the limit")
+    .breaks("uploads.create.too-large")
+    .forgives("uploadFile", "Uploaded file is larger", {
+      ...{ url: "/user_uploads/1/aa/file.txt", uri: "/user_uploads/1/aa/file.txt", filename: "file.txt" },
     }),
-    deviatesFrom: ["uploads.create.too-large"],
-  },
-  {
-    name: "resumable-uploads-limited-with-400",
-    summary: "returns 400 for a resumable upload above the limit",
-    behaviour: changesAnswer(["createResumableUpload"], (answer) =>
-      answer.status === 413 ? withHeader(failure(400, "BAD_REQUEST", "Too large"), "Tus-Resumable", "1.0.0") : answer,
+  fault("resumable-uploads-limited-with-400", "returns 400 for a resumable upload above the limit")
+    .breaks("uploads.tus.too-large")
+    .changesResponse("createResumableUpload", ({ status }) =>
+      status === 413 ? withHeader(failure(), "Tus-Resumable", "1.0.0") : undefined,
     ),
-    deviatesFrom: ["uploads.tus.too-large"],
-  },
-  {
-    name: "objections-by-setting",
-    summary: "gives objections of settings the type `setting`",
-    behaviour: changesError(["deactivateUserGroup"], (body) => {
-      for (const objection of listOf(body.objections)) if (objection.type === "realm") objection.type = "setting";
-    }),
-    deviatesFrom: ["user-groups.deactivate.objection-realm"],
-  },
-  {
-    name: "unknown-channels-accepted",
-    summary: "returns success if the channel of a topic does not exist",
-    behaviour: always(["updateMutedTopic"], async (request, forward, known) => {
-      const answer = await forward(request);
-      const made = known.valuesOf(known.callerOf(request)?.organization ?? "").map(({ params }) => params.name);
-      const isUnknown = !made.includes(parametersOf(request).get("stream"));
-      return isUnknown && String(jsonOf(answer)?.msg).startsWith("Invalid channel name") ? success() : answer;
-    }),
-    deviatesFrom: ["topics.mute.unknown-channel-name"],
-  },
-  {
-    name: "ignored-list-never-empty",
-    summary: "lists `client_version` among the ignored parameters if there are no others",
-    behaviour: changesSuccess("all", (body) => {
-      body.ignored_parameters_unsupported ??= ["client_version"];
-    }),
-    deviatesFrom: ["conventions.ignored-parameters-only"],
-  },
-  {
-    name: "few-settings",
-    summary: "returns only some of the settings",
-    behaviour: changesSuccess(["getServerSettings"], (body) => {
-      for (const field of ["authentication_methods", "external_authentication_methods", "service_merge_base"]) {
-        delete body[field];
-      }
-      delete body.is_incompatible;
-    }),
-    deviatesFrom: ["server-settings.get.fields"],
-  },
+  fault("objections-by-setting", "gives objections of settings the type `setting`")
+    .breaks("user-groups.deactivate.objection-realm")
+    .changes("deactivateUserGroup", "objections[].type", (type) => (type === "realm" ? "setting" : type)),
+  fault("unknown-channels-accepted", "returns success if the channel of a topic does not exist")
+    .breaks("topics.mute.unknown-channel-name")
+    .forgives("updateMutedTopic", "Invalid channel name", {}, (parameters, request, known) =>
+      known.setupsOf(request).every(({ params }) => params.name !== parameters.get("stream")),
+    ),
+  fault("ignored-list-never-empty", "lists `client_version` among the ignored parameters if there are no others")
+    .breaks("conventions.ignored-parameters-only")
+    .adds("all", "ignored_parameters_unsupported", ["client_version"]),
+  fault("few-settings", "returns only some of the settings")
+    .breaks("server-settings.get.fields")
+    .omits(
+      "getServerSettings",
+      ...["authentication_methods", "external_authentication_methods", "service_merge_base", "is_incompatible"],
+    ),
 ];
-
-function termsOf(parameters: URLSearchParams): unknown {
-  return parseJson(parameters.get("narrow") ?? "[]");
-}

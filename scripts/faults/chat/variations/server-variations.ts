@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Variation } from "../variation.js";
+import type { ChatVariation } from "../fault.js";
 
 /** Variations of the reference server itself. */
-export const serverVariations: readonly Variation[] = [
+export const serverVariations: readonly ChatVariation[] = [
   {
     name: "other-ids",
     summary: "assigns ids above 32 bits",

@@ -1,59 +1,51 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { parseUrl } from "../../../../src/parse-url.js";
+import { ofFamily } from "../../fault.js";
 import type { DaemonBehaviour } from "../behaviour.js";
-import { fetches, networks, reads, type WholeContent } from "../changed-handlers.js";
-import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
+import { reads, type WholeContent } from "../changed-handlers.js";
+import { fault } from "../describe.js";
+import type { DaemonFault } from "../fault.js";
 import { changesFetchErrors } from "../fetch-errors.js";
 
-/** Subscriptions that are not fetched as their URL says. */
-function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
-  return { name, family: "fetching", summary, ...detection, behaviour };
-}
-
 /** Wrong or missing requests for subscriptions. */
-export const fetchingFaults: readonly DaemonFault[] = [
-  fault(
-    "query-not-sent",
-    "fetches a subscription without the query of its URL",
-    caught("case fetch-query-without-value", "url-fetching.whole-url"),
-    fetches((url) => {
+export const fetchingFaults: readonly DaemonFault[] = ofFamily("fetching", [
+  fault("query-not-sent", "fetches a subscription without the query of its URL")
+    .breaks("url-fetching.whole-url")
+    .checkedBy("case fetch-query-without-value")
+    .fetches((url) => {
       url.search = "";
     }),
-  ),
   fault(
     "query-rewritten",
     "rewrites the query of a URL before it fetches it, so that a token without a key gets an equals sign",
-    caught("case fetch-query-without-value", "url-fetching.whole-url"),
-    fetches((url) => {
+  )
+    .breaks("url-fetching.whole-url")
+    .checkedBy("case fetch-query-without-value")
+    .fetches((url) => {
       url.search = String(url.searchParams);
     }),
-  ),
-  fault(
-    "password-not-sent",
-    "does not send the user name and password of a URL",
-    caught("case fetch-with-password", "url-fetching.credentials"),
-    fetches((url) => {
+  fault("password-not-sent", "does not send the user name and password of a URL")
+    .breaks("url-fetching.credentials")
+    .checkedBy("case fetch-with-password")
+    .fetches((url) => {
       Object.assign(url, { username: "", password: "" });
     }),
-  ),
-  fault(
-    "password-sent-to-other-host",
-    "sends user name and password to the host of a redirect",
-    caught("case fetch-redirected-to-other-host", "url-fetching.redirects"),
-    followsWithPassword(),
-  ),
-  fault(
-    "content-never-refreshed",
-    "reads the content of a URL once and never fetches it again",
-    caught("case fetch-again", "url-fetching.every-call"),
-    cached(),
-  ),
+  fault("password-sent-to-other-host", "sends user name and password to the host of a redirect")
+    .breaks("url-fetching.redirects")
+    .checkedBy("case fetch-redirected-to-other-host")
+    .by(followsWithPassword()),
+  fault("content-never-refreshed", "reads the content of a URL once and never fetches it again")
+    .breaks("url-fetching.every-call")
+    .checkedBy("case fetch-again")
+    .by(cached()),
   fault(
     "reimport-fetches-first-url",
     "fetches the URL of the first import again when another is imported into the same network",
-    caught("case apply-other-url", "apply-import.counts-nodes"),
-    networks(({ apply }) => {
+  )
+    .breaks("apply-import.counts-nodes")
+    .checkedBy("case apply-other-url")
+    .networks(({ apply }) => {
       const urls = new Map<number, string>();
       return {
         apply: async (request, context) => {
@@ -64,44 +56,31 @@ export const fetchingFaults: readonly DaemonFault[] = [
         },
       };
     }),
-  ),
-  fault(
-    "third-redirect-refused",
-    "follows at most two redirects",
-    caught("case fetch-redirected-thrice", "url-fetching.redirect-limit"),
-    followsFew(2),
-  ),
-  fault(
-    "redirects-without-limit",
-    "follows the redirects of a loop until its time limit",
-    caught("case fetch-redirected-without-end", "url-fetching.redirect-limit"),
-    otherCode("The host redirects too often", Code.DeadlineExceeded),
-  ),
-  fault(
-    "endless-content-cut",
-    "imports the beginning of endless content",
-    caught("case fetch-endless-content", "url-fetching.limits"),
-    readsBeginning(),
-  ),
-  fault(
-    "endless-content-internal",
-    "returns INTERNAL for endless content",
-    caught("case fetch-endless-content", "url-fetching.limits"),
-    otherCode("The subscription is too large", Code.Internal),
-  ),
-  fault(
-    "slow-content-awaited",
-    "waits for slow content without a time limit",
-    caught("case fetch-slow-content", "url-fetching.limits"),
-    { fetchTimeoutMs: 60_000, callTimeoutMs: 4_000 },
-  ),
-  fault(
-    "broken-compression-internal",
-    "returns INTERNAL when content cannot be decompressed",
-    caught("case fetch-broken-compression", "url-fetching.compression"),
-    otherCode("The answer of the host cannot be decompressed", Code.Internal),
-  ),
-];
+  fault("third-redirect-refused", "follows at most two redirects")
+    .breaks("url-fetching.redirect-limit")
+    .checkedBy("case fetch-redirected-thrice")
+    .by(followsFew(2)),
+  fault("redirects-without-limit", "follows the redirects of a loop until its time limit")
+    .breaks("url-fetching.redirect-limit")
+    .checkedBy("case fetch-redirected-without-end")
+    .by(otherCode("The host redirects too often", Code.DeadlineExceeded)),
+  fault("endless-content-cut", "imports the beginning of endless content")
+    .breaks("url-fetching.limits")
+    .checkedBy("case fetch-endless-content")
+    .by(readsBeginning()),
+  fault("endless-content-internal", "returns INTERNAL for endless content")
+    .breaks("url-fetching.limits")
+    .checkedBy("case fetch-endless-content")
+    .by(otherCode("The subscription is too large", Code.Internal)),
+  fault("slow-content-awaited", "waits for slow content without a time limit")
+    .breaks("url-fetching.limits")
+    .checkedBy("case fetch-slow-content")
+    .by({ fetchTimeoutMs: 60_000, callTimeoutMs: 4_000 }),
+  fault("broken-compression-internal", "returns INTERNAL when content cannot be decompressed")
+    .breaks("url-fetching.compression")
+    .checkedBy("case fetch-broken-compression")
+    .by(otherCode("The answer of the host cannot be decompressed", Code.Internal)),
+]);
 
 /** Gives another code to errors whose message begins with a text. */
 function otherCode(text: string, code: Code): DaemonBehaviour {
@@ -157,8 +136,8 @@ async function followWithPassword(url: URL, signal: AbortSignal): Promise<void> 
   if (username === "") return;
   Object.assign(url, { username: "", password: "" });
   const headers = { authorization: `Basic ${btoa(decodeURIComponent(`${username}:${password}`))}` };
-  const { headers: answered } = await fetch(url, { headers, redirect: "manual", signal });
-  const location = answered.get("location");
+  const { headers: response } = await fetch(url, { headers, redirect: "manual", signal });
+  const location = response.get("location");
   if (location !== null) await fetch(new URL(location, url), { headers, redirect: "manual", signal });
 }
 

@@ -1,96 +1,41 @@
-import type { Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { DaemonBehaviour } from "../behaviour.js";
-import { withNumbers } from "../changed-fields.js";
-import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
-
-/** Moves fields of a message to other numbers. */
-function fault(
-  name: string,
-  summary: string,
-  message: string,
-  numbers: Readonly<Record<string, number>>,
-  detection: DaemonDetection,
-): DaemonFault {
-  return { name, family: "wire format", summary, ...detection, behaviour: withNumbers(message, numbers) };
-}
-
-/** Refuses requests with fields that the contract does not have. */
-const refusesUnknownFields: DaemonBehaviour = {
-  handlers: (honest) => {
-    const check = ({ $unknown: unknown = [] }: Pick<Message, "$unknown">) => {
-      if (unknown.length > 0) throw new ConnectError("A field is not known", Code.InvalidArgument);
-    };
-    return {
-      previewImport: (request, context) => {
-        check(request);
-        return honest.previewImport(request, context);
-      },
-      applyImport: (request, context) => {
-        check(request);
-        return honest.applyImport(request, context);
-      },
-      selectNode: (request, context) => {
-        check(request);
-        return honest.selectNode(request, context);
-      },
-      loginCancel: (request, context) => {
-        check(request);
-        return honest.loginCancel(request, context);
-      },
-    };
-  },
-};
+import { ofFamily } from "../../fault.js";
+import { fault } from "../describe.js";
+import type { DaemonFault } from "../fault.js";
 
 /** Fields at other numbers, and fields that the daemon does not know. */
-export const fieldNumberFaults: readonly DaemonFault[] = [
-  fault(
-    "preview-counts-swapped",
-    "swaps the numbers of `compatible_count` and `rejected_count`",
-    "ProxySubscriptionPreviewResponse",
-    { compatible_count: 4, rejected_count: 3 },
-    caught("case preview-links-of-every-kind", "preview-import.counts"),
-  ),
-  fault(
-    "rejected-reason-and-scheme-swapped",
-    "swaps the numbers of `reason` and `scheme` of a rejected entry",
-    "ProxySubscriptionRejectedEntry",
-    { reason: 3, scheme: 2 },
-    caught("case preview-links-of-every-kind", "preview-import.reasons"),
-  ),
-  fault(
-    "node-ordinal-and-port-swapped",
-    "swaps the numbers of `ordinal` and `port` of a node",
-    "ProxySubscriptionNodePreview",
-    { ordinal: 5, port: 1 },
-    caught("case preview-base64-links", "preview-import.ordinals", "preview-import.node-fields"),
-  ),
-  fault(
-    "apply-request-url-and-name-swapped",
-    "swaps the numbers of `url` and `name` in requests of ApplyImport",
-    "ProxySubscriptionApplyRequest",
-    { url: 3, name: 2 },
-    caught("case apply-selects-first", "apply-import.selects"),
-  ),
+export const fieldNumberFaults: readonly DaemonFault[] = ofFamily("wire format", [
+  fault("preview-counts-swapped", "swaps the numbers of `compatible_count` and `rejected_count`")
+    .breaks("preview-import.counts")
+    .checkedBy("case preview-links-of-every-kind")
+    .withNumbers("ProxySubscriptionPreviewResponse", { compatible_count: 4, rejected_count: 3 }),
+  fault("rejected-reason-and-scheme-swapped", "swaps the numbers of `reason` and `scheme` of a rejected entry")
+    .breaks("preview-import.reasons")
+    .checkedBy("case preview-links-of-every-kind")
+    .withNumbers("ProxySubscriptionRejectedEntry", { reason: 3, scheme: 2 }),
+  fault("node-ordinal-and-port-swapped", "swaps the numbers of `ordinal` and `port` of a node")
+    .breaks("preview-import.ordinals", "preview-import.node-fields")
+    .checkedBy("case preview-base64-links")
+    .withNumbers("ProxySubscriptionNodePreview", { ordinal: 5, port: 1 }),
+  fault("apply-request-url-and-name-swapped", "swaps the numbers of `url` and `name` in requests of ApplyImport")
+    .breaks("apply-import.selects")
+    .checkedBy("case apply-selects-first")
+    .withNumbers("ProxySubscriptionApplyRequest", { url: 3, name: 2 }),
   fault(
     "apply-reply-count-and-ordinal-swapped",
     "swaps the numbers of `imported_count` and `selected_ordinal` in replies of ApplyImport",
-    "ProxySubscriptionApplyResponse",
-    { imported_count: 3, selected_ordinal: 2 },
-    caught("case apply-mixed-list", "apply-import.counts-nodes", "apply-import.selects"),
-  ),
-  fault(
-    "runtime-supported-moved",
-    "writes `runtime_supported` of a node under a number that the contract lacks",
-    "ProxySubscriptionNodePreview",
-    { runtime_supported: 8 },
-    caught("case preview-trojan-list", "preview-import.runtime-supported"),
-  ),
-  {
-    name: "unknown-fields-refused",
-    family: "wire format",
-    summary: "refuses requests with fields that it does not know",
-    ...caught("case preview-with-unknown-field", "wire.unknown-fields"),
-    behaviour: refusesUnknownFields,
-  },
-];
+  )
+    .breaks("apply-import.counts-nodes", "apply-import.selects")
+    .checkedBy("case apply-mixed-list")
+    .withNumbers("ProxySubscriptionApplyResponse", { imported_count: 3, selected_ordinal: 2 }),
+  fault("runtime-supported-moved", "writes `runtime_supported` of a node under a number that the contract lacks")
+    .breaks("preview-import.runtime-supported")
+    .checkedBy("case preview-trojan-list")
+    .withNumbers("ProxySubscriptionNodePreview", { runtime_supported: 8 }),
+  fault("unknown-fields-refused", "refuses requests with fields that it does not know")
+    .breaks("wire.unknown-fields")
+    .checkedBy("case preview-with-unknown-field")
+    .beforeEach((_context, { $unknown: unknown = [] }) => {
+      if (unknown.length > 0) throw new ConnectError("A field is not known", Code.InvalidArgument);
+    }),
+]);

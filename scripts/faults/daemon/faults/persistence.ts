@@ -1,143 +1,91 @@
+import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { ProxySubscriptionImportRequestSchema } from "../../../../src/daemon/index.js";
+import { ofFamily } from "../../fault.js";
+import { fault } from "../describe.js";
 import type { DaemonFault } from "../fault.js";
 
 const selecting = ["case select-ordinal-of-preview"];
 const breaks = ["select-node.preview-ordinals"];
 
 /** Imports that later calls do not find. */
-export const persistenceFaults: readonly DaemonFault[] = [
-  {
-    name: "import-not-stored",
-    family: "persistence",
-    summary: "responds to ApplyImport and stores nothing",
-    breaks,
-    checkedBy: selecting,
-    behaviour: {
+export const persistenceFaults: readonly DaemonFault[] = ofFamily("persistence", [
+  fault("import-not-stored", "responds to ApplyImport and stores nothing")
+    .breaks(...breaks)
+    .checkedBy(...selecting)
+    .by({
       handlers: (honest) => {
         let last = 0;
         return {
           ...honest,
-          applyImport: async ({ url, selectedOrdinal, $typeName: _ }, context) => {
-            const { compatibleCount = 0 } = await honest.previewImport(
-              { $typeName: "proxydaemon.v1.ProxySubscriptionImportRequest", url },
-              context,
-            );
+          applyImport: async ({ url, selectedOrdinal }, context) => {
+            const request = create(ProxySubscriptionImportRequestSchema, { url });
+            const { compatibleCount = 0 } = await honest.previewImport(request, context);
             last += 1;
             return { id: last, importedCount: compatibleCount, selectedOrdinal };
           },
         };
       },
-    },
-  },
-  {
-    name: "import-returns-other-id",
-    family: "persistence",
-    summary: "returns an unknown `id` from ApplyImport",
-    breaks,
-    checkedBy: selecting,
-    behaviour: {
-      handlers: (honest) => ({
-        ...honest,
-        applyImport: async (request, context) => {
-          const reply = await honest.applyImport(request, context);
-          return { ...reply, id: (reply.id ?? 0) + 1000 };
+    }),
+  fault("import-returns-other-id", "returns an unknown `id` from ApplyImport")
+    .breaks(...breaks)
+    .checkedBy(...selecting)
+    .afterApply(({ id }) => ({ id: id + 1000 })),
+  fault("import-returns-no-id", "returns no `id` from ApplyImport")
+    .breaks(...breaks)
+    .checkedBy(...selecting)
+    .afterApply(() => ({ id: 0 })),
+  fault("selection-right-after-import-refused", "rejects the first SelectNode after an import")
+    .breaks(...breaks)
+    .checkedBy(...selecting)
+    .networks(({ select }) => {
+      const asked = new Set<number>();
+      return {
+        select: async (request, context) => {
+          if (asked.has(request.id)) return select(request, context);
+          asked.add(request.id);
+          throw new ConnectError("The network is being set up", Code.FailedPrecondition);
         },
-      }),
-    },
-  },
-  {
-    name: "import-returns-no-id",
-    family: "persistence",
-    summary: "returns no `id` from ApplyImport",
-    breaks,
-    checkedBy: selecting,
-    behaviour: {
-      handlers: (honest) => ({
-        ...honest,
-        applyImport: async (request, context) => ({ ...(await honest.applyImport(request, context)), id: 0 }),
-      }),
-    },
-  },
-  {
-    name: "selection-right-after-import-refused",
-    family: "persistence",
-    summary: "rejects the first SelectNode after an import",
-    breaks,
-    checkedBy: selecting,
-    behaviour: {
-      handlers: (honest) => {
-        const asked = new Set<number>();
-        return {
-          ...honest,
-          selectNode: (request, context) => {
-            if (asked.has(request.id)) return honest.selectNode(request, context);
-            asked.add(request.id);
-            throw new ConnectError("The network is being set up", Code.FailedPrecondition);
-          },
-        };
-      },
-    },
-  },
-  {
-    name: "import-stores-only-selected-node",
-    family: "persistence",
-    summary: "stores only the selected node of an import",
-    breaks,
-    checkedBy: selecting,
-    behaviour: {
-      handlers: (honest) => {
-        const kept = new Map<number, number>();
-        return {
-          ...honest,
-          applyImport: async (request, context) => {
-            const { id = 0, importedCount = 0, selectedOrdinal = 0 } = await honest.applyImport(request, context);
-            kept.set(id, selectedOrdinal);
-            return { id, importedCount, selectedOrdinal };
-          },
-          selectNode: (request, context) => {
-            if (kept.get(request.id) !== request.selectedOrdinal) throw new ConnectError("Not found", Code.NotFound);
-            return honest.selectNode(request, context);
-          },
-        };
-      },
-    },
-  },
-  {
-    name: "import-shifts-ordinals",
-    family: "persistence",
-    summary: "numbers stored nodes differently from those of a preview",
-    breaks,
-    checkedBy: selecting,
-    behaviour: {
-      handlers: (honest) => ({
-        ...honest,
-        selectNode: (request, context) =>
-          honest.selectNode({ ...request, selectedOrdinal: request.selectedOrdinal + 1 }, context),
-      }),
-    },
-  },
-  {
-    name: "import-selection-immutable",
-    family: "persistence",
-    summary: "rejects any change of the selection that an import made",
-    breaks,
-    checkedBy: selecting,
-    behaviour: {
-      handlers: (honest) => {
-        const selected = new Set<number>();
-        return {
-          ...honest,
-          applyImport: async (request, context) => {
-            const reply = await honest.applyImport(request, context);
-            if (request.selectedOrdinal !== 0) selected.add(reply.id ?? 0);
-            return reply;
-          },
-          selectNode: (request, context) => {
-            if (selected.has(request.id)) throw new ConnectError("A node is selected", Code.FailedPrecondition);
-            return honest.selectNode(request, context);
-          },
-        };
-      },
-    },
-  },
-];
+      };
+    }),
+  fault("import-stores-only-selected-node", "stores only the selected node of an import")
+    .breaks(...breaks)
+    .checkedBy(...selecting)
+    .networks(({ apply, select }) => {
+      const kept = new Map<number, number>();
+      return {
+        apply: async (request, context) => {
+          const reply = await apply(request, context);
+          kept.set(reply.id, reply.selectedOrdinal);
+          return reply;
+        },
+        select: async (request, context) => {
+          if (kept.get(request.id) !== request.selectedOrdinal) throw new ConnectError("Not found", Code.NotFound);
+          return select(request, context);
+        },
+      };
+    }),
+  fault("import-shifts-ordinals", "numbers stored nodes differently from those of a preview")
+    .breaks(...breaks)
+    .checkedBy(...selecting)
+    .networks(({ select }) => ({
+      select: (request, context) => select({ ...request, selectedOrdinal: request.selectedOrdinal + 1 }, context),
+    })),
+  fault("import-selection-immutable", "rejects any change of the selection that an import made")
+    .breaks(...breaks)
+    .checkedBy(...selecting)
+    .networks(({ apply, select }) => {
+      const selected = new Set<number>();
+      return {
+        apply: async (request, context) => {
+          const reply = await apply(request, context);
+          if (request.selectedOrdinal !== 0) selected.add(reply.id);
+          return reply;
+        },
+        select: async (request, context) => {
+          if (selected.has(request.id)) throw new ConnectError("A node is selected", Code.FailedPrecondition);
+          return select(request, context);
+        },
+      };
+    }),
+]);

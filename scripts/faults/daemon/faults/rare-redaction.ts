@@ -1,13 +1,10 @@
 import { ConnectError } from "@connectrpc/connect";
+import { ofFamily } from "../../fault.js";
 import type { DaemonBehaviour } from "../behaviour.js";
-import { combined, networks } from "../changed-handlers.js";
-import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
-import { changesFetchErrors, type FailedFetch, quotes } from "../fetch-errors.js";
-
-/** A fault that shows a part of a secret, or shows one in another call or for a rare cause. */
-function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
-  return { name, family: "redaction elsewhere", summary, ...detection, behaviour };
-}
+import { changesRpc, combined, networks } from "../changed-handlers.js";
+import { fault } from "../describe.js";
+import type { DaemonFault } from "../fault.js";
+import { changesFetchErrors, type FailedFetch } from "../fetch-errors.js";
 
 const always = ["redaction.message", "redaction.every-cause", "redaction.user-interface"];
 
@@ -21,73 +18,53 @@ function quoting({ rawMessage, code }: ConnectError, url: string): ConnectError 
 }
 
 /** Secrets that only some errors show. */
-export const rareRedactionFaults: readonly DaemonFault[] = [
-  fault(
-    "url-last-characters",
-    "quotes the last four characters of a URL",
-    caught("case redact-parts", "redaction.parts"),
-    quotes((url) => `…${url.slice(-4)}`),
-  ),
-  fault(
-    "url-on-second-failure",
-    "quotes a URL when it fails for the second time",
-    caught("case redact-second-failure", "redaction.query-value", ...always),
-    onSecondFailure(),
-  ),
-  fault(
-    "url-on-update",
-    "quotes a URL that it fetches for an existing network",
-    caught("case redact-on-update", "redaction.query-value", ...always),
-    {
-      handlers: (honest) => ({
-        ...honest,
-        applyImport: async (request, context) => {
-          try {
-            return await honest.applyImport(request, context);
-          } catch (error) {
-            throw request.id > 0 ? quoting(ConnectError.from(error), request.url) : error;
-          }
-        },
+export const rareRedactionFaults: readonly DaemonFault[] = ofFamily("redaction elsewhere", [
+  fault("url-last-characters", "quotes the last four characters of a URL")
+    .breaks("redaction.parts")
+    .checkedBy("case redact-parts")
+    .quotes((url) => `…${url.slice(-4)}`),
+  fault("url-on-second-failure", "quotes a URL when it fails for the second time")
+    .breaks("redaction.query-value", ...always)
+    .checkedBy("case redact-second-failure")
+    .by(onSecondFailure()),
+  fault("url-on-update", "quotes a URL that it fetches for an existing network")
+    .breaks("redaction.query-value", ...always)
+    .checkedBy("case redact-on-update")
+    .by(
+      changesRpc("applyImport", (apply) => async (request, context) => {
+        try {
+          return await apply(request, context);
+        } catch (error) {
+          throw request.id > 0 ? quoting(ConnectError.from(error), request.url) : error;
+        }
       }),
-    },
-  ),
-  fault(
-    "url-in-later-select-error",
-    "quotes the URL that failed last when it refuses a selection",
-    caught("case redact-in-later-call", "redaction.later-calls"),
-    inSelectErrors(),
-  ),
-  fault(
-    "url-of-canceled-call-in-log",
-    "logs the URL of a call that the caller has cancelled",
-    caught("case redact-canceled", "redaction.logs"),
-    {
-      handlers: (honest, log) => ({
-        ...honest,
-        previewImport: async (request, context) => {
-          try {
-            return await honest.previewImport(request, context);
-          } catch (error) {
-            if (context.signal.aborted) log(`canceled: ${request.url}`);
-            throw error;
-          }
-        },
+    ),
+  fault("url-in-later-select-error", "quotes the URL that failed last when it refuses a selection")
+    .breaks("redaction.later-calls")
+    .checkedBy("case redact-in-later-call")
+    .by(inSelectErrors()),
+  fault("url-of-canceled-call-in-log", "logs the URL of a call that the caller has cancelled")
+    .breaks("redaction.logs")
+    .checkedBy("case redact-canceled")
+    .by(
+      changesRpc("previewImport", (preview, log) => async (request, context) => {
+        try {
+          return await preview(request, context);
+        } catch (error) {
+          if (context.signal.aborted) log(`canceled: ${request.url}`);
+          throw error;
+        }
       }),
-    },
-  ),
-  fault(
-    "url-quoted-when-too-long",
-    "quotes a URL that is too long",
-    caught("case redact-too-long-url", "redaction.before-fetching"),
-    quotesIf(({ error }) => error.rawMessage.startsWith("url is too long")),
-  ),
-  fault(
-    "url-after-unresolved-host",
-    "quotes the URL when the name of the host cannot be resolved",
-    caught("case redact-password-of-unknown-host", "redaction.password", ...always),
-    quotesIf(({ error }) => error.rawMessage.startsWith("The host name cannot be resolved")),
-  ),
-];
+    ),
+  fault("url-quoted-when-too-long", "quotes a URL that is too long")
+    .breaks("redaction.before-fetching")
+    .checkedBy("case redact-too-long-url")
+    .by(quotesIf(({ error }) => error.rawMessage.startsWith("url is too long"))),
+  fault("url-after-unresolved-host", "quotes the URL when the name of the host cannot be resolved")
+    .breaks("redaction.password", ...always)
+    .checkedBy("case redact-password-of-unknown-host")
+    .by(quotesIf(({ error }) => error.rawMessage.startsWith("The host name cannot be resolved"))),
+]);
 
 function onSecondFailure(): DaemonBehaviour {
   return {

@@ -3,8 +3,10 @@ import { create } from "@bufbuild/protobuf";
 import { StringValueSchema, StructSchema } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
 import { ProxySubscriptionPreviewResponseSchema } from "../../../../src/daemon/index.js";
+import { ofFamily } from "../../fault.js";
 import type { DaemonBehaviour } from "../behaviour.js";
-import type { DaemonFault } from "../fault.js";
+import { fault } from "../describe.js";
+import type { DaemonFault, DaemonFaultRow } from "../fault.js";
 import { changesFetchErrors, type FailedFetch, repliesInstead } from "../fetch-errors.js";
 
 const password = { checkedBy: ["case redact-password"] };
@@ -16,17 +18,20 @@ const onApply = { checkedBy: ["case redact-query-value-on-apply"] };
 const ofErrors = ["redaction.every-cause", "redaction.user-interface"];
 
 /** A fault that shows a secret outside the error message, and breaks the rule about the surface unless another is named. */
-function fault(
+function showing(
   surface: "details" | "metadata" | "reply" | "logs",
   name: string,
   summary: string,
   behaviour: DaemonBehaviour,
   { rule, checkedBy }: { rule?: string; checkedBy: readonly string[] } = password,
-): DaemonFault {
+): DaemonFaultRow {
   const isOfError = surface === "details" || surface === "metadata";
   const ofSurface = [`redaction.${surface}`, ...(isOfError ? ofErrors : [])];
   const breaks = rule === undefined ? ofSurface : [rule];
-  return { name, family: "redaction elsewhere", summary, breaks, checkedBy, behaviour };
+  return fault(name, summary)
+    .breaks(...breaks)
+    .checkedBy(...checkedBy)
+    .by(behaviour);
 }
 
 /** Adds a detail to errors. */
@@ -68,14 +73,14 @@ function logsLate(line: (failed: FailedFetch) => string, lateMs: number): Daemon
 }
 
 /** Secrets in details, metadata, replies and logs. */
-export const otherRedactionFaults: readonly DaemonFault[] = [
-  fault(
+export const otherRedactionFaults: readonly DaemonFault[] = ofFamily("redaction elsewhere", [
+  showing(
     "details",
     "detail-with-url",
     "adds a detail with the URL",
     withDetail((url) => ({ desc: StringValueSchema, value: { value: url } })),
   ),
-  fault(
+  showing(
     "details",
     "detail-with-struct",
     "adds a detail with the path deep in a structure",
@@ -85,7 +90,7 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
     })),
     path,
   ),
-  fault(
+  showing(
     "details",
     "detail-of-unknown-type",
     "adds a detail of an unknown type with the decoded URL in its bytes",
@@ -95,31 +100,31 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
     })),
     encoded,
   ),
-  fault("details", "detail-debug-string", "adds the URL to the debug text of a detail over Connect", {
+  showing("details", "detail-debug-string", "adds the URL to the debug text of a detail over Connect", {
     protocol: "connect",
     ...withDetail((url) => ({ type: "example.Failure", value: new Uint8Array(), debug: { url } })),
   }),
-  fault(
+  showing(
     "metadata",
     "trailer-with-url",
     "adds a trailer with the URL",
     withTrailers((url) => ({ "x-url": encodeURI(url) })),
   ),
-  fault(
+  showing(
     "metadata",
     "trailer-in-base64",
     "adds a binary trailer with the URL",
     withTrailers((url) => ({ "x-url-bin": Buffer.from(url).toString("base64") })),
     encoded,
   ),
-  fault(
+  showing(
     "metadata",
     "trailer-named-after-token",
     "adds a trailer whose name is a token",
     withTrailers((url) => ({ [`x-${url.split("/").at(-1)}`]: "1" })),
     path,
   ),
-  fault(
+  showing(
     "metadata",
     "header-with-url",
     "adds a header with the URL to an error",
@@ -129,34 +134,34 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
     }),
     encoded,
   ),
-  fault(
+  showing(
     "metadata",
     "header-on-connect",
     "adds a header with the path to an error over Connect",
     { protocol: "connect", ...withTrailers((url) => ({ "x-path": new URL(url).pathname })) },
     path,
   ),
-  fault(
+  showing(
     "reply",
     "warning-with-url",
     "returns a preview with the URL in a warning if fetching fails",
     repliesInstead((url) => ({ warnings: [`${url} cannot be fetched`] })),
   ),
-  fault(
+  showing(
     "reply",
     "suggested-name-from-path",
     "returns the last segment of the path as the suggested name if fetching fails",
     repliesInstead((url) => ({ suggestedName: url.split("/").at(-1) ?? "" })),
     { checkedBy: path.checkedBy },
   ),
-  fault(
+  showing(
     "reply",
     "rejected-entry-with-url",
     "returns the URL as a rejected entry if fetching fails",
     repliesInstead((url) => ({ rejectedCount: 1, rejected: [{ ordinal: 1, reason: `fetch ${url}`, scheme: "http" }] })),
     encoded,
   ),
-  fault(
+  showing(
     "reply",
     "unknown-field-with-url",
     "returns a preview with the URL in a field that the contract lacks",
@@ -167,33 +172,33 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
       return reply;
     }),
   ),
-  fault(
+  showing(
     "logs",
     "log-with-url",
     "logs a URL whose fetch failed",
     logs(({ url, error }) => `${error.rawMessage} ${url}`),
   ),
-  fault(
+  showing(
     "logs",
     "log-on-apply",
     "logs the query of a URL whose fetch failed in ApplyImport",
     logs(({ url }) => JSON.stringify({ level: "error", query: new URL(url).search })),
     onApply,
   ),
-  fault(
+  showing(
     "logs",
     "log-buffered",
     "logs a URL whose fetch failed, half a second after the response",
     logsLate(({ url }) => `failed: ${url}`, 500),
   ),
-  fault(
+  showing(
     "logs",
     "log-decoded",
     "logs the decoded password",
     logs(({ url }) => `login failed: ${decodeURIComponent(new URL(url).password)}`),
     encoded,
   ),
-  fault(
+  showing(
     "logs",
     "log-authorization",
     "logs the headers of the request that it sent, including `Authorization`",
@@ -203,4 +208,4 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
     }),
     { checkedBy: ["case redact-password", "log file"] },
   ),
-];
+]);

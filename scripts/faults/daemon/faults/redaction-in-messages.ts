@@ -1,4 +1,6 @@
-import type { DaemonFault } from "../fault.js";
+import { ofFamily } from "../../fault.js";
+import { fault } from "../describe.js";
+import type { DaemonFault, DaemonFaultRow } from "../fault.js";
 import { type FetchingRpc, quotes } from "../fetch-errors.js";
 
 const always = ["redaction.message", "redaction.every-cause", "redaction.user-interface"];
@@ -11,20 +13,16 @@ const recommended: ReadonlySet<string> = new Set([
 ]);
 
 /** A fault that adds text to error messages, checked by the cases of one rule. */
-function fault(
+function quoting(
   name: string,
   summary: string,
   show: (url: string) => string,
   { rule, cases, on }: { rule: string; cases: readonly string[]; on?: readonly FetchingRpc[] },
-): DaemonFault {
-  return {
-    name,
-    family: "redaction in messages",
-    summary,
-    breaks: recommended.has(rule) ? [rule] : [rule, ...always],
-    checkedBy: cases.map((one) => `case ${one}`),
-    behaviour: { ...(cases.includes("redact-in-silence") ? { fetchTimeoutMs: 300 } : {}), ...quotes(show, on) },
-  };
+): DaemonFaultRow {
+  return fault(name, summary)
+    .breaks(rule, ...(recommended.has(rule) ? [] : always))
+    .checkedBy(...cases.map((one) => `case ${one}`))
+    .by({ ...(cases.includes("redact-in-silence") ? { fetchTimeoutMs: 300 } : {}), ...quotes(show, on) });
 }
 
 const password = { rule: "redaction.password", cases: ["redact-password"] };
@@ -32,99 +30,114 @@ const encoded = { rule: "redaction.password", cases: ["redact-percent-encoded"] 
 const path = { rule: "redaction.path", cases: ["redact-path"] };
 
 /** Secrets in error messages. */
-export const messageRedactionFaults: readonly DaemonFault[] = [
-  fault("url-on-preview", "quotes the URL in errors of PreviewImport", (url) => url, {
+export const messageRedactionFaults: readonly DaemonFault[] = ofFamily("redaction in messages", [
+  quoting("url-on-preview", "quotes the URL in errors of PreviewImport", (url) => url, {
     rule: "redaction.preview-import",
     cases: ["redact-path", "redact-password"],
     on: ["previewImport"],
   }),
-  fault("url-on-apply", "quotes the URL only in errors of ApplyImport", (url) => url, {
+  quoting("url-on-apply", "quotes the URL only in errors of ApplyImport", (url) => url, {
     rule: "redaction.apply-import",
     cases: ["redact-path", "redact-password", "redact-query-value"],
     on: ["applyImport"],
   }),
-  fault("url-after-connection-refused", "quotes the URL when the connection is refused", (url) => url, password),
-  fault("url-after-timeout", "quotes the URL when the host is silent", (url) => url, {
+  quoting("url-after-connection-refused", "quotes the URL when the connection is refused", (url) => url, password),
+  quoting("url-after-timeout", "quotes the URL when the host is silent", (url) => url, {
     rule: "redaction.password",
     cases: ["redact-in-silence"],
   }),
-  fault("url-invalid", "quotes a URL that cannot be parsed", (url) => `${url} is not a URL`, {
+  quoting("url-invalid", "quotes a URL that cannot be parsed", (url) => `${url} is not a URL`, {
     rule: "redaction.before-fetching",
     cases: ["redact-unreadable-url"],
   }),
-  fault("url-of-other-scheme", "quotes a URL with an unsupported scheme", (url) => `${url} is not supported`, {
+  quoting("url-of-other-scheme", "quotes a URL with an unsupported scheme", (url) => `${url} is not supported`, {
     rule: "redaction.before-fetching",
     cases: ["redact-other-scheme"],
   }),
-  fault("url-decoded", "quotes the URL percent-decoded", (url) => decodeURIComponent(url), encoded),
-  fault("url-encoded", "quotes the URL percent-encoded", (url) => `/fetch?url=${encodeURIComponent(url)}`, encoded),
-  fault("url-encoded-twice", "quotes the URL percent-encoded twice", (url) => twice(url), path),
-  fault("typical-url", "quotes a typical URL when the connection is refused", (url) => url, {
+  quoting("url-decoded", "quotes the URL percent-decoded", (url) => decodeURIComponent(url), encoded),
+  quoting("url-encoded", "quotes the URL percent-encoded", (url) => `/fetch?url=${encodeURIComponent(url)}`, encoded),
+  quoting("url-encoded-twice", "quotes the URL percent-encoded twice", (url) => twice(url), path),
+  quoting("typical-url", "quotes a typical URL when the connection is refused", (url) => url, {
     rule: "redaction.path",
     cases: ["redact-typical-url"],
   }),
-  fault("path-on-apply", "quotes the path of the URL only in errors of ApplyImport", (url) => new URL(url).pathname, {
+  quoting("path-on-apply", "quotes the path of the URL only in errors of ApplyImport", (url) => new URL(url).pathname, {
     rule: "redaction.path",
     cases: ["redact-path-on-apply"],
     on: ["applyImport"],
   }),
-  fault("path-words", "masks whatever has a digit in a URL, but not the words of its path", digitsMasked, {
+  quoting("path-words", "masks whatever has a digit in a URL, but not the words of its path", digitsMasked, {
     rule: "redaction.words",
     cases: ["redact-words"],
   }),
-  fault("url-as-json", "quotes the URL in JSON within JSON", (url) => JSON.stringify(JSON.stringify({ url })), encoded),
-  fault(
+  quoting(
+    "url-as-json",
+    "quotes the URL in JSON within JSON",
+    (url) => JSON.stringify(JSON.stringify({ url })),
+    encoded,
+  ),
+  quoting(
     "url-escaped",
     "quotes the decoded URL with the escapes of a programming language",
     (url) => escaped(decodeURIComponent(url)),
     encoded,
   ),
-  fault("url-in-base64", "quotes the URL in base64", (url) => Buffer.from(url).toString("base64"), encoded),
-  fault("url-in-base64url", "quotes the URL in base64url", (url) => Buffer.from(url).toString("base64url"), encoded),
-  fault("authorization-header", "quotes the request that it sent, including `Authorization`", basic, encoded),
-  fault("password-only", "quotes the password", (url) => new URL(url).password, password),
-  fault("password-decoded", "quotes the decoded password", (url) => decodeURIComponent(new URL(url).password), encoded),
-  fault("user-name-only", "quotes the user name", (url) => `wrong password for ${new URL(url).username}`, {
+  quoting("url-in-base64", "quotes the URL in base64", (url) => Buffer.from(url).toString("base64"), encoded),
+  quoting("url-in-base64url", "quotes the URL in base64url", (url) => Buffer.from(url).toString("base64url"), encoded),
+  quoting("authorization-header", "quotes the request that it sent, including `Authorization`", basic, encoded),
+  quoting("password-only", "quotes the password", (url) => new URL(url).password, password),
+  quoting(
+    "password-decoded",
+    "quotes the decoded password",
+    (url) => decodeURIComponent(new URL(url).password),
+    encoded,
+  ),
+  quoting("user-name-only", "quotes the user name", (url) => `wrong password for ${new URL(url).username}`, {
     rule: "redaction.user-name",
     cases: ["redact-user-name"],
   }),
-  fault("path-token-only", "quotes the last segment of the path", (url) => url.split("/").at(-1) ?? "", path),
-  fault("path-after-password-masked", "masks only the password, as `URL.Redacted` of Go does", goRedacted, path),
-  fault("query-after-password-masked", "masks the password, but neither path nor query", goRedacted, {
+  quoting("path-token-only", "quotes the last segment of the path", (url) => url.split("/").at(-1) ?? "", path),
+  quoting("path-after-password-masked", "masks only the password, as `URL.Redacted` of Go does", goRedacted, path),
+  quoting("query-after-password-masked", "masks the password, but neither path nor query", goRedacted, {
     rule: "redaction.query-value",
     cases: ["redact-query-value"],
   }),
-  fault("path-after-long-segments-masked", "masks only query values and long segments of the path", longMasked, {
+  quoting("path-after-long-segments-masked", "masks only query values and long segments of the path", longMasked, {
     rule: "redaction.path",
     cases: ["redact-redirect"],
   }),
-  fault(
+  quoting(
     "password-after-query-masked",
     "masks only query values and long segments of the path of a URL with a password",
     longMasked,
     password,
   ),
-  fault("query-values", "quotes the values of the query", (url) => [...new URL(url).searchParams.values()].join(), {
+  quoting("query-values", "quotes the values of the query", (url) => [...new URL(url).searchParams.values()].join(), {
     rule: "redaction.query-value",
     cases: ["redact-query-value"],
   }),
-  fault("query-token", "masks the values of `token` and `key` in the query, but of no other key", tokensMasked, {
+  quoting("query-token", "masks the values of `token` and `key` in the query, but of no other key", tokensMasked, {
     rule: "redaction.query-token",
     cases: ["redact-query-token"],
   }),
-  fault("bare-query-after-values-masked", "masks the values of the query, but no query without keys", valuesMasked, {
+  quoting("bare-query-after-values-masked", "masks the values of the query, but no query without keys", valuesMasked, {
     rule: "redaction.bare-query",
     cases: ["redact-bare-query"],
   }),
-  fault("fragment-after-rest-masked", "masks everything except the fragment", (url) => `***${new URL(url).hash}`, {
+  quoting("fragment-after-rest-masked", "masks everything except the fragment", (url) => `***${new URL(url).hash}`, {
     rule: "redaction.fragment",
     cases: ["redact-fragment"],
   }),
-  fault("nested-url", "quotes a URL within the query of the URL", (url) => new URL(url).searchParams.get("url") ?? "", {
-    rule: "redaction.nested-url",
-    cases: ["redact-nested-url"],
-  }),
-];
+  quoting(
+    "nested-url",
+    "quotes a URL within the query of the URL",
+    (url) => new URL(url).searchParams.get("url") ?? "",
+    {
+      rule: "redaction.nested-url",
+      cases: ["redact-nested-url"],
+    },
+  ),
+]);
 
 function twice(url: string): string {
   return encodeURIComponent(encodeURIComponent(url));

@@ -1,8 +1,9 @@
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
 import { parseUrl } from "../../../../src/parse-url.js";
-import { changesFetchErrors, quotes, repliesInstead } from "../fetch-errors.js";
-import type { DaemonVariation } from "../variation.js";
+import { changesRpc } from "../changed-handlers.js";
+import { variation } from "../describe.js";
+import type { DaemonVariation } from "../fault.js";
 
 const masked = "***";
 
@@ -30,74 +31,52 @@ function wordsOf(text: string): string {
 
 /** Errors, logs and replies that show text that no requirement calls a secret, or a secret where no requirement hides it. */
 export const secretVariations: readonly DaemonVariation[] = [
-  {
-    name: "shows-path",
-    summary: "shows scheme, host and path of a URL in errors, except parts of the path that have digits",
-    behaviour: quotes((url) =>
-      shown(url, (parsed) => {
-        withoutTokens(parsed);
-        Object.assign(parsed, { username: "", password: "", search: "", hash: "" });
-      }),
-    ),
-  },
-  {
-    name: "shows-user-name",
-    summary: "shows scheme, user name and host of a URL in errors",
-    behaviour: quotes((url) =>
-      shown(url, (parsed) => {
-        withoutPassword(parsed);
-        Object.assign(parsed, { pathname: "", search: "", hash: "" });
-      }),
-    ),
-  },
-  {
-    name: "shows-fragment",
-    summary: "shows the fragment of a URL in errors if it has no digits",
-    behaviour: quotes((url) => wordsOf(parseUrl(url)?.hash ?? "")),
-  },
-  {
-    name: "shows-other-query-values",
-    summary: "masks the password of a URL and every part that has a digit",
-    behaviour: quotes((url) => shown(url, withoutTokens)),
-  },
-  {
-    name: "details-with-user-name",
-    summary: "adds the user name of the URL to a detail for programs, but not to the message",
-    behaviour: changesFetchErrors(({ url, error: { rawMessage, code } }) => {
-      const error = new ConnectError(rawMessage, code);
-      error.details.push({ desc: StringValueSchema, value: { value: parseUrl(url)?.username ?? "" } });
-      return error;
+  variation(
+    "shows-path",
+    "shows scheme, host and path of a URL in errors, except parts of the path that have digits",
+  ).quotes((url) =>
+    shown(url, (parsed) => {
+      withoutTokens(parsed);
+      Object.assign(parsed, { username: "", password: "", search: "", hash: "" });
     }),
-  },
-  {
-    name: "reply-headers-with-url",
-    summary: "returns a preview with the URL in a trailer if fetching fails",
-    behaviour: {
-      handlers: (honest) => ({
-        ...honest,
-        previewImport: async (request, context) => {
-          try {
-            return await honest.previewImport(request, context);
-          } catch {
-            context.responseTrailer.set("x-url", encodeURI(request.url));
-            return {};
-          }
-        },
-      }),
-    },
-  },
-  {
-    name: "warns-with-url",
-    summary: "returns a preview with the URL in a warning if fetching fails",
-    behaviour: repliesInstead((url) => ({ warnings: [`${url} cannot be fetched`] })),
-  },
-  {
-    name: "quotes-urls-without-host",
-    summary: "quotes the URLs that it does not fetch",
-    behaviour: changesFetchErrors(({ url, error: { rawMessage, code } }) =>
+  ),
+  variation("shows-user-name", "shows scheme, user name and host of a URL in errors").quotes((url) =>
+    shown(url, (parsed) => {
+      withoutPassword(parsed);
+      Object.assign(parsed, { pathname: "", search: "", hash: "" });
+    }),
+  ),
+  variation("shows-fragment", "shows the fragment of a URL in errors if it has no digits").quotes((url) =>
+    wordsOf(parseUrl(url)?.hash ?? ""),
+  ),
+  variation("shows-other-query-values", "masks the password of a URL and every part that has a digit").quotes((url) =>
+    shown(url, withoutTokens),
+  ),
+  variation(
+    "details-with-user-name",
+    "adds the user name of the URL to a detail for programs, but not to the message",
+  ).changesFetchErrors(({ url, error: { rawMessage, code } }) => {
+    const error = new ConnectError(rawMessage, code);
+    error.details.push({ desc: StringValueSchema, value: { value: parseUrl(url)?.username ?? "" } });
+    return error;
+  }),
+  variation("reply-headers-with-url", "returns a preview with the URL in a trailer if fetching fails").by(
+    changesRpc("previewImport", (preview) => async (request, context) => {
+      try {
+        return await preview(request, context);
+      } catch {
+        context.responseTrailer.set("x-url", encodeURI(request.url));
+        return {};
+      }
+    }),
+  ),
+  variation("warns-with-url", "returns a preview with the URL in a warning if fetching fails").repliesInstead(
+    (url) => ({ warnings: [`${url} cannot be fetched`] }),
+  ),
+  variation("quotes-urls-without-host", "quotes the URLs that it does not fetch").changesFetchErrors(
+    ({ url, error: { rawMessage, code } }) =>
       rawMessage.startsWith("url ")
         ? new ConnectError(`${rawMessage}: ${url}`, code)
         : new ConnectError(rawMessage, code),
-    ),
-  },
+  ),
 ];

@@ -105,7 +105,7 @@ describe("a proxy with a behaviour", () => {
       on: "all",
       start: (known) => (request, forward) => {
         const caller = known.callerOf(request);
-        seen.push(caller?.userId, known.valuesOf("o")[0]?.values, known.ownerOf("id", 3));
+        seen.push(caller?.userId, known.setupsOf(request)[0]?.values, known.ownerOf("id", 3));
         return forward(request);
       },
     };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { detectFaults } from "../../../../scripts/faults/chat/detect-faults.js";
-import type { Fault } from "../../../../scripts/faults/chat/fault.js";
+import type { ChatFault } from "../../../../scripts/faults/chat/fault.js";
 import { faults } from "../../../../scripts/faults/chat/faults.js";
 import { type Outcome, outcomeIn, outcomeOf } from "../../../../scripts/faults/chat/outcome.js";
 import { stack } from "../../../../scripts/faults/chat/stack.js";
@@ -17,7 +17,7 @@ const missed = faults.filter((fault) => fault.missed);
 
 let reference: ChatReference;
 /** The checks of each fault. */
-let seen: ReadonlyMap<Fault, readonly Check[]>;
+let seen: ReadonlyMap<ChatFault, readonly Check[]>;
 
 beforeAll(async () => {
   reference = await createChatReference({ states: true, validateResponses: true });
@@ -25,13 +25,13 @@ beforeAll(async () => {
 });
 afterAll(() => reference.close());
 
-function outcomeFor(fault: Fault): Outcome {
+function outcomeFor(fault: ChatFault): Outcome {
   const checks = seen.get(fault);
   if (checks === undefined) throw new Error(`${fault.name} was not verified`);
   return outcomeOf(fault, checks);
 }
 
-function titled(all: readonly Fault[]): (readonly [title: string, fault: Fault])[] {
+function titled(all: readonly ChatFault[]): (readonly [title: string, fault: ChatFault])[] {
   return all.map((fault) => [`${fault.summary} (${fault.name})`, fault]);
 }
 

@@ -26,8 +26,8 @@ describe("the list of faults", () => {
     expect(unknown).toEqual([]);
   });
 
-  it("names a broken rule or operation, or for a missed fault the broken point of the requirements", () => {
-    const unnamed = faults.filter(({ breaks, missed, point }) => (missed ? point === undefined : breaks.length === 0));
+  it("names the rules or operations that a caught fault breaks", () => {
+    const unnamed = faults.filter(({ breaks, missed }) => missed === undefined && breaks.length === 0);
     expect(unnamed.map(({ name }) => name)).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import type { Behaviour } from "../../../../scripts/faults/chat/behaviour.js";
+import type { ChatVariation } from "../../../../scripts/faults/chat/fault.js";
 import { outcomeIn } from "../../../../scripts/faults/chat/outcome.js";
 import { listChecks } from "../../../../scripts/faults/chat/plan-rounds.js";
-import type { Variation } from "../../../../scripts/faults/chat/variation.js";
 import { deviations } from "../../../../scripts/faults/chat/variations/deviations.js";
 import { allDeviations, together, variations } from "../../../../scripts/faults/chat/variations.js";
 import { type VerifyOptions, verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
@@ -13,7 +13,7 @@ import { isThorough, sampleOf } from "../../../support/thorough.js";
 /** Changes nothing. */
 const transparent: Behaviour = { on: "all", start: () => (request, forward) => forward(request) };
 
-async function verify({ behaviour = transparent, options, prepare }: Variation, how: VerifyOptions) {
+async function verify({ behaviour = transparent, options, prepare }: ChatVariation, how: VerifyOptions) {
   const reference = await createChatReference({ states: true, validateResponses: true, ...options });
   try {
     prepare?.(reference);
@@ -30,7 +30,7 @@ const groups = Array.from({ length: groupCount }, (_, group) =>
 );
 
 /** Verifies variations together. Returns the problems, with the name of each variation that causes some of them alone. */
-async function problemsOf(some: readonly Variation[], minChecks: number, how: VerifyOptions): Promise<unknown> {
+async function problemsOf(some: readonly ChatVariation[], minChecks: number, how: VerifyOptions): Promise<unknown> {
   const checks = await verify(together(some), how);
   expect(checks.length).toBeGreaterThan(minChecks);
   const { failed, errored } = outcomeIn(checks);
@@ -63,7 +63,7 @@ describe("accord verify", () => {
     const only = ["conventions", "reading", "editing", "linkifiers", "profile-fields", "reminder", "users-update"].map(
       (name) => `workflow ${name}`,
     );
-    const { failed, deviated, errored } = outcomeIn(await verify(variation as Variation, { only }));
+    const { failed, deviated, errored } = outcomeIn(await verify(variation as ChatVariation, { only }));
     expect({ failed, deviated, errored }).toEqual({ failed: [], deviated: [], errored: [] });
   });
 
@@ -90,7 +90,7 @@ describe("accord verify of a server that follows none of these recommendations",
     "workflow server-settings",
   ];
 
-  const expected = deviations.flatMap(({ deviatesFrom }) => deviatesFrom);
+  const expected = deviations.flatMap(({ breaks }) => breaks);
 
   /**
    * All of these checks in thorough runs; otherwise a part of them, and those that show an expected deviation, because

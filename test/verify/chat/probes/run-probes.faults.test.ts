@@ -2,16 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import type { Behaviour, OperationId } from "../../../../scripts/faults/chat/behaviour.js";
-import {
-  always,
-  changesAnswer,
-  changesError,
-  changesParameters,
-  failure,
-  withContentType,
-} from "../../../../scripts/faults/chat/changes.js";
+import { always, changesError, changesParameters, changesResponse } from "../../../../scripts/faults/chat/changes.js";
 import { faults } from "../../../../scripts/faults/chat/faults.js";
 import { authorizationOf } from "../../../../scripts/faults/chat/known-organizations.js";
+import { failure, withContentType } from "../../../../scripts/faults/chat/messages.js";
 import { outcomeIn } from "../../../../scripts/faults/chat/outcome.js";
 import { verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
 import { headerOf, type WireRequest, withHeader } from "../../../../scripts/faults/chat/wire.js";
@@ -72,7 +66,7 @@ const own: readonly (readonly [summary: string, finders: RegExp, behaviour: Beha
   [
     "answers errors as text",
     /op-missing|op-wrong-(?:word|case)|.*-odd-.*|body-.*|message_id-.*/,
-    changesAnswer(["setEditTypingStatus"], (answer) =>
+    changesResponse(["setEditTypingStatus"], (answer) =>
       answer.status === 400 ? withContentType(answer, "text/html") : answer,
     ),
   ],
@@ -125,7 +119,7 @@ const own: readonly (readonly [summary: string, finders: RegExp, behaviour: Beha
   [
     "answers with a status of its own",
     /unknown-parameters/,
-    changesAnswer(["muteUser"], (answer) => (answer.status === 200 ? { ...answer, status: 202 } : answer)),
+    changesResponse(["muteUser"], (answer) => (answer.status === 200 ? { ...answer, status: 202 } : answer)),
   ],
 ];
 

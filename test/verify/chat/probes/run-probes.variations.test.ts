@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import type { Behaviour } from "../../../../scripts/faults/chat/behaviour.js";
-import { always, changesAnswer, failure, withContentType } from "../../../../scripts/faults/chat/changes.js";
+import { always, changesResponse } from "../../../../scripts/faults/chat/changes.js";
 import type { KnownOrganizations } from "../../../../scripts/faults/chat/known-organizations.js";
+import { failure, withContentType } from "../../../../scripts/faults/chat/messages.js";
 import { verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
 import { headerOf, type WireRequest, type WireResponse, withHeader } from "../../../../scripts/faults/chat/wire.js";
 import { sampleOf } from "../../../support/thorough.js";
@@ -31,7 +32,7 @@ const notFound: WireResponse = {
 const variations: readonly (readonly [name: string, behaviour: Behaviour])[] = [
   [
     "capitalizes the media type of its responses",
-    changesAnswer("all", (answer) => withContentType(answer, "Application/JSON;charset=utf-8")),
+    changesResponse("all", (answer) => withContentType(answer, "Application/JSON;charset=utf-8")),
   ],
   [
     "rejects path values that are not numbers in its router",

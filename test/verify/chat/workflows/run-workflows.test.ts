@@ -3,8 +3,9 @@ import { responseValidators } from "../../../../generated/chat/validators.js";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import type { Behaviour } from "../../../../scripts/faults/chat/behaviour.js";
 import { byCheck } from "../../../../scripts/faults/chat/by-check.js";
-import { always, changesAnswer, changesSuccess, withContentType } from "../../../../scripts/faults/chat/changes.js";
+import { always, changesResponse, changesSuccess } from "../../../../scripts/faults/chat/changes.js";
 import { startFaultProxy } from "../../../../scripts/faults/chat/create-fault-proxy.js";
+import { withContentType } from "../../../../scripts/faults/chat/messages.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import type { ReadWorkflow } from "../../../../src/contract/chat/workflows.js";
 import { listWorkflows } from "../../../../src/verify/chat/workflows/list-workflows.js";
@@ -48,7 +49,7 @@ async function run(
 const passes = always([], (request, forward) => forward(request));
 const hangs = always("all", () => new Promise(() => {}));
 const answers = (body: string, type: string) =>
-  changesAnswer("all", (answer) => withContentType({ ...answer, body: Buffer.from(body) }, type));
+  changesResponse("all", (answer) => withContentType({ ...answer, body: Buffer.from(body) }, type));
 const [twice] = find("subscriptions-remove-twice");
 
 describe("runWorkflows", () => {
@@ -111,7 +112,7 @@ describe("runWorkflows", () => {
       ],
       [
         "failure",
-        changesAnswer("all", (answer) => ({ ...answer, status: 500 })),
+        changesResponse("all", (answer) => ({ ...answer, status: 500 })),
         /^step leave\S*: expected \$statusCode == 200, got 500 with /,
       ],
     ];

@@ -2,7 +2,7 @@ import type { DaemonRpc } from "../../../src/daemon/index.js";
 import type { DaemonBehaviour } from "./behaviour.js";
 
 /** An HTTP response that no RPC library made. */
-export interface RawAnswer {
+export interface RawResponse {
   /** Defaults to 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -28,8 +28,10 @@ export function frame(message: Uint8Array = new Uint8Array(), { flags = 0, lengt
 }
 
 /** Returns raw bytes from one RPC and leaves the others unchanged. */
-export function answersRaw(rpc: DaemonRpc, answer: RawAnswer): Required<Pick<DaemonBehaviour, "listener">> {
-  const { status = 200, headers = {}, body = "", trailers, cut = false } = answer;
+export function respondsRaw(
+  rpc: DaemonRpc,
+  { status = 200, headers = {}, body = "", trailers, cut = false }: RawResponse,
+): Required<Pick<DaemonBehaviour, "listener">> {
   return {
     listener: (honest) => (request, response) => {
       if (!request.url?.endsWith(rpc)) return honest(request, response);
