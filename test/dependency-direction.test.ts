@@ -35,7 +35,7 @@ function sourceFiles(layer: string): string[] {
   return readdirSync(join(root, layer), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(ts|cts|js|vue)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((file) => layerOf(file) === layer);
+    .filter((file) => layerOf(file) === layer && !file.includes("node_modules"));
 }
 
 function localImports(file: string, text = readFileSync(join(root, file), "utf8")): string[] {

@@ -11,7 +11,7 @@ export { redact, redactedJson, redactUrl } from "./redact.js";
 export type { CallObserver, DaemonCall } from "./server/calls/daemon-call.js";
 export { createDaemonServer, type DaemonServerOptions } from "./server/create-daemon-server.js";
 export type { CallContext, CallHandler, DaemonHandlers } from "./server/daemon-handlers.js";
-export type { DaemonServer, DaemonServerAddress } from "./server/listen-on.js";
+export type { DaemonServer, DaemonServerAddress } from "./server/daemon-server.js";
 export type { DaemonClient } from "./service-clients.js";
 export type { ServiceNames } from "./service-names.js";
 export { createSubscriptionUrl, type SubscriptionUrl } from "./subscription-url.js";

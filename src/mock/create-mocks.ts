@@ -1,4 +1,4 @@
-import type { DaemonServer } from "../daemon/server/listen-on.js";
+import type { DaemonServer } from "../daemon/server/daemon-server.js";
 import type { Listening } from "../listen.js";
 import { createChatMock } from "./chat/create-chat-mock.js";
 import { createDaemonMock } from "./daemon/create-daemon-mock.js";

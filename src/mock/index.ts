@@ -1,4 +1,4 @@
-export type { DaemonServer } from "../daemon/server/listen-on.js";
+export type { DaemonServer } from "../daemon/server/daemon-server.js";
 export type { Listening, ListenOptions } from "../listen.js";
 export { ListenError } from "../listen.js";
 export { createChatMock } from "./chat/create-chat-mock.js";

@@ -57,7 +57,8 @@ async function startServer(answer: Answer, state?: Parameters<typeof startStubCh
 }
 
 const kept: Answer = { status: 401, body: { result: "error", msg: "Who?", code: "UNAUTHORIZED" } };
-const broken: Answer = { status: 500, body: { result: "error", msg: `No, ${stubKeys[3]}`, code: "INTERNAL" } };
+/** Outside the envelope, so that the server failed instead of refusing. */
+const broken: Answer = { status: 500, body: { error: `No, ${stubKeys[3]}` } };
 
 describe("accord verify chat", () => {
   it("exits with 0 and a summary if the server keeps every rule", async () => {

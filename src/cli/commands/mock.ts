@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { DaemonServer } from "../../daemon/server/listen-on.js";
+import type { DaemonServer } from "../../daemon/server/daemon-server.js";
 import type { Listening } from "../../listen.js";
 import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";
 import { integerBetween } from "../options.js";

@@ -1,8 +1,9 @@
 import type { CallObserver } from "./calls/daemon-call.js";
 import { createConnectHandler } from "./create-connect-handler.js";
 import type { DaemonHandlers } from "./daemon-handlers.js";
+import type { DaemonServer, DaemonServerAddress } from "./daemon-server.js";
 import { createEitherHttp } from "./either-http.js";
-import { type DaemonServer, type DaemonServerAddress, listenOn } from "./listen-on.js";
+import { listenOn } from "./listen-on.js";
 import { guardOrigin } from "./origin-guard.js";
 
 /** The handlers, addresses and observer of a daemon. */

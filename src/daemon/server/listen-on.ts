@@ -4,25 +4,8 @@ import { dirname, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { ListenError, portError } from "../../listen.js";
 import { claimNameBytes, claimSocket, privateName, releaseSocket } from "./claim-socket.js";
+import type { DaemonServer, DaemonServerAddress } from "./daemon-server.js";
 import type { EitherHttp } from "./either-http.js";
-
-/** The addresses that a daemon listens on. */
-export interface DaemonServerAddress {
-  /** TCP port; 0 for any free port, which is the default without `socket`. */
-  readonly port?: number;
-  /** Defaults to `127.0.0.1`. An address beyond loopback opens the daemon, which has no authentication, to the network. */
-  readonly host?: string;
-  /** Path of a Unix socket, which only its owner can use. */
-  readonly socket?: string;
-}
-
-/** A listening daemon. */
-export interface DaemonServer {
-  /** Addresses for clients, such as `http://127.0.0.1:4020` and `unix:/run/daemon.sock`. */
-  readonly addresses: readonly string[];
-  /** Stops it: refuses new calls, and gives pending ones two seconds to finish. */
-  readonly close: () => Promise<void>;
-}
 
 /** The kernel stores the path with a final zero byte in 108 bytes on Linux and 104 bytes elsewhere. */
 const maxPathBytes = (process.platform === "linux" ? 107 : 103) - claimNameBytes;

@@ -13,7 +13,7 @@ import { type DaemonCase, loadDaemonCases } from "../../contract/daemon/cases.js
 import { daemonMethods } from "../../contract/daemon/rpcs.js";
 import { createDaemonServer } from "../../daemon/server/create-daemon-server.js";
 import type { CallContext } from "../../daemon/server/daemon-handlers.js";
-import type { DaemonServer, DaemonServerAddress } from "../../daemon/server/listen-on.js";
+import type { DaemonServer, DaemonServerAddress } from "../../daemon/server/daemon-server.js";
 import { preferredCase } from "../prefer.js";
 
 /** Where the mock listens. */

@@ -18,7 +18,7 @@ export const messageChoiceFaults: readonly ChatFault[] = ofFamily("other choices
   fault("edit-without-change-accepted", "accepts edits that change nothing")
     .breaks("messages.edit.nothing-to-change")
     .checkedBy("workflow editing-refusal-codes")
-    .forgives("editMessage", "Nothing to change"),
+    .forgives("editMessage", "Nothing to change", { detached_uploads: [] }),
   fault("spaces-around-topic-refused", "refuses topics with white space around them")
     .breaks("messages.edit.topic-form")
     .checkedBy("workflow editing-text")

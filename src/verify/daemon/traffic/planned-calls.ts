@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import type { DaemonCase } from "../../../contract/daemon/cases.js";
-import type { DaemonServer } from "../../../daemon/server/listen-on.js";
+import type { DaemonServer } from "../../../daemon/server/daemon-server.js";
 import { pathOfRpc } from "../../../daemon/service-names.js";
 import { createForwarder, type ForwarderOptions } from "../../traffic/create-forwarder.js";
 import { createStreamForwarder, type StreamForwarderOptions } from "../../traffic/create-stream-forwarder.js";
