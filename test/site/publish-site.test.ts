@@ -52,7 +52,11 @@ function createCheckout() {
 
 describe("the workflow that publishes the site", () => {
   it("installs, builds and publishes", () => {
-    expect(workflowCommands()).toEqual(["npm ci", "npm run docs", 'bash scripts/publish-site.sh "$GITHUB_REF_NAME"']);
+    expect(workflowCommands().slice(-3)).toEqual([
+      "npm ci",
+      "npm run docs",
+      'bash scripts/publish-site.sh "$GITHUB_REF_NAME"',
+    ]);
   });
 
   needing("bash").it("adds a folder for each version, lists all of them, and leads to the newest release", () => {

@@ -56,7 +56,7 @@ function probes({ views }: SiteSource, rule: Rule, root: string): Html[] {
   ];
   return kinds.map(
     (name) =>
-      html`<a class="check" href="${root}guides/project/openapi.html#derived-checks"><span>probe</span> ${name}</a>`,
+      html`<a class="check" href="${root}guides/project/openapi-checks.html#derived-checks"><span>probe</span> ${name}</a>`,
   );
 }
 

