@@ -19,7 +19,7 @@ const queries = [
   ["prev_content_sha256", "#parameter-prev_content_sha256"],
   ["detected_format", "#field-"],
   ["muted-topic", "#state-muted-topic"],
-  ["several machines", "guides/verify.html#several-machines"],
+  ["several machines", "guides/ci.html#several-machines"],
   // A typo.
   ["redirct", "redirect"],
 ] as const;
