@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
-import { brokenRules, countStates, judgeRules } from "../../../../src/verify/report/judge-rules.js";
+import { countStates, judgeRules } from "../../../../src/verify/report/judge-rules.js";
 import type { RuleState, VerifyReport } from "../../../../src/verify/verify-report.js";
 import { needing } from "../../../support/needing.js";
 import { hostileReport } from "../hostile-report.js";
@@ -137,7 +137,9 @@ describe("the toolbar", () => {
     );
     expect(await page.locator("details.card:visible").count()).toBe(3);
     const failed = whole.checks.filter(({ outcome }) => outcome.kind === "failed");
-    expect(await page.locator(".rule:visible").count()).toBe(new Set(failed.flatMap(brokenRules)).size);
+    const visible = await page.locator(".rule:visible").allInnerTexts();
+    expect(visible).not.toEqual([]);
+    expect(visible.filter((text) => !failed.some(({ id }) => text.includes(id)))).toEqual([]);
     await chip(/^could not run 1$/).click();
     expect(await lit.count()).toBe(4);
     await page.fill("#search", "editMessage");
