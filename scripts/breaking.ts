@@ -28,7 +28,10 @@ async function reportChanges(against: string): Promise<void> {
 // --against takes a Git revision, the folder of a checkout or an unpacked package, or a package file (.tgz). Default: the last release.
 try {
   const { values } = parseArgs({ options: { against: { type: "string" } } });
-  await reportChanges(values.against ?? (await lastRelease()));
+  const against = values.against ?? (await lastRelease());
+  if (against === undefined) {
+    process.stdout.write("not compared: this clone has no earlier release; git fetch --unshallow --tags brings it\n");
+  } else await reportChanges(against);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -74,14 +74,13 @@ async function unpack(against: string, temporary: string): Promise<string> {
 
 /**
  * Returns the revision of the last release: the newest tag `v*` behind the current commit, or in a clone without tags the last commit of an
- * earlier version in package.json.
+ * earlier version in package.json. Undefined in a shallow clone, which has neither.
  */
-export async function lastRelease(): Promise<string> {
+export async function lastRelease(): Promise<string | undefined> {
   const tag = await git(["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD"]).catch(() => "");
   if (tag !== "") return tag;
-  const changes = await git(["log", "-1", "--format=%H^", "-G", '^  "version":', "--", "package.json"]).catch(() => "");
-  if (changes !== "") return changes;
-  throw new Error("this clone has no tag v* and no history: give --against <Git revision, folder or file>");
+  const bump = await git(["log", "-1", "--format=%H", "-G", '^  "version":', "--", "package.json"]).catch(() => "");
+  return await git(["rev-parse", "--verify", "--quiet", `${bump}^`]).catch(() => undefined);
 }
 
 async function git(args: readonly string[], env = process.env): Promise<string> {

@@ -60,9 +60,10 @@ describe("readReleasedContract", () => {
   });
 });
 
-describe("lastRelease", () => {
-  it("names a revision of an earlier version", async () => {
-    const revision = await lastRelease();
+describe("lastRelease", async () => {
+  const revision = await lastRelease();
+
+  it.skipIf(revision === undefined)("names a revision of an earlier version (missing in a shallow clone)", () => {
     const manifest = execFileSync("git", ["show", `${revision}:package.json`], { cwd: root, encoding: "utf8" });
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     expect(JSON.parse(manifest).version).not.toBe(version);
