@@ -1,5 +1,4 @@
 import { readdirSync } from "node:fs";
-import { workflowFolder } from "../../src/contract/chat/workflows.js";
 import type { Problem } from "../yaml-source.js";
 import type { CheckResult, ProjectCheck } from "./project-check.js";
 
@@ -18,7 +17,7 @@ export const contractChecks: readonly ProjectCheck[] = [
     inputs: { paths: [...restPaths, "generated/chat"], modules },
     run: async () => {
       const { runRedocly } = await import("../redocly/run-redocly.js");
-      const names = readdirSync(workflowFolder).filter((name) => name.endsWith(".yaml"));
+      const names = readdirSync("generated/chat/behaviour").filter((name) => name.endsWith(".yaml"));
       const workflows = names.map((name) => `generated/chat/behaviour/${name}`);
       const format = onGitHub ? "github-actions" : "codeframe";
       const { ok, stdout, stderr } = await runRedocly(
@@ -38,8 +37,8 @@ export const contractChecks: readonly ProjectCheck[] = [
     run: async () => {
       const { bundleContract } = await import("../generate/bundle.js");
       const { expandWorkflows } = await import("../generate/workflows/generate-workflows.js");
-      const { resources, problems } = expandWorkflows(await bundleContract());
-      return resultOf(problems, () => `${[...resources.values()].flat().length} workflows`);
+      const { workflows, problems } = expandWorkflows(await bundleContract());
+      return resultOf(problems, () => `${workflows.length} workflows`);
     },
   },
   {

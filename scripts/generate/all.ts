@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { settleAll } from "../../src/verify/chat/tool/temporary-folder.js";
+import { settleAll } from "../settle-all.js";
 import { bundleContract } from "./bundle.js";
 import { readDaemonCases } from "./daemon-cases.js";
 import { generatedPaths } from "./generated-paths.js";

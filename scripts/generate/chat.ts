@@ -51,5 +51,5 @@ export async function generateChat(
   for (const [name, content] of Object.entries(files)) await writeFile(join(outDir, name), content);
   // The workflows reference the contract and the states in the same folder.
   await copyFile(statesFile, join(outDir, "states.yaml"));
-  await generateWorkflows(document, workflows, join(outDir, "behaviour"));
+  await generateWorkflows(workflows, join(outDir, "workflows.json"));
 }

@@ -1,15 +1,10 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
-import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
 import { listOperations } from "../../../src/contract/chat/operations.js";
-import { findReadBack } from "../../../src/contract/chat/read-back.js";
 import { listRules } from "../../../src/contract/chat/rules.js";
-import { rulesOfCase } from "../../../src/verify/chat/dredd/run-dredd.js";
-import { listProbes } from "../../../src/verify/chat/probes/list-probes.js";
+import type { Step } from "../../../src/contract/check.js";
+import { contractAtLevel } from "../../../src/verify/chat/contract-at-level.js";
 import { scriptedCheck, scriptedWorkflows } from "../../../src/verify/chat/scripted/run-script.js";
 import { tusCheck, tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
-import { chatOperation, listWorkflows, workflowIdentity } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { type CheckToRun, createNameFilter } from "../../../src/verify/create-selection.js";
 import type { ChatFault } from "./fault.js";
 
@@ -25,44 +20,28 @@ function stateCall(state: string): string {
 
 /** Lists every check of the contract at the newest feature level. */
 export async function listChecks(): Promise<CallingCheck[]> {
-  const newest = await loadContract();
-  const view = atFeatureLevel(newest, newestLevel);
-  const readBack = findReadBack(view);
+  const { contract: view, checks, probes } = await contractAtLevel(newestLevel);
   const tusOperations = listOperations(view)
     .filter(({ operation }) => operation["x-protocol"] === "tus")
     .map(({ operation }) => operation.operationId);
   return [
-    ...casesAtLevel(newest, newestLevel).map((testCase) => {
-      const { operationId, name, reliesOn } = testCase;
-      const rules = rulesOfCase(testCase, readBack);
-      const id = `case ${operationId}/${name}`;
-      return {
-        id,
-        operation: operationId,
-        rules,
-        ...(reliesOn === undefined ? {} : { reliesOn }),
-        calls: [operationId],
-      };
-    }),
-    ...listWorkflows(newest, view).map((workflow) => ({
-      ...workflowIdentity(workflow),
-      // Reads before and after refused requests are compared with each other, so a fault changes both alike.
-      calls: [
-        ...workflow.steps
-          .filter((step) => step["x-read-back"] === undefined)
-          .flatMap(({ operationId }) => chatOperation(operationId) ?? []),
-        ...workflow.states.map(stateCall),
-      ],
-    })),
+    ...checks.map(({ steps, ...check }) => ({ ...check, calls: steps.flatMap(callsOf) })),
     ...[tusWorkflow(listRules(view)) ?? []].flat().map((workflow) => ({ ...tusCheck(workflow), calls: tusOperations })),
     ...scriptedWorkflows(view).map((workflow) => ({ ...scriptedCheck(workflow), calls: workflow.calls })),
-    ...listProbes(view).map(({ id, operationId, rules }) => ({
+    ...probes.map(({ id, operationId, rules }) => ({
       id,
       operation: operationId,
       rules,
       calls: [operationId],
     })),
   ];
+}
+
+/** Reads before and after refused requests are compared with each other, so a fault changes both alike. */
+function callsOf(step: Step): string[] {
+  if (step.kind === "parallel") return step.steps.flatMap(callsOf);
+  if (step.kind === "state") return [stateCall(step.state)];
+  return step.call === undefined || step.readBack !== undefined ? [] : [step.call];
 }
 
 /** A fault, and the checks that it affects. */

@@ -1,6 +1,6 @@
 import type { ReadBack } from "../../../src/contract/chat/read-back.js";
+import type { Caller } from "../../../src/contract/check.js";
 import type { NamedStep } from "./name-steps.js";
-import type { Caller } from "./workflow-source.js";
 
 /**
  * Adds reads before and after refused requests, to notice a server that changes something anyway. Refusals with nothing
@@ -67,9 +67,8 @@ function readStep(
     call,
     as,
     with: values,
-    rules: isLast ? [rule] : [],
-    ...(isLast ? { shown: [compare] } : {}),
-    readBack: isLast ? { since, compare, except } : {},
+    ...(isLast ? { rules: [rule] } : {}),
+    readBack: { ...(isLast ? { since } : {}), compare, except },
   };
   return { kind: "call", id, path, source };
 }

@@ -1,16 +1,14 @@
 import type { ReadBack } from "../../../src/contract/chat/read-back.js";
 import type { Rule } from "../../../src/contract/chat/rule.js";
 import { statusRecommendation } from "../../../src/contract/chat/rules.js";
-import type { WorkflowInputs } from "../../../src/contract/chat/workflows.js";
-import { mapTexts } from "../../map-texts.js";
+import type { Workflow } from "../../../src/contract/chat/workflows.js";
 import { reliesOnProblems } from "../../relies-on-problems.js";
 import { didYouMean, type Problem } from "../../yaml-source.js";
 import { addReadBacks } from "./add-read-backs.js";
-import { type ArazzoStep, expandStep, type StepContext } from "./expand-step.js";
-import { createLiteralTexts } from "./literal-texts.js";
-import { type Complain, type NamedStep, nameSteps } from "./name-steps.js";
+import { expandStep, type StepContext } from "./expand-step.js";
+import { type Complain, nameSteps } from "./name-steps.js";
 import type { WorkflowFile } from "./read-workflow-files.js";
-import { addOutputs } from "./step-outputs.js";
+import { addValues } from "./step-values.js";
 import { type Component, rulesOf, type WorkflowSource } from "./workflow-source.js";
 
 /** The names that a workflow may use. */
@@ -21,29 +19,15 @@ export interface WorkflowNames extends Pick<StepContext, "catalogue" | "operatio
   readonly rules: readonly Rule[];
 }
 
-/** An Arazzo workflow. */
-export interface ArazzoWorkflow {
-  readonly workflowId: string;
-  readonly summary: string;
-  /** The file and line of its source. */
-  readonly "x-source": string;
-  readonly "x-rules": readonly string[];
-  /** The recommendations that the workflow relies on. */
-  readonly "x-relies-on"?: readonly string[];
-  readonly inputs?: WorkflowInputs;
-  readonly steps: readonly ArazzoStep[];
-}
-
-/** Converts a workflow to Arazzo. Adds its problems to `problems`; use the result only if there are none. */
+/** Converts a workflow to the form in which it runs. Adds its problems to `problems`; use the result only if there are none. */
 export function expandWorkflow(
   file: WorkflowFile,
   [workflowId, workflow]: readonly [string, WorkflowSource],
   names: WorkflowNames,
   problems: Problem[],
-): ArazzoWorkflow {
+): Workflow {
   const complain: Complain = (path, text) =>
     problems.push(file.problem([workflowId, ...path], `workflow ${workflowId}: ${text}`));
-  const at = (path: readonly (string | number)[]) => `${file.name}:${file.lineOf([workflowId, ...path])}`;
   checkRules(workflow, names.rules, complain);
   const rules = rulesOf(workflow);
   const { "relies-on": reliesOn } = workflow;
@@ -54,32 +38,18 @@ export function expandWorkflow(
   const isRead = named.length > written.length;
   const first = named.find(({ kind }) => kind === "setup")?.id;
   const statusRule = (shown: readonly string[]) => statusRecommendation(names.rules, shown);
-  const texts = createLiteralTexts();
-  const context = { ...names, workflowId, as: workflow.as, first, complain, workflowRules: rules, statusRule, texts };
-  const steps = named.map((step) => expandStep(step, { ...context, source: at(step.path) }));
-  const inputs = texts.inputs();
+  const context = { ...names, as: workflow.as, first, complain, workflowRules: rules, statusRule };
+  const steps = named.map((step) => expandStep(step, context));
   return {
-    workflowId,
+    id: `workflow ${workflowId}`,
+    kind: "workflow",
+    operation: file.resource,
     summary: workflow.summary,
-    "x-source": at([]),
-    "x-rules": [...rules, ...(isRead && readBack !== undefined ? [readBack.rule] : [])],
-    ...(reliesOn === undefined ? {} : { "x-relies-on": reliesOn }),
-    ...(inputs === undefined ? {} : { inputs }),
-    steps: renameSetups(workflowId, addOutputs(steps, named, names.catalogue, complain), named),
+    rules: [...rules, ...(isRead && readBack !== undefined ? [readBack.rule] : [])],
+    ...(reliesOn === undefined ? {} : { reliesOn }),
+    source: `${file.name}:${file.lineOf([workflowId])}`,
+    steps: addValues(steps, named, names.catalogue, complain),
   };
-}
-
-/**
- * Prefixes the names of setups with that of the workflow. The Redocly rule `outputs-defined` confuses steps of the same
- * name, even across the workflows of a file.
- */
-function renameSetups(workflowId: string, steps: readonly ArazzoStep[], named: readonly NamedStep[]): ArazzoStep[] {
-  const setups = new Set(named.flatMap(({ kind, id }) => (kind === "setup" ? id : [])));
-  const rename = (id: string) => (setups.has(id) ? `${workflowId}-${id}` : id);
-  return steps.map((step) => ({
-    ...mapTexts(step, (text) => text.replace(/\$steps\.([\w-]+)/g, (_, id: string) => `$steps.${rename(id)}`)),
-    stepId: rename(step.stepId),
-  }));
 }
 
 function checkRules(workflow: WorkflowSource, all: WorkflowNames["rules"], complain: Complain): void {

@@ -1,4 +1,4 @@
-import type { WorkflowStep } from "../../../src/contract/chat/workflows.js";
+import type { ReadBackOf } from "../../../src/contract/check.js";
 import { didYouMean, type Path } from "../../yaml-source.js";
 import type { CallSource, Component, DefaultCall, SetupSource, WorkflowSource } from "./workflow-source.js";
 
@@ -11,7 +11,7 @@ export type NamedStep =
   | { readonly kind: "call"; readonly id: string; readonly path: Path; readonly source: NamedCall };
 
 export type NamedSetup = SetupSource & { readonly state: string };
-export type NamedCall = CallSource & { readonly call: string; readonly readBack?: WorkflowStep["x-read-back"] };
+export type NamedCall = CallSource & { readonly readBack?: ReadBackOf };
 
 /** Names the steps of a workflow, starting with those of `given`. Reports invalid steps and omits them. */
 export function nameSteps(
@@ -43,13 +43,17 @@ export function nameSteps(
   });
 }
 
+/** The keys of which a step has one. */
+const actions = ["state", "call", "use", "request", "parallel"] as const;
+
 function namesAction(step: SetupSource | CallSource): boolean {
-  return "state" in step || "call" in step || "use" in step;
+  return actions.some((key) => key in step);
 }
 
 function extendDefault(step: SetupSource | CallSource, defaultCall: DefaultCall | undefined): SetupSource | CallSource {
   if (defaultCall === undefined || namesAction(step)) return step;
-  return { ...defaultCall, ...step, with: { ...defaultCall.with, ...("with" in step ? step.with : {}) } };
+  const call = step as CallSource;
+  return { ...defaultCall, ...call, with: { ...defaultCall.with, ...call.with } };
 }
 
 function freeName(state: string, taken: ReadonlySet<string>): string {
@@ -58,8 +62,11 @@ function freeName(state: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-const setupKeys = ["id", "use", "state", "params", "fresh", "rules", "expect", "outputs"];
-const callKeys = ["id", "use", "call", "as", "rules", "shown", "with", "headers", "unknown", "expect", "outputs"];
+const setupKeys = ["id", "use", "state", "params", "fresh", "rules", "expect"];
+const callKeys = [
+  ...["id", "use", "call", "request", "parallel", "as", "rules", "precondition"],
+  ...["with", "headers", "unknown", "expect", "outputs"],
+];
 
 /**
  * Merges a step with its component; the values of the step take precedence. If the step is invalid, reports it and
@@ -71,8 +78,8 @@ function fillIn(
   components: Readonly<Record<string, Component>>,
   complain: Complain,
 ): NamedSetup | NamedCall | undefined {
-  if (["use", "state", "call"].filter((key) => key in step).length !== 1) {
-    complain(path, "a step needs exactly one of `state`, `call` and `use`");
+  if (actions.filter((key) => key in step).length !== 1) {
+    complain(path, "a step needs exactly one of `state`, `call`, `use`, `request` and `parallel`");
     return undefined;
   }
   const { use } = step;

@@ -57,6 +57,7 @@ export function readWorkflowFiles(folder: string = behaviourFolder): WorkflowFil
 function compileSchemas() {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false });
   const read = (name: string) => JSON.parse(readFileSync(join(behaviourFolder, `${name}.schema.json`), "utf8"));
+  ajv.addSchema(read("../matcher"), "../matcher.schema.json");
   return {
     fileSchema: ajv.compile<Record<string, WorkflowSource>>(read("workflows")),
     componentsSchema: ajv.compile<Record<string, Component>>(read("components")),

@@ -1,3 +1,6 @@
+import type { Bytes, Caller, Output, RequestTo } from "../../../src/contract/check.js";
+import type { Matcher } from "../../../src/contract/matcher.js";
+
 /** A workflow as written in `openapi/behaviour`; `openapi/behaviour/README.md` explains each key. */
 export interface WorkflowSource {
   readonly summary: string;
@@ -15,9 +18,6 @@ export function rulesOf({ rules = [], steps }: WorkflowSource): string[] {
   return [...new Set([...rules, ...steps.flatMap((step) => step.rules ?? [])])];
 }
 
-/** A name from `x-callers`, `nobody`, or other credentials. */
-export type Caller = string | { readonly email: string; readonly api_key: string };
-
 /** A step that sets up a provider state. */
 export interface SetupSource {
   readonly id?: string;
@@ -28,51 +28,38 @@ export interface SetupSource {
   readonly fresh?: boolean;
   readonly rules?: readonly string[];
   /** The values that the server must return for the state. */
-  readonly expect?: Omit<Expectation, "status">;
-  readonly outputs?: Readonly<Record<string, string>>;
+  readonly expect?: Readonly<Record<string, Matcher>>;
 }
 
-/** A step that calls an operation. */
+/** A step that calls an operation or a URL, or several operations at the same time. */
 export interface CallSource {
   readonly id: string;
   readonly use?: string;
   readonly call?: string;
+  readonly request?: RequestTo;
+  readonly parallel?: readonly CallSource[];
   readonly as?: Caller;
   readonly rules?: readonly string[];
-  /** JSON pointers into the body. The step shows its rules only if each points to a value. */
-  readonly shown?: readonly string[];
+  readonly precondition?: boolean;
   readonly with?: Readonly<Record<string, unknown>>;
-  /** Headers beyond those of the operation. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers beyond those of the operation, or the name of an object with them. */
+  readonly headers?: Readonly<Record<string, unknown>>;
   /** Fields that the operation lacks. */
   readonly unknown?: Readonly<Record<string, unknown>>;
-  readonly expect?: Expectation;
-  readonly outputs?: Readonly<Record<string, string>>;
+  readonly expect?: ExpectationSource;
+  readonly outputs?: Readonly<Record<string, Output>>;
 }
 
 /** The call of the steps that name no state, operation or component. */
 export type DefaultCall = Pick<CallSource, "use" | "call" | "with" | "expect">;
 
 /** The expected response. Every other key is a JSON pointer into the body, with the expected value. */
-export interface Expectation {
-  /** A status, `4XX` for any refusal, or `any`. Defaults to 200. */
-  readonly status?: number | "4XX" | "any";
-  /** JSON pointers to values that must be absent. */
-  readonly absent?: readonly string[];
-  /** JSON pointers to values that must be neither absent nor null. */
-  readonly present?: readonly string[];
-  /** Regular expressions that texts must match, by JSON pointer. */
-  readonly matches?: Readonly<Record<string, string>>;
-  /** Arazzo criteria: a simple condition as a string, any other as an object. */
-  readonly criteria?: readonly (string | Criterion)[];
+export interface ExpectationSource {
+  /** A status, `4XX` for any refusal, `any`, or a matcher. Defaults to 200. */
+  readonly status?: number | "4XX" | "any" | Matcher;
+  readonly headers?: Readonly<Record<string, Matcher>>;
+  readonly bytes?: Bytes;
   readonly [pointer: string]: unknown;
-}
-
-/** A criterion object of Arazzo 1.0.1. */
-export interface Criterion {
-  readonly condition: string;
-  readonly context?: string;
-  readonly type?: string;
 }
 
 /** A part of a step, shared by several workflows. */

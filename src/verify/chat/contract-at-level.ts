@@ -5,17 +5,23 @@ import { loadContract } from "../../contract/chat/contract-file.js";
 import type { ContractDocument } from "../../contract/chat/document.js";
 import { atFeatureLevel } from "../../contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../contract/chat/level/cases-at-level.js";
-import type { ReadWorkflow } from "../../contract/chat/workflows.js";
+import { findReadBack } from "../../contract/chat/read-back.js";
+import { loadWorkflows } from "../../contract/chat/workflows.js";
+import type { Check } from "../../contract/check.js";
+import { caseCheck } from "./case-checks.js";
 import { compileValidators, type ResponseValidators } from "./judge/validators.js";
 import { listProbes } from "./probes/list-probes.js";
 import type { Probe } from "./probes/probe.js";
+import { listProbedOperations, type ProbedOperation } from "./probes/probed-operation.js";
+import { loadStatesCatalogue } from "./states/catalogue.js";
 import { withoutNewRequirements } from "./without-new-requirements.js";
-import { listWorkflows } from "./workflows/list-workflows.js";
+import { workflowsAtLevel } from "./workflows-at-level.js";
 
-/** The sources of the checks of a run. */
+/** The checks of a contract. */
 export interface CheckSources {
   readonly cases: readonly Case[];
-  readonly workflows: readonly ReadWorkflow[];
+  /** Cases and workflows. */
+  readonly checks: readonly Check[];
   readonly probes: readonly Probe[];
 }
 
@@ -23,6 +29,8 @@ export interface CheckSources {
 export interface ContractAtLevel extends CheckSources {
   readonly contract: ContractDocument;
   readonly validators: ResponseValidators;
+  /** By their ids. */
+  readonly operations: ReadonlyMap<string, ProbedOperation>;
 }
 
 /** The last result. Loading takes longer than many checks, and repeated verifications usually use one level. */
@@ -42,10 +50,19 @@ export function contractAtLevel(level: number): Promise<ContractAtLevel> {
 async function readContract(level: number): Promise<ContractAtLevel> {
   const newest = await loadContract();
   const contract = withoutNewRequirements(atFeatureLevel(newest, level), level);
+  const cases = casesAtLevel(newest, level);
+  const operations = new Map(listProbedOperations(contract, cases).map((one) => [one.operationId, one]));
+  const context = {
+    catalogue: await loadStatesCatalogue(),
+    readBack: findReadBack(contract),
+    needsLogin: (operationId: string) => operations.get(operationId)?.needsLogin !== false,
+  };
+  const workflows = workflowsAtLevel(await loadWorkflows(), newest, contract);
   return {
     contract,
-    cases: casesAtLevel(newest, level),
-    workflows: listWorkflows(newest, contract),
+    cases,
+    operations,
+    checks: [...workflows, ...cases.map((one) => caseCheck(one, context))],
     probes: listProbes(contract),
     validators: level === newestLevel ? responseValidators : compileValidators(contract),
   };

@@ -1,30 +1,26 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import type { Case } from "../../contract/chat/cases.js";
-import { findReadBack, type ReadBack } from "../../contract/chat/read-back.js";
 import { contractVersions, packageVersion } from "../../versions.js";
+import type { Check } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { type CheckToRun, createSelection, reportedShard, requireSelection } from "../create-selection.js";
-import { createSlots } from "../create-slots.js";
+import { type Lane, type Runnable, runLanes } from "../run/run-lanes.js";
+import { runSteps } from "../run/run-steps.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
 import type { VerifyReport } from "../verify-report.js";
 import { toReportedRule } from "../verify-report.js";
 import { contractAtLevel } from "./contract-at-level.js";
-import { rulesOfCase, runDredd } from "./dredd/run-dredd.js";
+import { createChatSession } from "./create-chat-session.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
 import type { Probe } from "./probes/probe.js";
-import { runProbes } from "./probes/run-probes.js";
+import { probeLanes } from "./probes/probe-lanes.js";
 import { rulesAtLevel } from "./rules-at-level.js";
 import { runScript, scriptedCheck, scriptedWorkflows } from "./scripted/run-script.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
-import { createServerPresence } from "./server/server-presence.js";
 import { serverBaseUrl, statesEndpoint } from "./server/server-urls.js";
-import { settleAll } from "./tool/temporary-folder.js";
 import { runTusCheck, tusCheck, tusWorkflow } from "./tus/run-tus-check.js";
-import { workflowIdentity } from "./workflows/list-workflows.js";
-import { runWorkflows } from "./workflows/run-workflows.js";
 
 /** The chat server to verify, and how. */
 export interface VerifyChatOptions extends RunOptions {
@@ -42,11 +38,10 @@ export interface VerifyChatOptions extends RunOptions {
 }
 
 /**
- * Checks a chat server against the contract of its feature level: runs the cases with Dredd, the workflows with Respect, and probes
- * derived from the schemas.
+ * Checks a chat server against the contract of its feature level: its cases and workflows, and probes derived from the schemas.
  *
  * Rejects with a `CouldNotRunError` if the server does not respond or cannot set up provider states, a URL is malformed, an option is out
- * of bounds, the selection is empty, a tool is not installed, or the run is stopped before the first check.
+ * of bounds, the selection is empty, or the run is stopped before the first check.
  */
 export async function verifyChat(options: VerifyChatOptions): Promise<VerifyReport> {
   const { jobs, timeoutMs } = resolveRunOptions(options);
@@ -61,58 +56,42 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const serverLevel = settings.level;
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(serverLevel, newestLevel);
-  const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractAtLevel(level);
+  const { contract, cases, checks, probes, validators, operations } = await contractAtLevel(level);
   const rules = rulesAtLevel(contract, level);
   const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
-  const readBack = findReadBack(contract);
-  const toRun = (one: Case) => caseToRun(one, readBack);
   const scripted = scriptedWorkflows(contract);
-  const all = [
-    ...cases.map(toRun),
-    ...allWorkflows.map(workflowIdentity),
-    ...resumption,
-    ...scripted.map(scriptedCheck),
-    ...allProbes.map(probeToRun),
-  ];
+  const all = [...checks, ...resumption, ...scripted.map(scriptedCheck), ...probes.map(probeToRun)];
   requireSelection(options, all);
   const isSelected = createSelection(options, all);
   const shard = reportedShard(options, all);
-  const chosenCases = cases.filter((one) => isSelected(toRun(one)));
-  const workflows = allWorkflows.filter((one) => isSelected(workflowIdentity(one)));
-  const probes = allProbes.filter((probe) => isSelected(probeToRun(probe)));
+  const chosen = checks.filter(isSelected);
+  const chosenProbes = probes.filter((probe) => isSelected(probeToRun(probe)));
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
   const limits = { timeoutMs, signal: options.signal ?? new AbortController().signal };
-  await beforeStop(options, requirePrerequisites({ cases: chosenCases, workflows, probes }, server, limits));
+  const needsStates =
+    chosen.some(({ steps }) => steps.some(({ kind }) => kind === "state")) || chosenProbes.some(({ states }) => states);
+  if (needsStates) await beforeStop(options, requirePrerequisites(server, limits));
   const recorder = createRecorder(options, rules);
   recorder.plan(all.filter(isSelected).length);
   const { signal, add: onCheck } = recorder;
-  const presence = createServerPresence();
-  const shared = { ...server, contract, level, timeoutMs, signal, presence, onCheck };
-  const scriptOptions = { ...server, contract, level, timeoutMs, isNewer: serverLevel > newestLevel };
-  // Dredd and Respect are mostly busy starting and waiting, so the parts of a run overlap as far as `jobs` allows.
-  const { hold } = createSlots(jobs);
-  const [caseJobs, workflowJobs] = [Math.max(1, Math.floor(jobs / 2)), Math.max(1, Math.floor(jobs / 4))];
-  await settleAll([
-    hold(caseJobs, async () => {
-      if (!signal.aborted) await runDredd(chosenCases, { ...shared, jobs: caseJobs });
-    }),
-    hold(workflowJobs, async () => {
-      if (!signal.aborted) await runWorkflows(workflows, { ...shared, jobs: workflowJobs, validators });
-      for (const selected of resumption.filter(isSelected)) {
-        const check = signal.aborted ? undefined : await runTusCheck(selected, { ...server, timeoutMs, signal });
-        if (check !== undefined) onCheck(check);
-      }
-    }),
+  const target = { ...server, operations, validators, timeoutMs, signal };
+  const lanes: Lane[] = [
+    ...probeLanes(chosenProbes, target, { ...server, seed, runs: 20 }),
+    ...resumption
+      .filter(isSelected)
+      .map((check) => [codeCheck(check, () => runTusCheck(check, { ...server, timeoutMs, signal }))]),
     ...scripted
       .filter((workflow) => isSelected(scriptedCheck(workflow)))
-      .map((workflow) =>
-        hold(1, async () => {
-          const check = signal.aborted ? undefined : await runScript(workflow, { ...scriptOptions, signal });
-          if (check !== undefined) onCheck(check);
-        }),
-      ),
-    runProbes({ ...shared, probes, jobs, validators, seed, hold: (work) => hold(1, work) }),
-  ]);
+      .map((workflow) => [
+        codeCheck(scriptedCheck(workflow), () =>
+          runScript(workflow, { ...server, contract, level, timeoutMs, isNewer: serverLevel > newestLevel, signal }),
+        ),
+      ]),
+    ...chosen.map(({ steps, ...about }) => [
+      { ...about, run: () => runSteps({ ...about, steps }, createChatSession(target, about.id)) },
+    ]),
+  ];
+  await runLanes(lanes, { jobs, signal, onCheck });
   const report = recorder.report({
     contract: "chat",
     version: contractVersions.chat,
@@ -125,7 +104,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     rules: rules.map(toReportedRule),
     existing: new Set(all.map(({ id }) => id)),
   });
-  return { ...report, checks: discountSuccesses(report.checks, { cases, workflows, probes }) };
+  return { ...report, checks: discountSuccesses(report.checks, { cases, checks, probes }) };
 }
 
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */
@@ -135,9 +114,17 @@ function beforeStop<Value>({ signal }: RunOptions, work: Promise<Value>): Promis
   });
 }
 
-function caseToRun(one: Case, readBack: ReadBack | undefined): CheckToRun {
-  const { operationId, name } = one;
-  return { id: `case ${operationId}/${name}`, operation: operationId, rules: rulesOfCase(one, readBack) };
+/** The runnable of a check in code. */
+function codeCheck(check: CheckToRun, run: () => Promise<Check | undefined>): Runnable {
+  return {
+    ...check,
+    kind: "workflow",
+    summary: "",
+    run: async () => {
+      const { outcome } = (await run()) ?? { outcome: { kind: "skipped", reason: "it was stopped" } as const };
+      return { outcome, isAnswered: true };
+    },
+  };
 }
 
 function probeToRun({ id, operationId, rules }: Probe): CheckToRun {

@@ -2,6 +2,8 @@ import { operations } from "../../../../generated/chat/operations.js";
 import { encodeRequest } from "../../../chat/codec/encode-request.js";
 import type { Operation } from "../../../chat/operation.js";
 import type { Case } from "../../../contract/chat/cases.js";
+import type { Bytes } from "../../../contract/check.js";
+import { bytesOf } from "../../match/bytes.js";
 import { basicCredentials } from "../states/callers.js";
 import type { CallerCredentials } from "../states/states-client.js";
 import type { HttpRequest } from "./http-message.js";
@@ -55,20 +57,24 @@ export function caseValues({ operationId, request }: Pick<Case, "operationId" | 
   );
 }
 
-/** The form of a file in a case. */
+/** The form of a file in a case or workflow. */
 interface FileDescription {
   readonly name: string;
-  readonly type: string;
-  readonly text: string;
+  /** Defaults to `application/octet-stream`. */
+  readonly type?: string;
+  readonly text?: string;
+  readonly bytes?: Bytes;
 }
 
-/** Returns the file that a value of a case describes; undefined if it describes no file. */
+/** Returns the file that a value of a check describes; undefined if it describes no file. */
 export function describedFile(value: unknown): File | undefined {
-  return isFileDescription(value) ? new File([value.text], value.name, { type: value.type }) : undefined;
+  if (!isFileDescription(value)) return undefined;
+  const { name, type = "application/octet-stream", text = "", bytes = { text } } = value;
+  return new File([new Uint8Array(bytesOf(bytes))], name, { type });
 }
 
 function isFileDescription(value: unknown): value is FileDescription {
-  return typeof value === "object" && value !== null && "text" in value && "name" in value;
+  return typeof value === "object" && value !== null && "name" in value && ("text" in value || "bytes" in value);
 }
 
 interface EncodedBody {

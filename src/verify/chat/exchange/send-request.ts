@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { waitSeconds } from "../../../chat/client/retry.js";
+import { NoAnswerError } from "../../run/session.js";
 import { callHttp, type HttpCall, UnreadableAnswerError } from "./call-http.js";
 import { describeCallError } from "./describe-call-error.js";
 import type { HttpRequest, ReceivedResponse } from "./http-message.js";
@@ -19,10 +20,7 @@ export interface ReadyRequest extends HttpRequest {
   readonly bytes?: Buffer;
 }
 
-/** There was no response to judge: the server was unreachable or too slow, or returned 429 repeatedly. */
-export class NoAnswerError extends Error {
-  override readonly name = "NoAnswerError";
-}
+export { NoAnswerError };
 
 /** Attempts in total, while the server responds with 429. */
 const maxAttempts = 8;

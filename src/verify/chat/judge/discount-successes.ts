@@ -1,12 +1,11 @@
 import type { Case } from "../../../contract/chat/cases.js";
-import type { ReadWorkflow } from "../../../contract/chat/workflows.js";
+import type { Check as PlannedCheck, Step } from "../../../contract/check.js";
 import type { Check } from "../../check.js";
 import { groupBy } from "../../report/group-by.js";
 import { shownRules } from "../../report/judge-rules.js";
 import type { CheckSources } from "../contract-at-level.js";
 import type { Probe } from "../probes/probe.js";
 import { isOutsider } from "../states/callers.js";
-import { chatOperation } from "../workflows/list-workflows.js";
 
 /** A request that a server must refuse, and whether it was accepted. */
 interface Refusal {
@@ -20,10 +19,10 @@ interface Refusal {
  * checks that rely on them. Such an operation accepted an unknown caller, or all of several requests of cases that it must refuse. Its
  * refusals, and the successes of other operations, still show their rules.
  */
-export function discountSuccesses(checks: readonly Check[], { cases, workflows, probes }: CheckSources): Check[] {
+export function discountSuccesses(checks: readonly Check[], { cases, checks: planned, probes }: CheckSources): Check[] {
   const caseOf = new Map(cases.map((one) => [`case ${one.operationId}/${one.name}`, one]));
   const probeOf = new Map(probes.map((probe) => [probe.id, probe]));
-  const workflowOf = new Map(workflows.map((one) => [`workflow ${one.workflowId}`, one]));
+  const plannedOf = new Map(planned.map((one) => [one.id, one]));
   const refusals = checks.flatMap((check) => refusalOf(check, caseOf.get(check.id), probeOf.get(check.id)) ?? []);
   const open = new Set(
     [...groupBy(refusals, ({ operationId }) => operationId)].flatMap(([id, group]) => (isOpenToAll(group) ? id : [])),
@@ -31,7 +30,7 @@ export function discountSuccesses(checks: readonly Check[], { cases, workflows, 
   return checks.map((check) => {
     const { outcome } = check;
     if (shownRules(check).length === 0) return check;
-    const [first] = successesOf(check, caseOf.get(check.id), probeOf.get(check.id), workflowOf.get(check.id)).filter(
+    const [first] = successesOf(check, caseOf.get(check.id), probeOf.get(check.id), plannedOf.get(check.id)).filter(
       (id) => open.has(id),
     );
     if (first === undefined) return check;
@@ -64,7 +63,7 @@ function successesOf(
   { kind }: Check,
   testCase: Case | undefined,
   probe: Probe | undefined,
-  workflow: ReadWorkflow | undefined,
+  planned: PlannedCheck | undefined,
 ): string[] {
   switch (kind) {
     case "case":
@@ -72,9 +71,14 @@ function successesOf(
     case "probe":
       return probe?.expectation.kind === "succeeds" ? [probe.operationId] : [];
     case "workflow":
-      return (workflow?.steps ?? []).flatMap(({ operationId }) => chatOperation(operationId) ?? []);
+      return (planned?.steps ?? []).flatMap(callsOf);
     case "request":
     case "response":
       return [];
   }
+}
+
+function callsOf(step: Step): string[] {
+  if (step.kind === "parallel") return step.steps.flatMap(callsOf);
+  return step.kind === "call" && step.call !== undefined ? [step.call] : [];
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { NotApplicableError } from "../../run/session.js";
 import { basicCredentials, stateSecrets } from "../states/callers.js";
 import { injectValues } from "../states/inject-values.js";
 import type { CallerCredentials, StatesOutcome } from "../states/states-client.js";
@@ -32,11 +33,6 @@ export interface PreparedRequest {
   readonly foreignIds: readonly number[];
 }
 
-/** Thrown if a probe can show nothing on this server. The message gives the reason. */
-export class NotApplicableError extends Error {
-  override readonly name = "NotApplicableError";
-}
-
 /**
  * Builds the request of a probe from the values that the provider states returned and the credentials of its caller, without random
  * changes. Throws a `NotApplicableError` if both organizations have the same value, and an `Error` if a value is missing that the base
@@ -49,7 +45,7 @@ export function prepareRequest(
 ): PreparedRequest {
   const { base, change } = probe;
   const one = own === undefined ? base : injectValues(base, own);
-  const wire = changeRequest(operation, wireRequest(operation, one.request), change);
+  const wire = changeRequest(operation, wireRequest(operation, parametersOf(one.request)), change);
   const authorization = wire.authorization ?? authorizationOf(probe, own);
   const prepared = {
     wire: authorization === undefined ? wire : { ...wire, authorization },
@@ -78,6 +74,10 @@ export function prepareRequest(
     ],
     foreignIds: [theirs].flat().filter((id) => typeof id === "number"),
   };
+}
+
+function parametersOf({ path, query, header, body }: Probe["base"]["request"]): Readonly<Record<string, unknown>> {
+  return { ...path, ...query, ...header, ...body };
 }
 
 function authorizationOf(probe: Probe, own: StatesOutcome | undefined): string | undefined {

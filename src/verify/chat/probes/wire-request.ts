@@ -1,4 +1,3 @@
-import type { CaseRequest } from "../../../contract/chat/cases.js";
 import { describedFile } from "../exchange/case-request.js";
 import type { HttpPart, HttpRequest } from "../exchange/http-message.js";
 import type { RequestChange } from "./probe.js";
@@ -12,7 +11,7 @@ export interface WireRequest {
   readonly method: string;
   /** The path template below `/api/v1`. */
   readonly template: string;
-  /** The values of the template before percent-encoding. */
+  /** The values of the template, percent-encoded. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: readonly WireField[];
   readonly headers: readonly WireField[];
@@ -28,22 +27,22 @@ export type WireBody =
   /** Replaces the fields with this text. */
   | { readonly kind: "raw"; readonly type: string; readonly text: string };
 
-/** Encodes the request of a case, without credentials. Parameters that the operation lacks are sent as text. */
-export function wireRequest(operation: ProbedOperation, request: CaseRequest): WireRequest {
-  const { path, query, header, body = {} } = request;
-  const fields = (values: Readonly<Record<string, unknown>>) =>
-    Object.entries(values)
-      .filter(([, value]) => value !== undefined && value !== null)
-      .map(([name, value]): WireField => [name, wireValue(parameterOf(operation, name), value)]);
-  return {
-    method: operation.method,
-    template: operation.path,
-    path: Object.fromEntries(fields(path).map(([name, value]) => [name, String(value)])),
-    query: fields(query),
-    headers: fields(header),
-    body: fields(body),
-    bodyAs: { kind: operation.body },
-  };
+/** Encodes the parameters of a call, without credentials. Those that the operation lacks are sent as text. */
+export function wireRequest(operation: ProbedOperation, values: Readonly<Record<string, unknown>>): WireRequest {
+  const empty = { path: {}, query: [], headers: [], body: [] };
+  const blank = { ...empty, method: operation.method, template: operation.path, bodyAs: { kind: operation.body } };
+  let wire: WireRequest = blank;
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value === null) continue;
+    const parameter = parameterOf(operation, name);
+    if (parameter?.place === "path" && isVerbatim(value))
+      wire = { ...wire, path: { ...wire.path, [name]: value.verbatim } };
+    // A list of files is a part for each.
+    else
+      for (const part of parameter?.isFile ? [value].flat() : [value])
+        wire = withValue(operation, wire, name, wireValue(parameter, part));
+  }
+  return wire;
 }
 
 function parameterOf({ parameters }: ProbedOperation, name: string): ProbedParameter | undefined {
@@ -54,9 +53,14 @@ function parameterOf({ parameters }: ProbedOperation, name: string): ProbedParam
  * Encodes a value as text: as JSON if the contract requires that, or if it is an array or object of a parameter that the contract lacks.
  */
 export function wireValue(parameter: ProbedParameter | undefined, value: unknown): string | File {
+  if (isVerbatim(value)) return value.verbatim;
   const file = parameter?.isFile ? describedFile(value) : undefined;
   if (file !== undefined) return file;
   return parameter?.json || (typeof value === "object" && value !== null) ? JSON.stringify(value) : String(value);
+}
+
+function isVerbatim(value: unknown): value is { readonly verbatim: string } {
+  return typeof value === "object" && value !== null && "verbatim" in value;
 }
 
 /** Applies the change of a probe, unless it depends on callers or organizations. */
@@ -113,24 +117,27 @@ export function withText(
   parameter: string,
   text: string | File,
 ): WireRequest {
-  const place = parameterOf(operation, parameter)?.place ?? (operation.method === "GET" ? "query" : "body");
-  const field: WireField = [parameter, text];
-  const rest = withoutParameter(wire, parameter);
+  return withValue(operation, withoutParameter(wire, parameter), parameter, text);
+}
+
+function withValue(operation: ProbedOperation, wire: WireRequest, name: string, text: string | File): WireRequest {
+  const place = parameterOf(operation, name)?.place ?? (operation.method === "GET" ? "query" : "body");
+  const field: WireField = [name, text];
   switch (place) {
     case "path":
-      return { ...wire, path: { ...wire.path, [parameter]: String(text) } };
+      return { ...wire, path: { ...wire.path, [name]: encodeURIComponent(String(text)) } };
     case "query":
-      return { ...rest, query: [...rest.query, field] };
+      return { ...wire, query: [...wire.query, field] };
     case "header":
-      return { ...rest, headers: [...rest.headers, field] };
+      return { ...wire, headers: [...wire.headers, field] };
     case "body":
-      return { ...rest, body: [...rest.body, field] };
+      return { ...wire, body: [...wire.body, field] };
   }
 }
 
 /** Serializes a request to a server. `baseUrl` does not include `/api/v1`. */
 export function serializeRequest(wire: WireRequest, baseUrl: string): HttpRequest {
-  const path = wire.template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(wire.path[name] ?? ""));
+  const path = wire.template.replace(/\{(\w+)\}/g, (_, name: string) => wire.path[name] ?? "");
   const query = new URLSearchParams(texts(wire.query)).toString();
   const url = `${baseUrl.replace(/\/+$/, "")}/api/v1${path}${query === "" ? "" : `?${query}`}`;
   const body = bodyOf(wire);

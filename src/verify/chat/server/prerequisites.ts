@@ -1,9 +1,6 @@
 import { CouldNotRunError } from "../../could-not-run-error.js";
-import type { CheckSources } from "../contract-at-level.js";
-import { findDredd } from "../dredd/dredd-process.js";
 import { NoAnswerError, type SendLimits, sendRequest } from "../exchange/send-request.js";
 import { basicCredentials } from "../states/callers.js";
-import { needsStates } from "../states/case-setup.js";
 import { loadStatesCatalogue, stateHelp } from "../states/catalogue.js";
 import {
   createStatesClient,
@@ -11,44 +8,17 @@ import {
   type StatesClientOptions,
   type StatesOutcome,
 } from "../states/states-client.js";
-import { findRedocly } from "../workflows/respect-process.js";
 
 /**
- * Ensures, before the first check, that everything the checks need is available: the tools, a server that sets up provider states, and
- * keys that its API accepts. Without `statesUrl`, ignores the checks that need states. Rejects with a `CouldNotRunError` that says what
- * to do, or with the signal's reason once that aborts.
+ * Ensures, before the first check, that a server sets up provider states, with keys that its API accepts. Without `statesUrl`, does
+ * nothing. Rejects with a `CouldNotRunError` that says what to do, or with the signal's reason once that aborts.
  */
 export async function requirePrerequisites(
-  { cases, workflows, probes }: CheckSources,
   { url, statesUrl }: { readonly url: string; readonly statesUrl?: string },
   limits: SendLimits,
 ): Promise<void> {
-  const hasStates = statesUrl !== undefined;
-  const stateful = {
-    cases: cases.filter(needsStates),
-    workflows: workflows.filter(({ states }) => states.length > 0),
-    probes: probes.filter(({ states }) => states),
-  };
-  requireTools([
-    ...(cases.length > (hasStates ? 0 : stateful.cases.length) ? [findDredd] : []),
-    ...(workflows.length > (hasStates ? 0 : stateful.workflows.length) ? [findRedocly] : []),
-  ]);
-  if (!hasStates || Object.values(stateful).every(({ length }) => length === 0)) return;
+  if (statesUrl === undefined) return;
   await requireAcceptedKeys(url, await requireStates(statesUrl, limits), limits);
-}
-
-/** Throws one `CouldNotRunError` that names all missing tools. */
-function requireTools(finders: readonly (() => string)[]): void {
-  const problems = finders.flatMap((find) => {
-    try {
-      find();
-      return [];
-    } catch (error) {
-      if (error instanceof CouldNotRunError) return [error.message];
-      throw error;
-    }
-  });
-  if (problems.length > 0) throw new CouldNotRunError(problems.join("\n"));
 }
 
 /**

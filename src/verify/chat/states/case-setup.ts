@@ -26,9 +26,6 @@ export interface CaseSetup {
   readonly setups: readonly SetupCall[];
 }
 
-/** Why a check that needs provider states is skipped when none are available. */
-export const needsStatesReason = "it needs provider states: give --states";
-
 const noOutcome = { credentials: {}, values: {}, calls: [] };
 
 /** Whether a case needs provider states: it starts from some, or its caller has an account. */

@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CallStep, Expectation } from "../../contract/check.js";
+import { valueAt } from "../../contract/json-pointer.js";
+import type { Matcher } from "../../contract/matcher.js";
+import { createQuoter } from "../chat/exchange/quote.js";
+import { bytesOf } from "../match/bytes.js";
+import { compileMatcher, isFilled, type Mismatch } from "../match/compile-matcher.js";
+import { MissingValueError, type Scope } from "../match/expressions.js";
+import type { Exchange } from "./session.js";
+
+/** How a response differs from what its step expects. */
+export interface Judgement {
+  /** One sentence each. Empty if the response is as expected. */
+  readonly problems: readonly string[];
+  /** Whether the contract forbids the response, whatever was sent. */
+  readonly isForbidden: boolean;
+  /** Whether the server accepted a request that it must refuse. */
+  readonly letThrough: boolean;
+  /** The expected value that is absent and may be, so that the response shows nothing. */
+  readonly unseen?: string;
+}
+
+/** Compares a response with the contract and with what its step expects. `mask` masks quoted values. */
+export function judgeCall(
+  { expect, readBack }: CallStep,
+  exchange: Exchange,
+  scope: Scope,
+  mask: (text: string) => string,
+): Judgement {
+  const letThrough = isWronglyAccepted(exchange.status, expect.status);
+  if (exchange.fault !== undefined) return { problems: [mask(exchange.fault)], isForbidden: true, letThrough };
+  // A read before or after a refused request only matters for its difference.
+  if (readBack !== undefined) return { problems: [], isForbidden: false, letThrough: false };
+  const own: Scope = (path) =>
+    path[0] === "response" ? valueAt(exchange.body, `/${path.slice(1).join("/")}`) : scope(path);
+  const status = statusProblem(expect, exchange, own, mask);
+  const forbidden = exchange.contractProblems();
+  // What an unexpected response holds is a consequence.
+  const values = status === undefined ? valueProblems(expect, exchange, own, mask) : [status];
+  const unseen = Object.entries(expect.body ?? {}).find(([pointer, matcher]) =>
+    isUnseen(pointer, matcher, exchange, own),
+  );
+  return {
+    problems: [...values, ...forbidden],
+    isForbidden: forbidden.length > 0,
+    letThrough,
+    ...(unseen === undefined ? {} : { unseen: unseen[0] }),
+  };
+}
+
+function statusProblem(
+  { status, recommendedBy }: Expectation,
+  exchange: Exchange,
+  scope: Scope,
+  mask: (text: string) => string,
+): string | undefined {
+  const got = () => `got ${exchange.status} with ${createQuoter(mask)(exchange.body ?? exchange.text)}`;
+  if (status === "any") return undefined;
+  if (status === "4XX") return exchange.isRefusal ? undefined : `status: expected an error in the envelope, ${got()}`;
+  if (typeof status !== "number") {
+    const wrong = compileMatcher(status)(exchange.status, scope);
+    return wrong && `status: expected ${wrong.expected}, ${got()}`;
+  }
+  if (exchange.status === status || (recommendedBy !== undefined && exchange.isRefusal)) return undefined;
+  return `status: expected ${status}, ${got()}`;
+}
+
+function valueProblems(
+  { body, headers, bytes }: Expectation,
+  exchange: Exchange,
+  scope: Scope,
+  mask: (text: string) => string,
+): string[] {
+  const quote = createQuoter(mask);
+  const describe = (place: string, problem: Mismatch | undefined) =>
+    problem === undefined
+      ? []
+      : [`${place}${problem.at}: expected ${mask(problem.expected)}, got ${quote(problem.actual)}`];
+  const ofBody = body === undefined ? undefined : compileMatcher({ at: body });
+  return [
+    ...describe("", ofBody?.(exchange.body, scope)),
+    ...Object.entries(headers ?? {}).flatMap(([name, matcher]) =>
+      describe(`header ${name}`, compileMatcher(matcher)(exchange.headers.get(name) ?? undefined, scope)),
+    ),
+    ...(bytes === undefined || isDeepStrictEqual(Buffer.from(exchange.bytes), bytesOf(bytes))
+      ? []
+      : [`body: expected ${bytesOf(bytes).length} other bytes, got ${exchange.bytes.length}`]),
+  ];
+}
+
+/** Whether a matcher is about a value that is absent and may be. */
+function isUnseen(pointer: string, matcher: Matcher, { body }: Exchange, scope: Scope): boolean {
+  if (typeof matcher !== "object" || matcher === null || !("if-present" in matcher)) return false;
+  if (!isFilled(valueAt(body, pointer))) return true;
+  try {
+    compileMatcher(matcher["if-present"] as Matcher)(valueAt(body, pointer), scope);
+    return false;
+  } catch (error) {
+    if (error instanceof MissingValueError) return true;
+    throw error;
+  }
+}
+
+/**
+ * Whether a server accepted a request that it must refuse. A request that must fail the login also counts as accepted if it is refused for
+ * another reason, because the server looked past the credentials.
+ */
+export function isWronglyAccepted(actual: number, expected: Expectation["status"]): boolean {
+  if (expected === 401) return actual < 500 && actual !== 401 && actual !== 403;
+  return (expected === "4XX" || Number(expected) >= 400) && actual < 300;
+}

@@ -1,0 +1,52 @@
+import type { Check, CheckOutcome } from "../check.js";
+import { runAll } from "../run-all.js";
+import { maxUnanswered, serverDownReason } from "../server-down.js";
+import type { CheckRun } from "./run-steps.js";
+
+/** A check that can run. */
+export interface Runnable extends Omit<Check, "outcome" | "durationMs"> {
+  /** Rejects only on a fault of this package, or once the run is aborted. */
+  readonly run: () => Promise<CheckRun>;
+}
+
+/** Checks that run one after another, for example because they share an organization. */
+export type Lane = readonly Runnable[];
+
+/** How to run checks. */
+export interface RunLanesOptions {
+  /** How many lanes run at the same time. */
+  readonly jobs: number;
+  /** Ends the run. Checks that have not finished are not reported. */
+  readonly signal: AbortSignal;
+  readonly onCheck: (check: Check) => void;
+}
+
+/**
+ * Runs checks and reports each as soon as it is done. After ten checks in a row without a response, sends no more: the server is gone.
+ */
+export async function runLanes(lanes: readonly Lane[], { jobs, signal, onCheck }: RunLanesOptions): Promise<void> {
+  let unanswered = 0;
+  let isGone = false;
+  const runOne = async ({ run, ...about }: Runnable) => {
+    const started = performance.now();
+    const { outcome, isAnswered } = isGone ? gone : await run();
+    unanswered = isAnswered ? 0 : unanswered + 1;
+    isGone ||= unanswered >= maxUnanswered;
+    onCheck({ ...about, outcome, durationMs: performance.now() - started });
+  };
+  const runLane = async (lane: Lane) => {
+    for (const check of lane) {
+      if (signal.aborted) return;
+      try {
+        await runOne(check);
+      } catch (error) {
+        if (signal.aborted) return;
+        throw error;
+      }
+    }
+  };
+  await runAll(lanes, jobs, runLane, signal);
+}
+
+const goneOutcome: CheckOutcome = { kind: "errored", reason: serverDownReason, trace: [] };
+const gone: CheckRun = { outcome: goneOutcome, isAnswered: false };

@@ -1,0 +1,284 @@
+import { findChange } from "../../contract/chat/read-back.js";
+import type { CallStep, Check, ParallelStep, StateStep, Step } from "../../contract/check.js";
+import { valueAt } from "../../contract/json-pointer.js";
+import { describeChange } from "../chat/judge/describe-change.js";
+import { StateSetupError } from "../chat/states/states-client.js";
+import type { CheckOutcome } from "../check.js";
+import { compileMatcher } from "../match/compile-matcher.js";
+import { MissingValueError, resolveValue, type Scope } from "../match/expressions.js";
+import { judgeCall } from "./judge-call.js";
+import { type Exchange, NoAnswerError, NotApplicableError, type Session } from "./session.js";
+
+/** The result of a check. */
+export interface CheckRun {
+  readonly outcome: CheckOutcome;
+  /** Whether the server answered every request. */
+  readonly isAnswered: boolean;
+}
+
+/** Why the steps of a check ended early. */
+type End =
+  | {
+      readonly kind: "broken";
+      readonly problems: readonly string[];
+      readonly isForbidden: boolean;
+      readonly letThrough: boolean;
+    }
+  /** The server lacks something optional, so that the rest of the check shows nothing. */
+  | { readonly kind: "lacking"; readonly reason: string }
+  | { readonly kind: "not-shown"; readonly reason: string }
+  | { readonly kind: "not-run"; readonly reason: string; readonly help?: string; readonly isAnswered: boolean };
+
+/** A recommendation that a response does not follow. */
+interface Deviation {
+  readonly rule: string;
+  readonly problem: string;
+}
+
+/** What the steps so far have left. */
+interface Progress {
+  readonly values: Map<string, Readonly<Record<string, unknown>>>;
+  readonly exchanges: Map<string, Exchange>;
+  readonly deviations: Deviation[];
+  /** The rules that a step does not show although it passed, with the reason. */
+  readonly hidden: Map<string, string>;
+  credentials: Readonly<Record<string, unknown>>;
+}
+
+/** Why a check that needs provider states is skipped when none are available. */
+export const needsStatesReason = "it needs provider states: give --states";
+
+/** Runs the steps of a check in order, until one fails. Rejects only on a fault of this package, or once `session` is aborted. */
+export async function runSteps(check: Check, session: Session): Promise<CheckRun> {
+  if (!session.hasStates && check.steps.some(({ kind }) => kind === "state")) {
+    return { outcome: { kind: "skipped", reason: needsStatesReason }, isAnswered: true };
+  }
+  const progress: Progress = {
+    values: new Map(),
+    exchanges: new Map(),
+    deviations: [],
+    hidden: new Map(),
+    credentials: {},
+  };
+  for (const [index, step] of check.steps.entries()) {
+    const end = await runStep(check, step, session, progress);
+    if (end !== undefined)
+      return {
+        outcome: await outcomeAt(check, index, end, session, progress),
+        isAnswered: end.kind !== "not-run" || end.isAnswered,
+      };
+  }
+  return { outcome: await passedOutcome(check, session, progress), isAnswered: true };
+}
+
+async function runStep(check: Check, step: Step, session: Session, progress: Progress): Promise<End | undefined> {
+  try {
+    switch (step.kind) {
+      case "state":
+        return await runState(step, session, progress);
+      case "call":
+        return await runCall(check, step, session, progress);
+      case "parallel":
+        return await runParallel(check, step, session, progress);
+    }
+  } catch (error) {
+    const name = check.steps.length > 1 ? `step ${step.id}: ` : "";
+    if (error instanceof NotApplicableError) return { kind: "not-shown", reason: error.message };
+    if (error instanceof MissingValueError) return { kind: "not-shown", reason: error.message };
+    if (error instanceof NoAnswerError)
+      return { kind: "not-run", reason: `${name}${error.message}`, isAnswered: false };
+    throw error;
+  }
+}
+
+async function runState(step: StateStep, session: Session, progress: Progress): Promise<End | undefined> {
+  const { state, fresh = false, values, rename = {}, defaults, expect } = step;
+  const params = resolveValue(step.params, scopeOf(progress)) as object;
+  try {
+    const returned = await session.setUp({ state, params, fresh });
+    const renamed = Object.fromEntries(Object.entries(returned).map(([name, value]) => [rename[name] ?? name, value]));
+    const known: Readonly<Record<string, unknown>> = { ...defaults, ...renamed };
+    progress.values.set(step.id, known);
+    if (!fresh) progress.credentials = { ...progress.credentials, ...(returned.credentials as object) };
+    const missing = values.find((name) => known[name] === undefined);
+    if (missing !== undefined) {
+      const reason = `provider state ${state} could not be set up: the answer has no ${missing}`;
+      if (await session.mayLack(state, missing)) return { kind: "lacking", reason };
+      return { kind: "not-run", reason, help: await session.helpFor(state, params), isAnswered: true };
+    }
+    const wrong = expect && compileMatcher({ at: expect })(returned, scopeOf(progress));
+    if (wrong === undefined) return undefined;
+    const problem = `${wrong.at}: expected ${wrong.expected}, got ${JSON.stringify(wrong.actual)}`;
+    return { kind: "broken", problems: [problem], isForbidden: false, letThrough: false };
+  } catch (error) {
+    if (!(error instanceof StateSetupError)) throw error;
+    const { status, message } = error;
+    if (status === undefined) return { kind: "not-run", reason: message, isAnswered: false };
+    if (await session.lacks(error.state, status)) return { kind: "lacking", reason: message };
+    return { kind: "not-run", reason: message, help: await session.helpFor(state, params), isAnswered: true };
+  }
+}
+
+async function runCall(check: Check, step: CallStep, session: Session, progress: Progress): Promise<End | undefined> {
+  const scope = scopeOf(progress);
+  if (step.readBack !== undefined) return runReadBack(check, step, session, progress);
+  const exchange = await session.call(step, scope);
+  const { problems, unseen, ...judgement } = judgeCall(step, exchange, scope, session.mask);
+  if (problems.length > 0 && step.precondition) return { kind: "not-shown", reason: problems.join("; ") };
+  if (problems.length > 0) return { kind: "broken", problems, ...judgement };
+  if (unseen !== undefined) hide(check, step, `the answer has no ${unseen}`, progress);
+  noteStatus(step, exchange, progress);
+  return readOutputs(step, exchange, progress);
+}
+
+async function runParallel(
+  check: Check,
+  step: ParallelStep,
+  session: Session,
+  progress: Progress,
+): Promise<End | undefined> {
+  const ends = await Promise.all(step.steps.map((one) => runCall(check, one, session, progress)));
+  const broken = ends.filter((end) => end?.kind === "broken");
+  const [first] = broken;
+  if (first === undefined) return ends.find((end) => end !== undefined);
+  const problems = broken.flatMap((end) => end.problems);
+  return step.precondition ? { kind: "not-shown", reason: problems.join("; ") } : { ...first, problems };
+}
+
+/** Reads before or after a refused request. A read that fails shows nothing. */
+async function runReadBack(check: Check, step: CallStep, session: Session, progress: Progress): Promise<undefined> {
+  const { since, compare = "", except = [] } = step.readBack ?? {};
+  const current = await session.call(step, scopeOf(progress));
+  progress.exchanges.set(step.id, current);
+  if (since === undefined) return;
+  const before = progress.exchanges.get(since);
+  const isRead = before?.status === 200 && current.status === 200;
+  const list = valueAt(current.body, compare);
+  if (!isRead || !Array.isArray(list) || list.length === 0) {
+    hide(check, step, "no caller could read before and after the request", progress);
+    return;
+  }
+  const change = findChange(before.body, current.body, { compare, except });
+  const who = typeof step.as === "string" ? step.as : "the caller";
+  const problem = change && describeChange(who, before.body, current.body, { compare, except }, session.mask);
+  if (problem === undefined) return;
+  progress.deviations.push(...(step.rules ?? []).map((rule) => ({ rule, problem })));
+}
+
+function noteStatus(
+  { id, expect: { status, recommendedBy } }: CallStep,
+  exchange: Exchange,
+  { deviations }: Progress,
+): void {
+  if (recommendedBy === undefined || exchange.status === status || exchange.status < 400) return;
+  deviations.push({
+    rule: recommendedBy,
+    problem: `step ${id}: status: recommended is ${status}, got ${exchange.status}`,
+  });
+}
+
+function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { values }: Progress): End | undefined {
+  const found: Record<string, unknown> = {};
+  for (const [name, output] of Object.entries(outputs)) {
+    const { at, optional = false, otherwise = undefined } = typeof output === "string" ? { at: output } : output;
+    const places = [at].flat();
+    const [value = otherwise] = places.flatMap((place) => readPlace(exchange, place) ?? []);
+    if (value === undefined) {
+      const reason = `the answer has no ${places.join(" or ")}`;
+      return optional
+        ? { kind: "lacking", reason }
+        : { kind: "broken", problems: [reason], isForbidden: false, letThrough: false };
+    }
+    found[name] = value;
+  }
+  values.set(id, found);
+  return undefined;
+}
+
+function readPlace(exchange: Exchange, place: string): unknown {
+  return place.startsWith("/")
+    ? valueAt(exchange.body, place)
+    : (exchange.headers.get(place.slice("header ".length)) ?? undefined);
+}
+
+function scopeOf({ values, credentials }: Progress): Scope {
+  return ([head = "", ...rest]) => {
+    const root = head === "credentials" ? credentials : values.get(head);
+    return valueAt(root, rest.map((key) => `/${key}`).join(""));
+  };
+}
+
+/** Notes that a step passed without showing its rules. */
+function hide(check: Check, step: Step, reason: string, { hidden }: Progress): void {
+  for (const rule of step.rules ?? unnamedRules(check)) hidden.set(rule, reason);
+}
+
+/** The rules that no step names. Those about the status of a refusal are judged by that status alone. */
+function unnamedRules({ rules, steps }: Check): string[] {
+  const named = new Set(flat(steps).flatMap((step) => [...(step.rules ?? []), ...recommended(step)]));
+  return rules.filter((rule) => !named.has(rule));
+}
+
+function recommended(step: Step): string[] {
+  return step.kind === "call" ? [step.expect.recommendedBy ?? []].flat() : [];
+}
+
+function flat(steps: readonly Step[]): Step[] {
+  return steps.flatMap((step): Step[] => (step.kind === "parallel" ? [step, ...step.steps] : [step]));
+}
+
+async function outcomeAt(
+  check: Check,
+  index: number,
+  end: End,
+  session: Session,
+  progress: Progress,
+): Promise<CheckOutcome> {
+  const step = check.steps[index] as Step;
+  const name = check.kind === "workflow" ? `step ${step.id}: ` : "";
+  switch (end.kind) {
+    case "broken": {
+      const broken = [...new Set([...(step.rules ?? []), ...unnamedRules(check)])];
+      return {
+        kind: "failed",
+        problems: end.problems.map((problem) => session.mask(`${name}${problem}`)),
+        broken: [...broken, ...progress.deviations.map(({ rule }) => rule)],
+        ...(end.isForbidden ? { forbidden: true } : {}),
+        ...(end.letThrough ? { letThrough: true } : {}),
+        trace: await session.trace(),
+      };
+    }
+    case "not-run": {
+      const { reason, help } = end;
+      const outcome = {
+        kind: "errored",
+        reason: session.mask(`${name}${reason}`),
+        trace: await session.trace(),
+      } as const;
+      return help === undefined ? outcome : { ...outcome, help };
+    }
+    case "not-shown":
+      return { kind: "skipped", reason: session.mask(`${name}${end.reason}`) };
+    case "lacking": {
+      const rulesOf = (steps: readonly Step[]) => new Set(flat(steps).flatMap(({ rules = [] }) => rules));
+      const [earlier, later] = [rulesOf(check.steps.slice(0, index)), rulesOf(check.steps.slice(index))];
+      const shown = check.rules.filter((rule) => earlier.has(rule) && !later.has(rule) && !progress.hidden.has(rule));
+      const reason = session.mask(`${name}${end.reason}`);
+      return shown.length === 0 ? { kind: "skipped", reason } : { kind: "passed", shown, reason };
+    }
+  }
+}
+
+async function passedOutcome(check: Check, session: Session, { deviations, hidden }: Progress): Promise<CheckOutcome> {
+  const broken = [...new Set(deviations.map(({ rule }) => rule))];
+  const shown = check.rules.filter((rule) => !hidden.has(rule) && !broken.includes(rule));
+  const [reason] = hidden.values();
+  if (deviations.length === 0) return reason === undefined ? { kind: "passed" } : { kind: "passed", shown, reason };
+  return {
+    kind: "failed",
+    problems: deviations.map(({ problem }) => session.mask(problem)),
+    broken,
+    shown,
+    trace: await session.trace(),
+  };
+}

@@ -1,0 +1,55 @@
+import type { CallStep } from "../../contract/check.js";
+import type { Exchange as ReportedExchange } from "../check.js";
+import type { Scope } from "../match/expressions.js";
+
+/** The server under test, as a runner of checks sees it. Each check has a session of its own. */
+export interface Session {
+  /** Whether the server has provider states. */
+  readonly hasStates: boolean;
+  /** Sets up a provider state in the organization of the check. Rejects with a `StateSetupError`. */
+  readonly setUp: (state: {
+    readonly state: string;
+    readonly params: object;
+    readonly fresh: boolean;
+  }) => Promise<SetUpState>;
+  /** Makes a call. Rejects with a `NoAnswerError`, a `MissingValueError` or a `NotApplicableError`. */
+  readonly call: (step: CallStep, scope: Scope) => Promise<Exchange>;
+  /** Why a setup without a value that the check needs is no fault of the server. Undefined if it is one. */
+  readonly mayLack: (state: string, value: string) => Promise<boolean>;
+  readonly lacks: (state: string, status: number) => Promise<boolean>;
+  /** What a handler of a provider state must return. */
+  readonly helpFor: (state: string, params: object) => Promise<string>;
+  /** Replaces everything secret that the session knows so far with `***`. */
+  readonly mask: (text: string) => string;
+  /** The requests and responses so far, in order. */
+  readonly trace: () => Promise<readonly ReportedExchange[]>;
+}
+
+/** The values that a provider state returned, with `organization` and `credentials`. */
+export type SetUpState = Readonly<Record<string, unknown>>;
+
+/** A response to a call. */
+export interface Exchange {
+  readonly status: number;
+  /** The decoded body; undefined if it is not JSON. */
+  readonly body: unknown;
+  readonly text: string;
+  readonly bytes: Uint8Array;
+  readonly headers: Headers;
+  /** Whether it is an error that the contract allows as a refusal. */
+  readonly isRefusal: boolean;
+  /** Why no check can use the response, as a sentence. */
+  readonly fault?: string;
+  /** What the contract forbids in it, whatever was sent. One sentence each. */
+  readonly contractProblems: () => readonly string[];
+}
+
+/** There was no response to judge. */
+export class NoAnswerError extends Error {
+  override readonly name = "NoAnswerError";
+}
+
+/** A check can show nothing on this server. The message gives the reason. */
+export class NotApplicableError extends Error {
+  override readonly name = "NotApplicableError";
+}
