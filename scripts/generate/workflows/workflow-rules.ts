@@ -1,12 +1,12 @@
 import type { ContractDocument } from "../../../src/contract/chat/document.js";
 import type { WorkflowRules } from "../../../src/contract/chat/rule-coverage.js";
 import { listRules } from "../../../src/contract/chat/rules.js";
-import type { Step } from "../../../src/contract/check.js";
+import { coveredBy, statesOf } from "../../../src/contract/chat/workflows.js";
 import { scriptedWorkflows } from "../../../src/verify/chat/scripted/run-script.js";
 import { tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
-import type { ExpandedWorkflows } from "./generate-workflows.js";
+import type { ExpandedWorkflows } from "./expand-workflows.js";
 
-/** Lists the rules of every workflow, including those that are code because Arazzo cannot express them. */
+/** Lists the rules of every workflow, including those that are code because steps cannot express them. */
 export function listWorkflowRules(
   contract: ContractDocument,
   { workflows }: ExpandedWorkflows,
@@ -18,29 +18,10 @@ export function listWorkflowRules(
   const scripted = scriptedWorkflows(contract);
   return {
     workflows: [
-      ...workflows.map(({ id, rules, steps }) => ({
-        workflowId: id.replace("workflow ", ""),
-        rules,
-        conditional: steps.flatMap((step) => (isConditional(step) ? (step.rules ?? rules) : [])),
-      })),
+      ...workflows.map(coveredBy),
       ...[tusWorkflow(listRules(contract)) ?? []].flat(),
       ...scripted.map(({ workflowId, rules }) => ({ workflowId, rules })),
     ],
-    states: [
-      ...workflows.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === "state" ? step.state : []))),
-      ...scripted.flatMap(({ script }) => script.states ?? []),
-    ],
+    states: [...workflows.flatMap(statesOf), ...scripted.flatMap(({ script }) => script.states ?? [])],
   };
-}
-
-/** Whether a step shows its rules only if the response has a value that it may omit. */
-function isConditional(step: Step): boolean {
-  if (step.kind !== "call") return false;
-  const matchers = Object.values(step.expect.body ?? {});
-  const outputs = Object.values(step.outputs ?? {});
-  return (
-    step.readBack?.since !== undefined ||
-    matchers.some((matcher) => typeof matcher === "object" && matcher !== null && "if-present" in matcher) ||
-    outputs.some((output) => typeof output === "object" && output.optional === true)
-  );
 }

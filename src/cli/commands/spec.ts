@@ -1,19 +1,22 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Command, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { ContractFormat } from "../../contract/chat/contract-file.js";
 import { integerBetween } from "../options.js";
 
 const chatFormats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
-const profiles = ["generators"] as const;
+const profiles = ["generators", "arazzo"] as const;
 const daemonFormats = ["proto", "json", "binpb"] as const;
 
 interface ChatOptions {
   readonly featureLevel?: number;
   readonly profile?: (typeof profiles)[number];
   readonly format: ContractFormat;
+  readonly output?: string;
 }
 
-/** `accord spec`: print a contract. The chat contract can be printed at a feature level, or for generators. */
+/** `accord spec`: print a contract. The chat contract can be printed at a feature level, or for other tools. */
 export function specCommand(): Command {
   const command = new Command("spec").description("Print a contract.");
   command
@@ -24,9 +27,21 @@ export function specCommand(): Command {
       "print the contract of this feature level (default: the newest)",
       integerBetween(0, newestLevel),
     )
-    .addOption(new Option("--profile <profile>", "generators: OpenAPI 3.0 for client generators").choices(profiles))
+    .addOption(
+      new Option(
+        "--profile <profile>",
+        "generators: OpenAPI 3.0 for client generators; arazzo: the workflows, which need --output",
+      ).choices(profiles),
+    )
+    .option("--output <folder>", "with --profile arazzo: write the workflows, and what they refer to, into this folder")
     .addOption(new Option("--format <format>", "format of the output").choices(chatFormats).default("yaml"))
-    .action(async (options: ChatOptions) => void process.stdout.write(await chatContract(options)));
+    .action(async (options: ChatOptions, command: Command) => {
+      const { profile, output } = options;
+      if ((profile === "arazzo") !== (output !== undefined))
+        command.error("error: --profile arazzo and --output need each other");
+      if (output === undefined) process.stdout.write(await chatContract(options));
+      else await writeArazzo(options.featureLevel ?? newestLevel, output);
+    });
   command
     .command("daemon")
     .description("Print the daemon contract as Protobuf.")
@@ -55,6 +70,26 @@ async function chatContract({ featureLevel, profile, format }: ChatOptions): Pro
   const newest = await loadContract();
   const contract = featureLevel === undefined ? newest : tidyContract(atFeatureLevel(newest, featureLevel));
   return formatContract(profile === undefined ? contract : generatorsProfile(contract), format);
+}
+
+/** Writes the workflows of a level into `behaviour`, beside the contract and the provider states to which they refer. */
+async function writeArazzo(level: number, folder: string): Promise<void> {
+  const [{ loadWorkflows }, { loadContract }, { arazzoProfile }, states] = await Promise.all([
+    import("../../contract/chat/workflows.js"),
+    import("../../contract/chat/contract-file.js"),
+    import("../../contract/chat/profiles/arazzo/arazzo-profile.js"),
+    readFile(new URL("../../../generated/chat/states.yaml", import.meta.url), "utf8"),
+  ]);
+  const documents = arazzoProfile(await loadContract(), await loadWorkflows(), level);
+  const files: [string, string][] = [
+    ["openapi.yaml", await chatContract({ featureLevel: level, format: "yaml" })],
+    ["states.yaml", states],
+    ...[...documents].map(([path, text]): [string, string] => [`behaviour/${path}`, text]),
+  ];
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
 }
 
 async function daemonContract(format: (typeof daemonFormats)[number]): Promise<string | Uint8Array> {

@@ -4,7 +4,7 @@ import { isReadBack, type ReadBack } from "../../contract/chat/read-back.js";
 import type { CallStep, Check, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Matcher } from "../../contract/matcher.js";
-import { literal } from "../match/expressions.js";
+import { literal } from "../../contract/expressions.js";
 import { isOutsider } from "./states/callers.js";
 import type { StatesCatalogue } from "./states/catalogue.js";
 

@@ -15,7 +15,7 @@ import type { Probe } from "./probes/probe.js";
 import { listProbedOperations, type ProbedOperation } from "./probes/probed-operation.js";
 import { loadStatesCatalogue } from "./states/catalogue.js";
 import { withoutNewRequirements } from "./without-new-requirements.js";
-import { workflowsAtLevel } from "./workflows-at-level.js";
+import { workflowsAtLevel } from "../../contract/chat/level/workflows-at-level.js";
 
 /** The checks of a contract. */
 export interface CheckSources {
