@@ -127,6 +127,7 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
       const operation = operationOf(step);
       return {
         ...response,
+        path: new URL(request.url).pathname,
         request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,
         bytes: response.bytes ?? Buffer.from(text),
         body: parseJson(text),
