@@ -15,7 +15,6 @@ const data = [
   "chat/states.json",
   "chat/behaviour",
   "chat/openapi.prism.json",
-  "chat/openapi.dredd.yaml",
   "chat/validators.js",
   "chat/validators.d.ts",
   "chat/state-validators.js",

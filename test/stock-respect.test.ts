@@ -7,7 +7,6 @@ import { startFaultProxy } from "../scripts/faults/chat/create-fault-proxy.js";
 import { faults } from "../scripts/faults/chat/faults.js";
 import { runRedocly } from "../scripts/redocly/run-redocly.js";
 import { packageFile } from "../src/contract/package-file.js";
-import { runAccord } from "./cli/run-accord.js";
 
 const generated = packageFile("generated/chat");
 
@@ -68,25 +67,5 @@ describe("stock Respect", () => {
     onTestFinished(close);
     const file = join(generated, "behaviour", `${resource}.arazzo.yaml`);
     expect(await respect(url, [file], "--workflow", workflow)).toMatchObject({ ok: false, failed: [workflow] });
-  });
-
-  it("passes the workflows that accord spec writes for an earlier level, on a server of that level", async () => {
-    const folder = temporaryFolder();
-    const { code } = await runAccord(
-      "spec",
-      "chat",
-      "--profile",
-      "arazzo",
-      "--feature-level",
-      "168",
-      "--output",
-      folder,
-    );
-    expect(code).toBe(0);
-    const server = await createChatReference({ states: true, featureLevel: 168 });
-    onTestFinished(() => server.close());
-    const { failed, passed } = await respect(server.url, [join(folder, "behaviour/topics.arazzo.yaml")]);
-    expect(failed).toEqual([]);
-    expect(passed).toContain("topics-mute-once");
   });
 });

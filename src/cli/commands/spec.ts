@@ -6,13 +6,14 @@ import type { ContractFormat } from "../../contract/chat/contract-file.js";
 import { integerBetween } from "../options.js";
 
 const chatFormats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
-const profiles = ["generators", "arazzo"] as const;
+const profiles = ["generators", "dredd", "arazzo"] as const;
 const daemonFormats = ["proto", "json", "binpb"] as const;
 
 interface ChatOptions {
   readonly featureLevel?: number;
   readonly profile?: (typeof profiles)[number];
   readonly format: ContractFormat;
+  /** Only for the profile `arazzo`, which needs it. */
   readonly output?: string;
 }
 
@@ -30,10 +31,15 @@ export function specCommand(): Command {
     .addOption(
       new Option(
         "--profile <profile>",
-        "generators: OpenAPI 3.0 for client generators; arazzo: the workflows, which need --output",
+        "generators: OpenAPI 3.0 for client generators; dredd: OpenAPI 3.0 with one path per case, for Dredd; arazzo: the workflows, into --output",
       ).choices(profiles),
     )
-    .option("--output <folder>", "with --profile arazzo: write the workflows, and what they refer to, into this folder")
+    .addOption(
+      new Option(
+        "--output <folder>",
+        "for the profile arazzo: the folder for the workflows and what they refer to",
+      ).conflicts("format"),
+    )
     .addOption(new Option("--format <format>", "format of the output").choices(chatFormats).default("yaml"))
     .action(async (options: ChatOptions, command: Command) => {
       const { profile, output } = options;
@@ -59,17 +65,29 @@ export function specCommand(): Command {
   return command;
 }
 
-async function chatContract({ featureLevel, profile, format }: ChatOptions): Promise<string> {
-  const [{ formatContract, loadContract }, { atFeatureLevel }, { tidyContract }, { generatorsProfile }] =
-    await Promise.all([
-      import("../../contract/chat/contract-file.js"),
-      import("../../contract/chat/level/at-feature-level.js"),
-      import("../../contract/chat/level/tidy-contract.js"),
-      import("../../contract/chat/profiles/generators-profile.js"),
-    ]);
+async function chatContract({ featureLevel, profile, format }: Omit<ChatOptions, "output">): Promise<string> {
+  const [{ formatContract, loadContract }, { atFeatureLevel }, { tidyContract }] = await Promise.all([
+    import("../../contract/chat/contract-file.js"),
+    import("../../contract/chat/level/at-feature-level.js"),
+    import("../../contract/chat/level/tidy-contract.js"),
+  ]);
   const newest = await loadContract();
   const contract = featureLevel === undefined ? newest : tidyContract(atFeatureLevel(newest, featureLevel));
-  return formatContract(profile === undefined ? contract : generatorsProfile(contract), format);
+  if (profile === undefined || profile === "arazzo") return formatContract(contract, format);
+  switch (profile) {
+    case "generators": {
+      const { generatorsProfile } = await import("../../contract/chat/profiles/generators-profile.js");
+      return formatContract(generatorsProfile(contract), format);
+    }
+    case "dredd": {
+      const [{ dreddProfile }, { casesAtLevel }] = await Promise.all([
+        import("../../contract/chat/profiles/dredd-profile.js"),
+        import("../../contract/chat/level/cases-at-level.js"),
+      ]);
+      const level = featureLevel ?? newestLevel;
+      return formatContract(dreddProfile(atFeatureLevel(newest, level), casesAtLevel(newest, level), level), format);
+    }
+  }
 }
 
 /** Writes the workflows of a level into `behaviour`, beside the contract and the provider states to which they refer. */

@@ -30,6 +30,7 @@ export async function runLanes(lanes: readonly Lane[], { jobs, signal, onCheck }
   const runOne = async ({ run, ...about }: Runnable) => {
     const started = performance.now();
     const { outcome, isAnswered } = isGone ? gone : await run();
+    if (signal.aborted) return;
     unanswered = isAnswered ? 0 : unanswered + 1;
     isGone ||= unanswered >= maxUnanswered;
     onCheck({ ...about, outcome, durationMs: performance.now() - started });

@@ -48,11 +48,34 @@ interface Progress {
 /** Why a check that needs provider states is skipped when none are available. */
 export const needsStatesReason = "it needs provider states: give --states";
 
+/** The states of a check, set up. */
+export interface Prepared {
+  readonly session: Session;
+  readonly progress: Progress;
+  /** The values of the states. */
+  readonly scope: Scope;
+}
+
 /** Runs the steps of a check in order, until one fails. Rejects only on a fault of this package, or once `session` is aborted. */
 export async function runSteps(check: Check, session: Session): Promise<CheckRun> {
-  if (!session.hasStates && check.steps.some(({ kind }) => kind === "state")) {
-    return { outcome: { kind: "skipped", reason: needsStatesReason }, isAnswered: true };
-  }
+  if (needsStates(check) && !session.hasStates) return withoutStates;
+  const prepared = await prepare(check, session);
+  return "outcome" in prepared ? prepared : runPrepared(check, prepared);
+}
+
+/** Whether a check sets up provider states. */
+export function needsStates({ steps }: Pick<Check, "steps">): boolean {
+  return steps.some(({ kind }) => kind === "state");
+}
+
+/** The result of a check that needs provider states if there are none. */
+export const withoutStates: CheckRun = {
+  outcome: { kind: "skipped", reason: needsStatesReason },
+  isAnswered: true,
+};
+
+/** Sets up the states with which a check begins. Resolves to its result if that fails. */
+export async function prepare(check: Check, session: Session): Promise<Prepared | CheckRun> {
   const progress: Progress = {
     values: new Map(),
     exchanges: new Map(),
@@ -60,15 +83,42 @@ export async function runSteps(check: Check, session: Session): Promise<CheckRun
     hidden: new Map(),
     credentials: {},
   };
+  const prepared = { session, progress, scope: scopeOf(progress) };
+  return (await runFrom(0, check, prepared, (step) => step.kind === "state")) ?? prepared;
+}
+
+/** Runs the other steps of a check. The values of the states stay as they are. */
+export async function runPrepared(check: Check, { session, progress }: Prepared): Promise<CheckRun> {
+  const { values, credentials } = progress;
+  const own: Progress = {
+    values: new Map(values),
+    exchanges: new Map(),
+    deviations: [],
+    hidden: new Map(),
+    credentials,
+  };
+  const first = check.steps.findIndex(({ kind }) => kind !== "state");
+  const end =
+    first < 0 ? undefined : await runFrom(first, check, { session, progress: own, scope: scopeOf(own) }, () => true);
+  return end ?? { outcome: await passedOutcome(check, session, own), isAnswered: true };
+}
+
+/** Runs steps as long as they pass a test. Resolves to the result if one of them ends the check. */
+async function runFrom(
+  first: number,
+  check: Check,
+  { session, progress }: Prepared,
+  isMeant: (step: Step) => boolean,
+): Promise<CheckRun | undefined> {
   for (const [index, step] of check.steps.entries()) {
+    if (index < first) continue;
+    if (!isMeant(step)) return undefined;
     const end = await runStep(check, step, session, progress);
-    if (end !== undefined)
-      return {
-        outcome: await outcomeAt(check, index, end, session, progress),
-        isAnswered: end.kind !== "not-run" || end.isAnswered,
-      };
+    if (end === undefined) continue;
+    const outcome = await outcomeAt(check, index, end, session, progress);
+    return { outcome, isAnswered: end.kind !== "not-run" || end.isAnswered };
   }
-  return { outcome: await passedOutcome(check, session, progress), isAnswered: true };
+  return undefined;
 }
 
 async function runStep(check: Check, step: Step, session: Session, progress: Progress): Promise<End | undefined> {
@@ -82,49 +132,50 @@ async function runStep(check: Check, step: Step, session: Session, progress: Pro
         return await runParallel(check, step, session, progress);
     }
   } catch (error) {
-    const name = check.steps.length > 1 ? `step ${step.id}: ` : "";
+    if (error instanceof StateSetupError) return setUpFailure(error, session);
     if (error instanceof NotApplicableError) return { kind: "not-shown", reason: error.message };
     if (error instanceof MissingValueError) return { kind: "not-shown", reason: error.message };
-    if (error instanceof NoAnswerError)
-      return { kind: "not-run", reason: `${name}${error.message}`, isAnswered: false };
+    if (error instanceof NoAnswerError) return { kind: "not-run", reason: error.message, isAnswered: false };
     throw error;
   }
 }
 
 async function runState(step: StateStep, session: Session, progress: Progress): Promise<End | undefined> {
-  const { state, fresh = false, values, rename = {}, defaults, expect } = step;
+  const { state, fresh, within, values, rename = {}, defaults, expect, precondition } = step;
   const params = resolveValue(step.params, scopeOf(progress)) as object;
-  try {
-    const returned = await session.setUp({ state, params, fresh });
-    const renamed = Object.fromEntries(Object.entries(returned).map(([name, value]) => [rename[name] ?? name, value]));
-    const known: Readonly<Record<string, unknown>> = { ...defaults, ...renamed };
-    progress.values.set(step.id, known);
-    if (!fresh) progress.credentials = { ...progress.credentials, ...(returned.credentials as object) };
-    const missing = values.find((name) => known[name] === undefined);
-    if (missing !== undefined) {
-      const reason = `provider state ${state} could not be set up: the answer has no ${missing}`;
-      if (await session.mayLack(state, missing)) return { kind: "lacking", reason };
-      return { kind: "not-run", reason, help: await session.helpFor(state, params), isAnswered: true };
-    }
-    const wrong = expect && compileMatcher({ at: expect })(returned, scopeOf(progress));
-    if (wrong === undefined) return undefined;
-    const problem = `${wrong.at}: expected ${wrong.expected}, got ${JSON.stringify(wrong.actual)}`;
-    return { kind: "broken", problems: [problem], isForbidden: false, letThrough: false };
-  } catch (error) {
-    if (!(error instanceof StateSetupError)) throw error;
-    const { status, message } = error;
-    if (status === undefined) return { kind: "not-run", reason: message, isAnswered: false };
-    if (await session.lacks(error.state, status)) return { kind: "lacking", reason: message };
-    return { kind: "not-run", reason: message, help: await session.helpFor(state, params), isAnswered: true };
+  const name = String(progress.values.get(within ?? "")?.organization);
+  const organization = within === undefined ? (fresh ? "new" : "own") : { name };
+  const returned = await session.setUp({ state, params, organization });
+  const renamed = Object.fromEntries(Object.entries(returned).map(([name, value]) => [rename[name] ?? name, value]));
+  const known: Readonly<Record<string, unknown>> = { ...defaults, ...renamed };
+  progress.values.set(step.id, known);
+  if (organization === "own") progress.credentials = { ...progress.credentials, ...(returned.credentials as object) };
+  const missing = values.find((name) => known[name] === undefined);
+  if (missing !== undefined) {
+    const reason = `Provider state ${state} could not be set up: the answer has no ${missing}`;
+    if (await session.mayLack(state, missing)) return { kind: "lacking", reason };
+    return { kind: "not-run", reason, help: await session.helpFor(state, params), isAnswered: true };
   }
+  const wrong = expect && compileMatcher({ at: expect })(returned, scopeOf(progress));
+  if (wrong === undefined) return undefined;
+  const problem = `${wrong.at}: expected ${wrong.expected}, got ${JSON.stringify(wrong.actual)}`;
+  if (precondition) return { kind: "not-shown", reason: problem };
+  return { kind: "broken", problems: [problem], isForbidden: false, letThrough: false };
+}
+
+async function setUpFailure({ state, status, message }: StateSetupError, session: Session): Promise<End> {
+  if (status === undefined) return { kind: "not-run", reason: message, isAnswered: false };
+  if (await session.lacks(state, status)) return { kind: "lacking", reason: message };
+  return { kind: "not-run", reason: message, help: await session.helpFor(state, {}), isAnswered: true };
 }
 
 async function runCall(check: Check, step: CallStep, session: Session, progress: Progress): Promise<End | undefined> {
   const scope = scopeOf(progress);
   if (step.readBack !== undefined) return runReadBack(check, step, session, progress);
   const exchange = await session.call(step, scope);
-  const { problems, unseen, ...judgement } = judgeCall(step, exchange, scope, session.mask);
-  if (problems.length > 0 && step.precondition) return { kind: "not-shown", reason: problems.join("; ") };
+  const { problems, unseen, isStatusWrong, ...judgement } = judgeCall(step, exchange, scope, session.mask);
+  const isPrecondition = step.precondition === "status" ? isStatusWrong : step.precondition === true;
+  if (problems.length > 0 && isPrecondition) return { kind: "not-shown", reason: problems.join("; ") };
   if (problems.length > 0) return { kind: "broken", problems, ...judgement };
   if (unseen !== undefined) hide(check, step, `the answer has no ${unseen}`, progress);
   noteStatus(step, exchange, progress);
@@ -166,15 +217,15 @@ async function runReadBack(check: Check, step: CallStep, session: Session, progr
 }
 
 function noteStatus(
-  { id, expect: { status, recommendedBy } }: CallStep,
+  { expect: { status, recommendedBy } }: CallStep,
   exchange: Exchange,
   { deviations }: Progress,
 ): void {
   if (recommendedBy === undefined || exchange.status === status || exchange.status < 400) return;
-  deviations.push({
-    rule: recommendedBy,
-    problem: `step ${id}: status: recommended is ${status}, got ${exchange.status}`,
-  });
+  const isStated = typeof status === "number";
+  if (!isStated && exchange.status < 500) return;
+  const problem = `status: recommended is ${isStated ? status : "below 500"}, got ${exchange.status}`;
+  deviations.push({ rule: recommendedBy, problem });
 }
 
 function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { values }: Progress): End | undefined {
@@ -242,7 +293,7 @@ async function outcomeAt(
       return {
         kind: "failed",
         problems: end.problems.map((problem) => session.mask(`${name}${problem}`)),
-        broken: [...broken, ...progress.deviations.map(({ rule }) => rule)],
+        broken,
         ...(end.isForbidden ? { forbidden: true } : {}),
         ...(end.letThrough ? { letThrough: true } : {}),
         trace: await session.trace(),

@@ -99,6 +99,11 @@ describe("an expected response in Arazzo", () => {
     [{ status: 400, recommendedBy: "errors.status" }, [refusal]],
     [{ status: "4XX" }, [refusal]],
     [{ status: "any" }, [{ condition: "$statusCode != 429" }]],
+    [
+      { status: { not: { any: [401, 403] } } },
+      [{ condition: "$statusCode != 429" }, { condition: "$statusCode != 401" }, { condition: "$statusCode != 403" }],
+    ],
+    [{ status: "2XX" }, [{ condition: "$statusCode >= 200 && $statusCode < 300" }]],
     [{ status: { not: 404 } }, [{ condition: "$statusCode != 429" }, { condition: "$statusCode != 404" }]],
     [
       { status: 201, headers: { Location: { present: true } } },
@@ -128,10 +133,10 @@ describe("a request in Arazzo", () => {
       }),
       call("remove", {
         call: "removeNavigationView",
-        with: { fragment: "narrow/is/a b" },
+        with: { fragment: { verbatim: "narrow/is/a%20b" } },
         headers: { "X-Id": "$read.id" },
       }),
-      edit("edit", { with: { message_id: "$read.id", content: "$$$statusCode", colour: "blue" } }),
+      edit("edit", { with: { message_id: "$read.id", content: "$$$statusCode", colour: { text: "blue" } } }),
     ]);
     const [setup, read, remove, edited] = workflow?.steps ?? [];
     expect(setup).toMatchObject({
@@ -190,7 +195,7 @@ describe("what Arazzo or Respect cannot express", () => {
   const ids = ["sample-given", "before"];
   it.each<[what: string, step: Step, reason: string]>([
     ["a matcher", call("one", { expect: same }), "a JSON path has nothing like `base64`"],
-    ["bytes", call("one", { expect: { status: 200, bytes: "every-byte" } }), "Arazzo compares no bytes"],
+    ["bytes", call("one", { expect: { status: 200, bytes: "every-byte" } }), "Arazzo has nothing like `bytes`"],
     ["a request", call("one", { request: { method: "GET", url: "/x" } }), "Arazzo has nothing like `request`"],
     ["a precondition", call("one", { precondition: true }), "Arazzo has nothing like `precondition`"],
     [

@@ -22,12 +22,13 @@ const bounds = { above: ">", below: "<", "at-least": ">=", "at-most": "<=" } as 
 
 /** Converts an expected response to the criteria of Arazzo. Throws a `NotInArazzoError`. */
 export function criteriaOf(
-  { body = {}, headers = {}, bytes, ...expected }: Expectation,
+  { status, recommendedBy, body = {}, headers = {}, ...others }: Expectation,
   texts: ArazzoTexts,
 ): Criterion[] {
-  if (bytes !== undefined) throw new NotInArazzoError("Arazzo compares no bytes");
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new NotInArazzoError(`Arazzo has nothing like \`${other}\``);
   return [
-    ...statusCriteria(expected),
+    ...statusCriteria(status, recommendedBy !== undefined),
     ...bodyCriteria(body, texts),
     ...Object.entries(headers).flatMap(([name, matcher]) =>
       valueCriteria({ value: `$response.header.${name}` }, matcher, texts),
@@ -40,13 +41,17 @@ export function bodyCriteria(body: Readonly<Record<string, Matcher>>, texts: Ara
   return Object.entries(body).flatMap(([pointer, matcher]) => valueCriteria(placeAt(pointer), matcher, texts));
 }
 
-function statusCriteria({ status, recommendedBy }: Pick<Expectation, "status" | "recommendedBy">): Criterion[] {
-  if (status === "any") return [{ condition: "$statusCode != 429" }];
-  if (status === "4XX" || (recommendedBy !== undefined && Number(status) >= 400)) return [{ condition: refusal }];
+function statusCriteria(status: Expectation["status"], isRecommended: boolean): Criterion[] {
+  const anyButLimited = { condition: "$statusCode != 429" };
+  if (status === "any") return [anyButLimited];
+  if (status === "4XX" || (isRecommended && Number(status) >= 400)) return [{ condition: refusal }];
+  if (status === "2XX") return [{ condition: "$statusCode >= 200 && $statusCode < 300" }];
   if (typeof status === "number") return [{ condition: `$statusCode == ${status}` }];
-  const not = isOperators(status) && Object.keys(status).length === 1 ? status.not : undefined;
-  if (typeof not !== "number") throw new NotInArazzoError("Arazzo has no such expectation of a status");
-  return [{ condition: "$statusCode != 429" }, { condition: `$statusCode != ${not}` }];
+  const { not = null, ...others } = isOperators(status) ? status : {};
+  const excluded = isOperators(not) && Object.keys(not).length === 1 && not.any !== undefined ? not.any : [not];
+  if (Object.keys(others).length > 0 || !excluded.every((one) => typeof one === "number"))
+    throw new NotInArazzoError("Arazzo has no such expectation of a status");
+  return [anyButLimited, ...excluded.map((one) => ({ condition: `$statusCode != ${one}` }))];
 }
 
 /** A value: its expression, and its pointer if it is in the body of the response. */

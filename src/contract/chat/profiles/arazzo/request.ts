@@ -21,6 +21,7 @@ export function requestOf(
   { places, encoded, mediaType }: OperationInputs,
   texts: ArazzoTexts,
 ): ArazzoRequest {
+  if (typeof headers !== "object") throw new NotInArazzoError("the names of headers are unknown");
   const parameters: { name: string; in: string; value: unknown }[] = [];
   const payload: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -42,23 +43,27 @@ export function requestOf(
 
 /** Respect sends values as they are, so that lists and objects must be JSON text. */
 function sent(value: unknown, isEncoded: boolean, texts: ArazzoTexts): unknown {
-  const verbatim = verbatimOf(value);
-  if (verbatim !== undefined) return texts.text(verbatim);
+  const encoded = encodedText(value);
+  if (encoded !== undefined) return texts.text(encoded);
   if (typeof value === "object" && value !== null) return texts.json(value);
   if (typeof value !== "string") return value;
   return isEncoded && expressionOf(value) === undefined ? texts.json(value) : texts.text(value);
 }
 
-/** Respect inserts the value of a path parameter verbatim. */
+/** Respect inserts the value of a path parameter as it is. */
 function pathValue(value: unknown, texts: ArazzoTexts): unknown {
-  const verbatim = verbatimOf(value);
-  if (verbatim !== undefined) return texts.text(verbatim);
   if (typeof value !== "string" || expressionsIn(value).length > 0) return sent(value, false, texts);
   return texts.text(value).replace(/[^/@]+/g, encodeURIComponent);
 }
 
-function verbatimOf(value: unknown): string | undefined {
-  return typeof value === "object" && value !== null && "verbatim" in value ? String(value.verbatim) : undefined;
+/** The text of a value that is already encoded. */
+function encodedText(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const [[key = "", inner] = [], ...others] = Object.entries(value);
+  if (others.length > 0 || !["text", "verbatim", "twice", "query"].includes(key)) return undefined;
+  if (key === "twice" || key === "query")
+    throw new NotInArazzoError("Arazzo sends a parameter once, where its operation says");
+  return String(inner);
 }
 
 function fileReference(value: unknown): string {

@@ -100,12 +100,22 @@ function rulesOf({ rules, steps }: Workflow, kept: readonly WrittenStep[], isWho
   return rules.filter((rule) => shown.has(rule) || (isWhole && !named.has(rule)));
 }
 
+/** What a step may have in Arazzo. */
+const known: ReadonlySet<string> = new Set<keyof StateStep | keyof CallStep>([
+  ...(["kind", "id", "rules", "expect"] as const),
+  ...(["state", "params", "fresh", "values", "defaults", "rename"] as const),
+  ...(["as", "call", "with", "headers", "outputs"] as const),
+]);
+
 function writeStep(
   step: Step,
   workflow: Workflow,
   operations: ReadonlyMap<string, OperationInputs>,
   texts: ArazzoTexts,
 ): object {
+  const other = Object.keys(step).find((key) => !known.has(key));
+  if (other !== undefined && step.kind !== "parallel")
+    throw new NotInArazzoError(`Arazzo has nothing like \`${other}\``);
   switch (step.kind) {
     case "state":
       return writeState(step, workflow, texts);
@@ -139,14 +149,7 @@ function firstState(steps: readonly Step[]): string {
   return steps.find(({ kind }) => kind === "state")?.id ?? "";
 }
 
-/** What a call may have in Arazzo. */
-const callKeys: ReadonlySet<string> = new Set<keyof CallStep>([
-  ...(["kind", "id", "as", "call", "with", "headers", "expect", "rules", "outputs"] as const),
-]);
-
 function writeCall(step: CallStep, operations: ReadonlyMap<string, OperationInputs>, texts: ArazzoTexts): object {
-  const other = Object.keys(step).find((key) => !callKeys.has(key));
-  if (other !== undefined) throw new NotInArazzoError(`Arazzo has nothing like \`${other}\``);
   const inputs = operations.get(step.call ?? "");
   if (inputs === undefined) throw new NotInArazzoError("no operation describes the request");
   const security = securityOf(step.as, texts);
