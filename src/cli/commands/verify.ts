@@ -85,6 +85,11 @@ function withCommonOptions(command: Command): Command {
       "only checks, rules or operations whose name starts with this; * matches anything; repeatable",
       (name: string, others: readonly string[] = []) => [...others, name],
     )
+    .option(
+      "--operation <name>",
+      "only checks that call nothing but this operation, such as getMessages, 'GET /messages' or PreviewImport; repeatable",
+      (name: string, others: readonly string[] = []) => [...others, name],
+    )
     .option("--shard <part>", "only one part of the checks, such as 1/4", shard)
     .option("--timings <file>", "JSON report of an earlier run, to make parts that take equally long")
     .option("--jobs <count>", "maximum number of concurrent checks", integerBetween(1, maxJobs), defaultRunOptions.jobs)
