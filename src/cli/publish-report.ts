@@ -2,6 +2,7 @@ import { access, appendFile, constants, stat, writeFile } from "node:fs/promises
 import { dirname } from "node:path";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import { formatKnownFailing } from "../verify/known-failing.js";
+import { formatCtrf } from "../verify/report/format-ctrf.js";
 import { formatJson, type ReportModel, toJsonReport } from "../verify/report/format-json.js";
 import { formatJunit } from "../verify/report/format-junit.js";
 import { formatMarkdown } from "../verify/report/format-markdown.js";
@@ -15,6 +16,7 @@ import { formatAnnotations, withoutCommands } from "./github-annotations.js";
 export interface ReportFiles {
   readonly json?: string;
   readonly junit?: string;
+  readonly ctrf?: string;
   readonly html?: string;
   readonly markdown?: string;
   readonly writeKnownFailing?: string;
@@ -22,8 +24,8 @@ export interface ReportFiles {
 
 /** Throws a `CouldNotRunError` that names every file that is not writable. Writes nothing. */
 export async function requireWritable(files: ReportFiles, others: readonly string[] = []): Promise<void> {
-  const { json, junit, html, markdown, writeKnownFailing } = files;
-  const paths = [json, junit, html, markdown, writeKnownFailing, ...others].filter((file) => file !== undefined);
+  const { json, junit, ctrf, html, markdown, writeKnownFailing } = files;
+  const paths = [json, junit, ctrf, html, markdown, writeKnownFailing, ...others].filter((file) => file !== undefined);
   const problems = await Promise.all(paths.map(findWriteProblem));
   const found = problems.filter((problem) => problem !== undefined);
   if (found.length > 0) throw new CouldNotRunError(found.join("\n"));
@@ -63,11 +65,12 @@ async function findWriteProblem(file: string): Promise<string | undefined> {
 async function writeReports(
   report: VerifyReport,
   model: ReportModel,
-  { json, junit, html, markdown, writeKnownFailing }: ReportFiles,
+  { json, junit, ctrf, html, markdown, writeKnownFailing }: ReportFiles,
 ): Promise<string[]> {
   const reports = [
     [json, () => formatJson(model)],
     [junit, () => formatJunit(model)],
+    [ctrf, () => formatCtrf(model)],
     [html, () => formatHtml(model)],
     [markdown, () => formatMarkdown(model)],
     [writeKnownFailing, () => formatKnownFailing(report)],

@@ -12,6 +12,7 @@ export { type VerifyDaemonOptions, verifyDaemon } from "./daemon/verify-daemon.j
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./known-failing.js";
 export { mergeReports, type ShardReport } from "./merge-reports.js";
 export { exitCode } from "./report/exit-code.js";
+export { formatCtrf } from "./report/format-ctrf.js";
 export { type AnyReport, formatJson, type ReportModel, toJsonReport } from "./report/format-json.js";
 export { formatJunit } from "./report/format-junit.js";
 export { formatMarkdown } from "./report/format-markdown.js";

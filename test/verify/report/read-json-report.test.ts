@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { formatCtrf } from "../../../src/verify/report/format-ctrf.js";
 import { formatJson, modelOf, toJsonReport } from "../../../src/verify/report/format-json.js";
 import { formatJunit } from "../../../src/verify/report/format-junit.js";
 import { formatMarkdown } from "../../../src/verify/report/format-markdown.js";
@@ -54,7 +55,7 @@ describe.each([
 ])("a file with %s", (_, report) => {
   const read = () => readJsonReport(written(formatJson(report)));
 
-  it.each(Object.entries({ formatJson, formatSummary, formatMarkdown, formatJunit, formatHtml }))(
+  it.each(Object.entries({ formatJson, formatSummary, formatMarkdown, formatJunit, formatCtrf, formatHtml }))(
     "looks like the fresh report in %s",
     async (_, format) => expect(format(await read())).toBe(format(report)),
   );
