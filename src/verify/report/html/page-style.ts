@@ -48,11 +48,11 @@ export const pageStyle = `
 font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;scroll-padding-top:7.5rem}
 ${toneRules.join("\n")}
 *{box-sizing:border-box}
-body{margin:0 auto;max-width:1180px;padding:0 20px 64px;background:var(--ground);color:var(--text)}
+body{margin:0 auto;max-width:1180px;padding:0 20px 64px;background:var(--ground);color:var(--text);overflow-wrap:anywhere}
 h1,h2,h3,h4,h5,p,ul,dl,dd,pre{margin:0;padding:0;font-size:inherit;font-weight:inherit}
 ul{list-style:none}
 [hidden]{display:none!important}
-code,pre{font-family:var(--mono);font-size:.87em;overflow-wrap:anywhere}
+code,pre{font-family:var(--mono);font-size:.87em}
 a{color:var(--link);text-decoration:none}
 a:hover{text-decoration:underline}
 small{color:var(--muted);font-size:.87em;font-weight:400;white-space:nowrap}
@@ -63,13 +63,12 @@ small{color:var(--muted);font-size:.87em;font-weight:400;white-space:nowrap}
 .top nav{display:flex;flex-wrap:wrap;gap:4px 18px}
 h1{display:flex;flex-wrap:wrap;align-items:center;gap:8px 14px;margin:6px 0 18px;font-size:1.45rem;line-height:1.3;font-weight:600}
 .word{padding:2px 12px;border-radius:6px;letter-spacing:.02em;color:var(--word);background:var(--soft)}
-.sentence{min-width:0;overflow-wrap:anywhere}
 .facts{display:flex;flex-wrap:wrap;gap:8px 32px;margin-bottom:22px}
 dt{color:var(--muted);font-size:.8rem}
-.facts>div{min-width:0}
-dd,p,.card,.group h3,.top{overflow-wrap:anywhere}
+.facts>div,.sentence{min-width:0}
 .totals{display:grid;grid-template-columns:1fr 1fr;gap:16px}
-.totals>div{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:14px 16px}
+.totals>div,.topics,.card,.group,.map{background:var(--panel);border:1px solid var(--line);border-radius:8px;margin-bottom:10px}
+.totals>div{margin:0;padding:14px 16px}
 .totals h2{font-weight:600;margin-bottom:8px}
 .bar{display:block;width:100%;height:8px;border-radius:4px}
 rect{fill:var(--solid)}
@@ -99,31 +98,28 @@ a.cell:hover{text-decoration:none;outline:2px solid var(--text);outline-offset:1
 .chip[aria-pressed=true] b{color:inherit}
 .found{display:flex;align-items:center;gap:12px;min-height:2rem;font-size:.87rem;color:var(--muted)}
 .found:has(output:empty){display:none}
-section{margin-top:36px}
+section,.nothing{margin-top:36px}
 section>h2{font-size:1.15rem;font-weight:600;margin-bottom:12px}
-.hint{color:var(--muted);font-size:.87rem;margin:-6px 0 10px}
+.hint,.nothing{color:var(--muted)}
+.hint{font-size:.87rem;margin:-6px 0 10px}
 .known{margin-top:28px}
-.nothing{margin-top:36px;color:var(--muted)}
 .badge{display:inline-block;padding:0 8px;border-radius:10px;font:600 .78rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;white-space:nowrap;color:var(--word);background:var(--soft)}
-.topics{background:var(--panel);border:1px solid var(--line);border-radius:8px;margin-bottom:10px;overflow:hidden}
+.topics,.map{overflow:hidden}
 .group>.topics{margin:0;border-width:1px 0 0;border-radius:0 0 8px 8px}
-.topic+.topic{border-top:1px solid var(--line)}
 .topic>summary{display:grid;grid-template-columns:.7em minmax(0,1fr) auto;gap:2px 12px;padding:10px 16px;align-items:baseline}
 .topic>summary::before,.group>summary::before,.card>summary::before{content:"\\25b8"/"";color:var(--muted);width:.7em}
-.topic[open]>summary::before,.group[open]>summary::before,.card[open]>summary::before{content:"\\25be"/""}
+:is(.topic,.group,.card)[open]>summary::before{content:"\\25be"/""}
 .topic>summary:focus-visible{outline-offset:-2px}
-.topic h3,.topic h4{font-weight:600}
-.topic h3 code,.topic h4 code{font-size:.93em}
+.topic :is(h3,h4){font-weight:600}
+.topic :is(h3,h4,h5) code{font-size:.93em}
 .topic .sentence,.topic>summary>.first{grid-column:2/-1}
 .topic>summary>.counts{grid-area:1/3}
 .first{color:var(--word)}
-.topic[open]>summary>.first{display:none}
 .cards{padding:2px 16px 12px 38px}
 .cards>.to{margin-bottom:10px;font-size:.87rem}
 .more>summary{padding:4px 0;color:var(--link)}
 .more[open]>summary{margin-bottom:10px}
 .found-few .more>summary{display:none}
-.card,.group{background:var(--panel);border:1px solid var(--line);border-radius:8px;margin-bottom:10px}
 .card{border-left:4px solid var(--solid)}
 summary{cursor:pointer}
 summary::marker{content:""}
@@ -133,16 +129,15 @@ details.card:not([open]){content-visibility:auto;contain-intrinsic-size:auto 84p
 li.card{padding:12px 16px}
 .card>summary{display:grid;grid-template-columns:.7em minmax(0,1fr);gap:2px 12px;padding:12px 16px;align-items:baseline}
 .card>summary>*{grid-column:2}
-.card h4 code,.card h5 code{font-size:.93em;font-weight:600}
+.card :is(h4,h5) code{font-weight:600}
 .card .summary{color:var(--muted)}
-.card[open] .first{display:none}
+:is(.topic,.card)[open]>summary>.first{display:none}
 .body{padding:0 16px 16px}
 .body>*+*{margin-top:12px}
 .ofcheck li{border-left:2px solid var(--line);padding-left:12px}
-.ofcheck li+li{margin-top:6px}
+.problems li+li,.ofcheck li+li{margin-top:5px}
 .ofcheck span{display:block}
 .problems{padding:10px 14px;border-radius:6px;background:var(--soft);color:var(--word)}
-.problems li+li{margin-top:4px}
 .reason,.none,.why,.links{color:var(--muted)}
 .exchange+.exchange,.earlier .exchange{margin-top:12px}
 .sides{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:12px;margin-top:8px}
@@ -150,19 +145,18 @@ li.card{padding:12px 16px}
 pre{white-space:pre-wrap;background:var(--sunk);border:1px solid var(--line);border-radius:6px;padding:10px 12px;max-height:26em;overflow:auto}
 .command{position:relative;display:flex;gap:8px;align-items:flex-start}
 .command pre{flex:1;min-width:0}
-.map{width:100%;border-collapse:collapse;background:var(--panel);border:1px solid var(--line);border-radius:8px;border-spacing:0;overflow:hidden}
-.map th{width:340px;padding:3px 20px 3px 14px;text-align:left;vertical-align:top;font-weight:400;overflow-wrap:anywhere}
+.map{width:100%;margin:0;border-collapse:collapse}
+.map th{width:340px;padding:3px 20px 3px 14px;text-align:left;vertical-align:top;font-weight:400}
 .map th small{float:right;line-height:1.75}
 .map td{padding:6px 14px 3px 0}
 .map .cell{scroll-margin-bottom:5rem}
-.map tr+tr{border-top:1px solid var(--line)}
+.map tr+tr,.map tbody+tbody,.topic+.topic{border-top:1px solid var(--line)}
 .map .title th{padding-top:12px;color:var(--muted);font-size:.8rem}
-.map tbody+tbody{border-top:1px solid var(--line)}
 .cells{line-height:0}
 .cells .cell{margin:0 3px 3px 0}
 .kind+.kind::before{content:"";display:inline-block;width:1px;height:16px;margin:0 9px 0 6px;background:var(--other);opacity:.6}
 .status:empty{visibility:hidden}
-.status{position:sticky;bottom:0;min-height:2.4rem;max-height:4.5rem;overflow:hidden;padding:7px 14px;background:var(--panel);border:1px solid var(--line);border-top:0;color:var(--muted);font-size:.87rem;overflow-wrap:anywhere}
+.status{position:sticky;bottom:0;min-height:2.4rem;max-height:4.5rem;overflow:hidden;padding:7px 14px;background:var(--panel);border:1px solid var(--line);border-top:0;color:var(--muted);font-size:.87rem}
 .group>summary{display:flex;flex-wrap:wrap;align-items:center;gap:4px 16px;padding:9px 16px}
 .group h3{font-weight:600;min-width:170px}
 .group .bar{width:120px}
@@ -174,12 +168,11 @@ pre{white-space:pre-wrap;background:var(--sunk);border:1px solid var(--line);bor
 .checks li>small{padding-top:2px}
 .rules .badge,.checks .badge{justify-self:start;align-self:start;margin-top:2px}
 .id{font-weight:600}
-.rules .id,.checks .id{overflow-wrap:anywhere}
 .rules .cells{padding-top:5px}
 .why,.links,.source{font-size:.87rem}
 .failing a{display:block}
 .coverage{columns:24rem;column-gap:28px;padding:6px 16px 12px;border-top:1px solid var(--line);list-style:none}
-.coverage li{display:flex;justify-content:space-between;gap:12px;padding:2px 0;break-inside:avoid;overflow-wrap:anywhere}
+.coverage li{display:flex;justify-content:space-between;gap:12px;padding:2px 0;break-inside:avoid}
 .coverage small{flex:none}
 #states{margin-bottom:12px}
 li:target{background:var(--mark)}

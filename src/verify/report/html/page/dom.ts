@@ -8,7 +8,7 @@ export function all<E extends HTMLElement = HTMLElement>(selector: string, withi
 }
 
 /** The text of the elements that match a selector, as the search compares it. */
-export function textOf(selector: string, within: ParentNode): string {
+export function textOf(selector: string, within: ParentNode = document): string {
   return all(selector, within)
     .map(({ textContent }) => normalize(textContent ?? ""))
     .join(" ");

@@ -8,25 +8,33 @@ const chips = all<HTMLButtonElement>(".chip");
 const groups = all("[data-group]").reverse();
 const entries = all("[data-entry]").map((element) => ({ element, text: normalize(element.textContent ?? "") }));
 
-const rules = all("[data-rule]").map((element) => ({ element, text: textOf(".id,.text", element) }));
+const rules = all("[data-rule]").map((element) => {
+  const text = textOf(".id,.text", element);
+  return { element, text, found: text, checks: [] as (typeof checks)[number][] };
+});
 const ruleAt = new Map(rules.map((rule) => [rule.element.dataset.rule, rule]));
 const checks = all("#checks li").map(({ dataset }) => ({
   dataset,
   places: [] as HTMLElement[],
-  rules: (dataset.rules ?? "").split(" ").flatMap((index) => ruleAt.get(index) ?? []),
-  texts: [] as string[],
+  text: "",
+  passes: true,
 }));
 for (const place of all("[data-check]")) {
   const check = checks[Number(place.dataset.check)];
   check?.places.push(place);
-  if (!place.classList.contains("cell"))
-    check?.texts.push(textOf(".id,.id + p,.problems li,.help,.reason,.why", place));
+  if (check && !place.classList.contains("cell")) {
+    check.text += ` ${textOf(".id,.id + p,.problems li,.help,.reason,.why", place)}`;
+  }
 }
-const searchable = checks.map((check) => ({
-  ...check,
-  id: textOf(".id", check.places.at(-1) ?? document),
-  text: [...check.texts, ...check.rules.map(({ text }) => text)].join(" "),
-}));
+// A check is also found by the texts of its rules, and a rule by the ids of its checks.
+for (const check of checks) {
+  const [id, ofCheck] = [textOf(".id", check.places.at(-1)), check.dataset.rules?.split(" ") ?? []];
+  for (const rule of ofCheck.flatMap((index) => ruleAt.get(index) ?? [])) {
+    rule.checks.push(check);
+    rule.found += ` ${id}`;
+    check.text += ` ${rule.text}`;
+  }
+}
 
 /** Shows the checks, rules and entries that match the search and the filters, and hides the others. */
 export function applyFilters(): void {
@@ -35,39 +43,30 @@ export function applyFilters(): void {
   const [outcomes, kinds, states] = [chosen("verdict"), chosen("kind"), chosen("state")];
   const allows = (filter: ReadonlySet<unknown>, value: string | undefined) => filter.size === 0 || filter.has(value);
   const hasCheckFilter = outcomes.size + kinds.size > 0;
-  /** The ids of the checks of each rule that pass the filters, and of all. */
-  const ids = new Map(rules.map((rule) => [rule, { passing: 0, text: "" }]));
-  let checkCount = 0;
-  for (const { dataset, places, rules: ofCheck, id, text } of searchable) {
-    const passes = allows(outcomes, dataset.verdict) && allows(kinds, dataset.kind);
-    const matches = passes && has(text);
+  let [checkCount, ruleCount] = [0, 0];
+  for (const check of checks) {
+    check.passes = allows(outcomes, check.dataset.verdict) && allows(kinds, check.dataset.kind);
+    const matches = check.passes && has(check.text);
     if (matches) checkCount++;
-    for (const place of places) {
+    for (const place of check.places) {
       if (place.classList.contains("cell")) place.classList.toggle("dim", !matches);
       else place.hidden = !matches;
     }
-    for (const rule of ofCheck) {
-      const known = ids.get(rule);
-      if (known === undefined) continue;
-      known.text += ` ${id}`;
-      if (passes) known.passing++;
-    }
   }
-  let ruleCount = 0;
-  for (const [{ element, text }, { passing, text: names }] of ids) {
-    const passes = allows(states, element.dataset.state) && (!hasCheckFilter || passing > 0);
-    element.hidden = !(passes && has(text + names));
+  for (const { element, found: text, checks: ofRule } of rules) {
+    const passes = allows(states, element.dataset.state) && (!hasCheckFilter || ofRule.some((check) => check.passes));
+    element.hidden = !(passes && has(text));
     if (!element.hidden) ruleCount++;
   }
   for (const { element, text } of entries) {
     element.hidden = !has(text) || kinds.size > 0 || !allows(outcomes, "stale");
   }
-  const isFiltered = words.length > 0 || hasCheckFilter || states.size > 0;
-  hideEmptyGroups(isFiltered, states.size > 0);
-  unfold("#checks", words.length > 0 || hasCheckFilter, checkCount);
-  unfoldFailures(words.length > 0 || hasCheckFilter);
-  unfold("#rules", isFiltered, ruleCount);
-  showCounts(isFiltered, checkCount, ruleCount);
+  const isFiltered = words.length > 0 || hasCheckFilter;
+  hideEmptyGroups(isFiltered || states.size > 0, states.size > 0);
+  unfold("#checks", isFiltered, checkCount);
+  unfoldFailures(isFiltered);
+  unfold("#rules", isFiltered || states.size > 0, ruleCount);
+  showCounts(isFiltered || states.size > 0, checkCount, ruleCount);
   refreshMap();
 }
 
