@@ -1,52 +1,21 @@
-/** A colour in the light and in the dark scheme. */
-type Colour = readonly [light: string, dark: string];
-
-/** The look of verdicts and states: the colours of their square, their word and the ground of the word, and the sign in the square. */
-const tones: readonly (readonly [classes: string, solid: Colour, word: Colour, soft: Colour, sign?: string])[] = [
-  ["passed,kept,pass", ["#8ccaa4", "#35774f"], ["#1b6239", "#8bd6a6"], ["#e4f3e9", "#1a3023"]],
-  ["failed,broken,fail,topic", ["#cd3832", "#f0645d"], ["#9c211b", "#ffa29b"], ["#fce9e7", "#40201e"], "\\00d7"],
-  ["stale", ["#b5387f", "#e06cb0"], ["#8b2462", "#f5a6d3"], ["#fae8f2", "#3b1c2f"], "\\2191"],
-  [
-    "errored,could-not-run,stopped,inconclusive",
-    ["#7c55cf", "#9d7ff0"],
-    ["#5733a0", "#c3b0fa"],
-    ["#eee9fb", "#2a2145"],
-    "!",
-  ],
-  ["expected", ["#dd9f33", "#d3993a"], ["#744e00", "#efc47c"], ["#fbf0d9", "#392b12"], "~"],
-  ["deviating", ["#2f8fb0", "#55b3d3"], ["#12566e", "#a0d9ee"], ["#e2f1f6", "#16303a"], "\\2260"],
-  ["skipped,not-exercised,untestable", ["#a2a9b1", "#6d757e"], ["#555d66", "#aab2bb"], ["#ecedea", "#262b30"]],
-];
-
-const colours: Readonly<Record<string, Colour>> = {
-  ground: ["#f6f6f3", "#14171a"],
-  panel: ["#fff", "#1b1f23"],
-  sunk: ["#f3f3f0", "#15181c"],
-  text: ["#1d2125", "#e2e5e8"],
-  muted: ["#59616b", "#9ca5af"],
-  line: ["#e0e1dd", "#2d3338"],
-  link: ["#0a569f", "#7fb8f2"],
-  other: ["#a2a9b1", "#6d757e"],
-  mark: ["#fff3c4", "#4a4016"],
-};
-
-function declare(named: Readonly<Record<string, Colour>>): string {
-  return Object.entries(named)
-    .map(([name, [light, dark]]) => `--${name}:light-dark(${light},${dark});`)
-    .join("");
-}
-
-const toneRules = tones.map(([classes, solid, word, soft, sign]) => {
-  const selector = classes.split(",").map((name) => `.${name}`);
-  return `${selector}{${declare({ solid, word, soft })}--sign:${sign === undefined ? "none" : `"${sign}"`}}`;
-});
-
-/** The style of the page. The content security policy allows only its hash, so elements cannot have `style` attributes. */
+/**
+ * The style of the page. The content security policy allows only its hash, so elements cannot have `style` attributes. Each verdict and state
+ * has the colours of its square (`--solid`), of its word, and of the ground of its word (`--soft`), and the sign in its square.
+ */
 export const pageStyle = `
-:root{color-scheme:light dark;${declare(colours)}
+:root{color-scheme:light dark;
+--ground:light-dark(#f6f6f3,#14171a);--panel:light-dark(#fff,#1b1f23);--sunk:light-dark(#f3f3f0,#15181c);
+--text:light-dark(#1d2125,#e2e5e8);--muted:light-dark(#59616b,#9ca5af);--line:light-dark(#e0e1dd,#2d3338);
+--link:light-dark(#0a569f,#7fb8f2);--other:light-dark(#a2a9b1,#6d757e);--mark:light-dark(#fff3c4,#4a4016);
 --mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;
 font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;scroll-padding-top:7.5rem}
-${toneRules.join("\n")}
+.passed,.kept,.pass{--solid:light-dark(#8ccaa4,#35774f);--word:light-dark(#1b6239,#8bd6a6);--soft:light-dark(#e4f3e9,#1a3023);--sign:none}
+.failed,.broken,.fail,.topic{--solid:light-dark(#cd3832,#f0645d);--word:light-dark(#9c211b,#ffa29b);--soft:light-dark(#fce9e7,#40201e);--sign:"\\00d7"}
+.stale{--solid:light-dark(#b5387f,#e06cb0);--word:light-dark(#8b2462,#f5a6d3);--soft:light-dark(#fae8f2,#3b1c2f);--sign:"\\2191"}
+.errored,.could-not-run,.stopped,.inconclusive{--solid:light-dark(#7c55cf,#9d7ff0);--word:light-dark(#5733a0,#c3b0fa);--soft:light-dark(#eee9fb,#2a2145);--sign:"!"}
+.expected{--solid:light-dark(#dd9f33,#d3993a);--word:light-dark(#744e00,#efc47c);--soft:light-dark(#fbf0d9,#392b12);--sign:"~"}
+.deviating{--solid:light-dark(#2f8fb0,#55b3d3);--word:light-dark(#12566e,#a0d9ee);--soft:light-dark(#e2f1f6,#16303a);--sign:"\\2260"}
+.skipped,.not-exercised,.untestable{--solid:light-dark(#a2a9b1,#6d757e);--word:light-dark(#555d66,#aab2bb);--soft:light-dark(#ecedea,#262b30);--sign:none}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:1180px;padding:0 20px 64px;background:var(--ground);color:var(--text);overflow-wrap:anywhere}
 h1,h2,h3,h4,h5,p,ul,dl,dd,pre{margin:0;padding:0;font-size:inherit;font-weight:inherit}

@@ -44,48 +44,47 @@ ${shown}
 </section>`;
 }
 
-/** Checks that have cards below a common title. */
-interface FailureGroup {
-  readonly title: Html;
-  readonly sentence: string;
-  /** The first rule that each of them broke. */
-  readonly rule?: PageRule;
-  /** The title under which the group is folded if there are many. */
-  readonly part: string;
+/** What the checks of a group have in common. */
+interface Topic {
   /** Lower ones come first. */
   readonly order: number;
+  readonly title: Html;
+  readonly sentence: string;
+  /** The title under which the group is folded if there are many. */
+  readonly part: string;
+  /** The first rule that each of them broke. */
+  readonly rule?: PageRule;
+}
+
+function topicOf({ verdict, reason = "", broken = [], operation }: PageCheck, { rules }: PageModel): Topic {
+  if (verdict === "errored") return { order: 3, title: html`Could not run`, sentence: reason, part: "Could not run" };
+  if (verdict === "stale") {
+    const sentence = "These are listed as known to fail, but pass. Remove them from the list.";
+    return { order: 2, title: html`Passed unexpectedly`, sentence, part: "Passed unexpectedly" };
+  }
+  const [rule] = broken.flatMap((id) => rules.get(id) ?? []);
+  if (rule !== undefined)
+    return { order: 0, title: html`<code>${rule.id}</code>`, sentence: rule.text, part: rule.resource, rule };
+  const sentence = "Its responses do not match the schemas. No rule covers this.";
+  return { order: 1, title: html`<code>${operation}</code>`, sentence, part: "Not as described" };
+}
+
+/** Checks that have cards below a common title. */
+interface FailureGroup extends Topic {
   readonly checks: readonly [PageCheck, ...PageCheck[]];
 }
 
-/** Groups checks by the first rule that they broke, then by operation, then the others by what happened. */
-function groupFailures(checks: readonly PageCheck[], { rules }: PageModel): FailureGroup[] {
-  const ruleOf = ({ broken = [] }: PageCheck) => broken.flatMap((id) => rules.get(id) ?? [])[0];
-  const keyOf = (check: PageCheck) => {
-    if (check.verdict === "errored") return `errored ${check.reason}`;
-    if (check.verdict === "stale") return "stale";
-    const rule = ruleOf(check);
-    return rule === undefined ? `operation ${check.operation}` : `rule ${rule.id}`;
-  };
-  const groups = [...groupBy(checks, keyOf).values()].map((group): FailureGroup => {
-    const [{ verdict, operation, reason = "" }] = group;
-    const rule = ruleOf(group[0]);
-    if (verdict === "errored") {
-      const part = "Could not run";
-      return { title: html`${part}`, sentence: reason, part, order: 3, checks: group };
-    }
-    if (verdict === "stale") {
-      const part = "Passed unexpectedly";
-      const sentence = "These are listed as known to fail, but pass. Remove them from the list.";
-      return { title: html`${part}`, sentence, part, order: 2, checks: group };
-    }
-    if (rule !== undefined) {
-      const [title, part] = [html`<code>${rule.id}</code>`, rule.resource];
-      return { title, sentence: rule.text, rule, part, order: 0, checks: group };
-    }
-    const sentence = "Its responses do not match the schemas. No rule covers this.";
-    return { title: html`<code>${operation}</code>`, sentence, part: "Not as described", order: 1, checks: group };
-  });
-  return groups.sort((one, other) => one.order - other.order);
+function groupFailures(checks: readonly PageCheck[], model: PageModel): FailureGroup[] {
+  const found = checks.map((check) => ({ check, topic: topicOf(check, model) }));
+  const groups = groupBy(found, ({ topic: { order, title, sentence } }) => `${order} ${title.markup} ${sentence}`);
+  return [...groups.values()]
+    .map(
+      ([{ check, topic }, ...others]): FailureGroup => ({
+        ...topic,
+        checks: [check, ...others.map((one) => one.check)],
+      }),
+    )
+    .sort((one, other) => one.order - other.order);
 }
 
 /** Renders groups one below the other, or folded by resource if there are too many. */
