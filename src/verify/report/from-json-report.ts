@@ -22,6 +22,14 @@ export function fromJsonReport(json: JsonReport): VerifyReport {
 function toCheck({ verdict: _, outcome: kind, knownFailing: _known, ...json }: JsonCheck): Check {
   const { problems, broken, shown, letThrough, forbidden, reason, help, trace, ...about } = json;
   const details = defined({ problems, broken, shown, letThrough, forbidden, reason, help, trace });
-  // `toJsonReport` writes all members that the outcome needs.
-  return { ...about, outcome: { kind, ...details } as CheckOutcome };
+  return { ...about, outcome: { kind, ...required[kind], ...details } as CheckOutcome };
 }
+
+/** The members that each outcome has, because the schema of reports does not require them. */
+const required = {
+  passed: {},
+  failed: { problems: [], broken: [], trace: [] },
+  deviated: { problems: [], broken: [], trace: [] },
+  skipped: { reason: "" },
+  errored: { reason: "", trace: [] },
+} as const satisfies Record<CheckOutcome["kind"], object>;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { formatKnownFailing } from "../../../src/verify/known-failing.js";
 import { formatCtrf } from "../../../src/verify/report/format-ctrf.js";
 import { formatJson, modelOf, toJsonReport } from "../../../src/verify/report/format-json.js";
 import { formatJunit } from "../../../src/verify/report/format-junit.js";
@@ -73,6 +74,18 @@ describe.each([
       stale: json.stale.map(({ name, why }) => [name, why]),
     });
   });
+});
+
+it("reads a file whose checks lack the details of their outcome", async () => {
+  const outcomes = ["passed", "failed", "deviated", "skipped", "errored"] as const;
+  const verdicts = ["passed", "failed", "deviating", "skipped", "errored"];
+  const [check] = toJsonReport(smallReport()).checks;
+  const checks = outcomes.map((outcome) => ({ ...check, id: outcome, outcome }));
+  const json = await readJsonReport(written(JSON.stringify({ ...toJsonReport(smallReport()), checks })));
+  const report = fromJsonReport(json);
+  expect(toJsonReport(report).checks.map(({ verdict }) => verdict)).toEqual(verdicts);
+  expect(formatKnownFailing(report)).toContain("failed");
+  expect(formatHtml(json)).toContain("deviated");
 });
 
 describe("readJsonReport", () => {
