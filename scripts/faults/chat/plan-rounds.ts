@@ -27,7 +27,7 @@ export async function listChecks(): Promise<CallingCheck[]> {
   return [
     ...checks.map(({ steps, ...check }) => ({ ...check, reaches: steps.flatMap(callsOf) })),
     ...[tusWorkflow(listRules(view)) ?? []].flat().map((workflow) => ({ ...tusCheck(workflow), reaches: tusOperations })),
-    ...scriptedWorkflows(view).map((workflow) => ({ ...scriptedCheck(workflow), reaches: workflow.reaches })),
+    ...scriptedWorkflows(view).map((workflow) => ({ ...scriptedCheck(workflow), reaches: workflow.calls })),
     ...probes.map(({ steps: _, ...probe }) => ({ ...probe, reaches: [probe.operation] })),
   ];
 }
