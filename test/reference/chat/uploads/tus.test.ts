@@ -201,15 +201,12 @@ describe("the tus server, given an invalid request", () => {
 
   const text = (length: number) => Buffer.from("x".repeat(length)).toString("base64");
   it.each([
-    [{ "Tus-Resumable": "0.2.2", "Upload-Length": "5" }, 412],
     [{}, 400],
     [{ "Upload-Defer-Length": "1" }, 400],
     [{ "Upload-Length": "-1" }, 400],
     [{ "Upload-Length": "5.5" }, 400],
     [{ "Upload-Length": "1e3" }, 400],
-    [{ "Upload-Length": String(25 * 1024 * 1024 + 1) }, 413],
     [{ "Upload-Length": "5", "Upload-Metadata": "filename !" }, 400],
-    [{ "Upload-Length": "5", "Upload-Metadata": "a,a" }, 400],
     [{ "Upload-Length": "5", "Upload-Metadata": "__proto__ eA==" }, 400],
     [{ "Upload-Length": "5", "Upload-Metadata": `filename ${text(256)}` }, 400],
     [{ "Upload-Length": "5", "Upload-Concat": "partial" }, 400],

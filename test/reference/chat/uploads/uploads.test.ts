@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
+import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { removeUnusedUploads } from "../../../../reference/chat/uploads/housekeeping.js";
+import { chatServer } from "../../../support/chat-server.js";
 import { executeSql } from "../../../support/execute-sql.js";
 import { temporaryFolder } from "../../../support/reference-process.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
@@ -15,11 +16,7 @@ const limit = (max_file_upload_size_mib: number) => ({
   params: { settings: { max_file_upload_size_mib } },
 });
 
-let server: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-});
-afterAll(() => server.close());
+const server = await chatServer();
 
 async function upload(setup: ChatSetup, file: File, caller = "member"): Promise<{ url: string; filename: string }> {
   const answer = await setup.as(caller).uploadFile({ file });
