@@ -1,19 +1,9 @@
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import { type DaemonHandlers, ProxySubscriptionSelectRequestSchema } from "../../../src/daemon/index.js";
-import { framedMessage, rawCall, rawSession, statusOf } from "./raw-grpc.js";
+import type { DaemonHandlers } from "../../../src/daemon/index.js";
+import { failing, rawCall, rawSession, selectRequest as request, statusOf } from "./raw-grpc.js";
 import { clientOf, serve } from "./serve.js";
-
-const request = framedMessage(ProxySubscriptionSelectRequestSchema, { id: 7, selectedOrdinal: 2 });
-
-function failing(error: unknown): Partial<DaemonHandlers> {
-  return {
-    selectNode: () => {
-      throw error;
-    },
-  };
-}
 
 describe("an error of a handler", () => {
   it("reaches the caller with code and message, percent-encoded", async () => {
