@@ -35,7 +35,8 @@ describe("the search", () => {
     await openSearch(page);
     await page.getByRole("searchbox").fill(query);
     const found = page.locator(`.VPLocalSearchBox .results li:nth-child(-n + 3) a[href*="${target}"]`);
-    await found.first().waitFor();
+    // A wrong result ends the wait of each query; the default of minutes is for a server that starts.
+    await found.first().waitFor({ timeout: 60_000 });
   });
 
   it("opens the result that the keyboard chooses", async () => {
