@@ -37,6 +37,14 @@ describe("requestedChanges", () => {
   });
 
   it.each([
+    ["a topic", { topic: "x" }, /topics/],
+    ["a channel", { stream_id: 7 }, /channels/],
+    ["content for all", { content: "x", propagate_mode: "change_all" }, /propagate_mode/],
+  ] as const)("refuses %s for a direct message", (_, parameters, msg) => {
+    expect(() => changes(parameters, direct)).toThrow(msg);
+  });
+
+  it.each([
     ["", 415],
     ["  ", 415],
     ["(No Topic)", 100],
