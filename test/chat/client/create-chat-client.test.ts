@@ -143,21 +143,15 @@ describe("createChatClient", () => {
     };
     const firstLimited = () => startLocalServer((_, count) => (count === 1 ? limited : {}));
 
-    it("waits as requested and retries a GET", async () => {
-      await using server = await firstLimited();
-      const result = await createChatClient({ baseUrl: server.url, ...credentials }).getUserStatus({ user_id: 5 });
-      expect(result.status).toBe(200);
-      expect(server.seen).toHaveLength(2);
-    });
-
-    it.each(["0.0083", "0", "-1", "+1", "1,2", ""])("waits a second on Retry-After: %j", async (retryAfter) => {
+    // `retry.test.ts` shows how the header is read.
+    it.each(["0.0083", "-1"])("retries a GET after a second on Retry-After: %j", async (retryAfter) => {
       const at: number[] = [];
       await using server = await startLocalServer((_, count) => {
         at.push(performance.now());
         return count === 1 ? { ...limited, headers: { "Retry-After": retryAfter } } : {};
       });
       const result = await createChatClient({ baseUrl: server.url, ...credentials }).getUserStatus({ user_id: 5 });
-      expect(result.status).toBe(200);
+      expect([result.status, at.length]).toEqual([200, 2]);
       const [first = 0, second = 0] = at;
       // Timers may fire a millisecond early.
       expect(second - first).toBeGreaterThan(990);

@@ -6,6 +6,7 @@ import { sampleContext } from "./sample-context.js";
 const context = sampleContext();
 const rel = 'rel="noopener noreferrer nofollow"';
 const external = `${rel} target="_blank"`;
+const link = (href: string, text = href) => `<a href="${href}" ${external}>${text}</a>`;
 
 function html(content: string): string {
   const rendered = renderMessage(content, context).html.trimEnd();
@@ -37,68 +38,40 @@ describe("renderMessage with Markdown", () => {
 
 describe("renderMessage with links", () => {
   it.each([
-    ["a link", "[a](https://example.com/b)", `<p><a href="https://example.com/b" ${external}>a</a></p>`],
+    ["a link", "[a](https://example.com/b)", link("https://example.com/b", "a")],
     [
       "with a title",
       '[a](https://b.example "t&<")',
-      `<p><a href="https://b.example" title="t&amp;&lt;" ${external}>a</a></p>`,
+      `<a href="https://b.example" title="t&amp;&lt;" ${external}>a</a>`,
     ],
-    [
-      "an address",
-      "https://example.com/?a=1&b",
-      `<p><a href="https://example.com/?a=1&amp;b" ${external}>https://example.com/?a=1&amp;b</a></p>`,
-    ],
-    [
-      "an address with emphasis marks",
-      "https://a.example/_b_*c*",
-      `<p><a href="https://a.example/_b_*c" ${external}>https://a.example/_b_*c</a>*</p>`,
-    ],
-    ["an address too long", `https://a.example/${"b".repeat(1983)}`, `<p>https://a.example/${"b".repeat(1983)}</p>`],
-    [
-      "a link too long",
-      `[a](https://a.example/${"b".repeat(1983)})`,
-      `<p>[a](https://a.example/${"b".repeat(1983)})</p>`,
-    ],
-    ["a host without scheme", "see example.com.", "<p>see example.com.</p>"],
-    ["a mail address", "a@example.com", `<p><a href="mailto:a@example.com" ${external}>a@example.com</a></p>`],
-    [
-      "an autolink",
-      "<https://example.com>",
-      `<p><a href="https://example.com" ${external}>https://example.com</a></p>`,
-    ],
-    ["an upload", "[a](/user_uploads/1/ab/a.pdf)", `<p><a href="/user_uploads/1/ab/a.pdf" ${rel}>a</a></p>`],
-    [
-      "an image from elsewhere",
-      "![a *b*](https://b.example/c.png)",
-      `<p><a href="https://b.example/c.png" ${external}>a <em>b</em></a></p>`,
-    ],
+    ["an address", "https://example.com/?a=1&b", link("https://example.com/?a=1&amp;b")],
+    ["an address with emphasis marks", "https://a.example/_b_*c*", `${link("https://a.example/_b_*c")}*`],
+    ["an address too long", `https://a.example/${"b".repeat(1983)}`, `https://a.example/${"b".repeat(1983)}`],
+    ["a link too long", `[a](https://a.example/${"b".repeat(1983)})`, `[a](https://a.example/${"b".repeat(1983)})`],
+    ["a host without scheme", "see example.com.", "see example.com."],
+    ["a mail address", "a@example.com", link("mailto:a@example.com", "a@example.com")],
+    ["an autolink", "<https://example.com>", link("https://example.com")],
+    ["an upload", "[a](/user_uploads/1/ab/a.pdf)", `<a href="/user_uploads/1/ab/a.pdf" ${rel}>a</a>`],
+    ["an image from elsewhere", "![a *b*](https://b.example/c.png)", link("https://b.example/c.png", "a <em>b</em>")],
     [
       "an uploaded image",
       "![a *b* `c` @**Iago Moor**](/user_uploads/1/c.png)",
-      `<p><a href="/user_uploads/1/c.png" class="upload-image" ${rel}><img src="/user_uploads/1/c.png" alt="a b c @Iago Moor"></a></p>`,
+      `<a href="/user_uploads/1/c.png" class="upload-image" ${rel}><img src="/user_uploads/1/c.png" alt="a b c @Iago Moor"></a>`,
     ],
-    ["an image without address", "![a](b) !a ![a]", "<p>![a](b) !a ![a]</p>"],
-    ["no address", "[a]()", "<p>[a]()</p>"],
-    ["a relative address", "[a](b.html) [a](/b) [a](#b)", "<p>[a](b.html) [a](/b) [a](#b)</p>"],
-    ["another host without scheme", "[a](//b.example) //b.example", "<p>[a](//b.example) //b.example</p>"],
-    ["another scheme", "[a](ftp://b.example) ftp://b.example", "<p>[a](ftp://b.example) ftp://b.example</p>"],
+    ["an image without address", "![a](b) !a ![a]", "![a](b) !a ![a]"],
+    ["no address", "[a]()", "[a]()"],
+    ["a relative address", "[a](b.html) [a](/b) [a](#b)", "[a](b.html) [a](/b) [a](#b)"],
+    ["another host without scheme", "[a](//b.example) //b.example", "[a](//b.example) //b.example"],
+    ["another scheme", "[a](ftp://b.example) ftp://b.example", "[a](ftp://b.example) ftp://b.example"],
     [
       "an autolink in a link",
       "[<https://a.example>](https://b.example)",
-      `<p><a href="https://b.example" ${external}>https://a.example</a></p>`,
+      link("https://b.example", "https://a.example"),
     ],
-    [
-      "an image in a link",
-      "[![a](https://a.example)](https://b.example)",
-      `<p><a href="https://b.example" ${external}>a</a></p>`,
-    ],
-    [
-      "a channel in a link",
-      "[#**general**](https://b.example)",
-      `<p><a href="https://b.example" ${external}>#general</a></p>`,
-    ],
+    ["an image in a link", "[![a](https://a.example)](https://b.example)", link("https://b.example", "a")],
+    ["a channel in a link", "[#**general**](https://b.example)", link("https://b.example", "#general")],
   ])("renders %s", (_, content, want) => {
-    expect(html(content)).toBe(want);
+    expect(html(content)).toBe(`<p>${want}</p>`);
   });
 });
 
