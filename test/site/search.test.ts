@@ -35,7 +35,7 @@ describe("the search", () => {
     await openSearch(page);
     await page.getByRole("searchbox").fill(query);
     const found = page.locator(`.VPLocalSearchBox .results li:nth-child(-n + 3) a[href*="${target}"]`);
-    // A wrong result ends the wait of each query; the default of minutes is for a server that starts.
+    // Results appear at once, so that a missing one need not take the default of minutes.
     await found.first().waitFor({ timeout: 60_000 });
   });
 
