@@ -140,7 +140,7 @@ export interface Expectation {
   readonly status: number | "4XX" | "2XX" | "any" | Matcher;
   /** The rule that only recommends the status: any refusal passes, but another one, or one from 500, is a deviation. */
   readonly recommendedBy?: string;
-  /** Statuses with which a response is not compared with the contract, and which pass for an expected one. */
+  /** Statuses with which a response is not compared with the contract, and which pass for an expected one; `any` only the former. */
   readonly open?: readonly number[] | "any";
   /** Values of which the response must not contain any text, unless the request has it. */
   readonly hides?: readonly string[];

@@ -65,33 +65,50 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const rules = rulesAtLevel(contract, level);
   const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
   const scripted = scriptedWorkflows(contract);
-  const all = [...checks, ...resumption, ...scripted.map(scriptedCheck), ...probes];
+  const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
+  const presenceChecks = [...operations.values()].map(presenceCheck);
+  const all = [...presenceChecks, ...checks, ...resumption, ...scripted.map(scriptedCheck), ...probes].map((check) => {
+    const calls = operationsOf(planned.get(check.id));
+    return calls.length === 0
+      ? check
+      : { ...check, calls: calls.map((id) => ({ id, title: titleOf(operations, id) })) };
+  });
   requireSelection(options, all);
   const isSelected = createSelection(options, all);
   const shard = reportedShard(options, all);
-  const chosen = checks.filter(isSelected);
-  const chosenProbes = probes.filter(isSelected);
+  const selected = new Set(all.filter(isSelected).map(({ id }) => id));
+  const chosen = checks.filter(({ id }) => selected.has(id));
+  const chosenProbes = probes.filter(({ id }) => selected.has(id));
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
   const limits = { timeoutMs, signal: options.signal ?? new AbortController().signal };
   if ([...chosen, ...chosenProbes].some(needsStates)) await beforeStop(options, requirePrerequisites(server, limits));
   const recorder = createRecorder(options, rules);
-  recorder.plan(all.filter(isSelected).length);
+  recorder.plan(selected.size);
   const { signal, add: onCheck } = recorder;
   const target = { ...server, operations, validators, timeoutMs, signal };
   const called = new Set([...chosen, ...chosenProbes].flatMap(operationsOf));
-  const presence = await findOperations(
-    [...operations.values()].filter(({ operationId }) => called.has(operationId)),
-    { context, createSession: (id) => createChatSession(target, id), jobs, signal },
+  const asked = [...operations.values()].filter(
+    ({ operationId }) => called.has(operationId) || selected.has(`operation ${operationId}`),
   );
+  const presence = await findOperations(asked, {
+    context,
+    createSession: (id) => createChatSession(target, id),
+    jobs,
+    signal,
+    onFound: (operation, outcome, durationMs) => {
+      const check = presenceCheck(operation);
+      if (selected.has(check.id)) onCheck({ ...check, kind: "operation", outcome, durationMs });
+    },
+  });
   const lanes: Lane[] = [
     ...probeLanes(chosenProbes, { operations, context, random: { seed, runs: 20, signal } }, (id) =>
       createChatSession(target, id),
     ),
     ...resumption
-      .filter(isSelected)
+      .filter(({ id }) => selected.has(id))
       .map((check) => [codeCheck(check, () => runTusCheck(check, { ...server, timeoutMs, signal }))]),
     ...scripted
-      .filter((workflow) => isSelected(scriptedCheck(workflow)))
+      .filter((workflow) => selected.has(scriptedCheck(workflow).id))
       .map((workflow) => [
         codeCheck(scriptedCheck(workflow), () =>
           runScript(workflow, { ...server, contract, level, timeoutMs, isNewer: serverLevel > newestLevel, signal }),
@@ -105,7 +122,6 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     const { outcome } = await runSteps({ ...about, steps }, createChatSession(target, about.id));
     return { ...about, outcome, durationMs: 0 };
   };
-  const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
   const skipMissing = (runnable: Runnable): Runnable => {
     const calls = operationsOf(planned.get(runnable.id));
     const lacking = calls.filter((id) => presence.get(id)?.kind === "not-implemented");
@@ -164,6 +180,22 @@ async function discountAll(
   const extra: Check[] = [];
   for (const control of signal.aborted ? [] : controls) extra.push(await run(control));
   return discountRefusals(checks, planned, acceptedIn([...checks, ...extra], planned), isKnown);
+}
+
+/** The check that the server has an operation. */
+function presenceCheck({ operationId }: ProbedOperation) {
+  return {
+    id: `operation ${operationId}`,
+    operation: operationId,
+    summary: "The server has the operation",
+    rules: [],
+    steps: [],
+  };
+}
+
+function titleOf(operations: ReadonlyMap<string, ProbedOperation>, id: string): string {
+  const { method = "", path = "" } = operations.get(id) ?? {};
+  return `${method} ${path}`;
 }
 
 function reportedOperations(

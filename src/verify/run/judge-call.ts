@@ -80,7 +80,7 @@ function statusProblem(
 ): string | undefined {
   const { status, recommendedBy } = expect;
   const got = () => `got ${exchange.status} with ${createQuoter(mask)(exchange.body ?? exchange.text)}`;
-  if (status === "any" || (typeof status !== "object" && isOpen(expect, exchange))) return undefined;
+  if (status === "any" || (expect.open !== "any" && isOpen(expect, exchange))) return undefined;
   if (status === "2XX") return isSuccess(exchange) ? undefined : `status: expected success, ${got()}`;
   if (status === "4XX") return exchange.isRefusal ? undefined : `status: expected an error in the envelope, ${got()}`;
   if (typeof status !== "number") {

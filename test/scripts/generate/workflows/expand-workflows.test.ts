@@ -120,7 +120,11 @@ describe("expandWorkflows", () => {
           id: "leave-again",
           as: "member",
           call: "unsubscribe",
-          with: { subscriptions: ["Denmark"], principals: { verbatim: "[{$credentials.member.user_id}]" }, colour: "blue" },
+          with: {
+            subscriptions: ["Denmark"],
+            principals: { verbatim: "[{$credentials.member.user_id}]" },
+            colour: "blue",
+          },
           expect: { status: 200, body: { "/not_removed": ["Denmark"], "/removed/0": { present: false } } },
         },
       ],
