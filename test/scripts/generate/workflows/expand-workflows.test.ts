@@ -122,7 +122,7 @@ describe("expandWorkflows", () => {
           call: "unsubscribe",
           with: {
             subscriptions: ["Denmark"],
-            principals: { verbatim: "[{$credentials.member.user_id}]" },
+            principals: { text: "[{$credentials.member.user_id}]" },
             colour: "blue",
           },
           expect: { status: 200, body: { "/not_removed": ["Denmark"], "/removed/0": { present: false } } },
