@@ -1,11 +1,13 @@
 import type { Caller, CallStep } from "../../contract/check.js";
 import { parseJson } from "../../parse-json.js";
+import { parseUrl } from "../../parse-url.js";
 import { createMask } from "../mask.js";
 import { bytesOf } from "../match/bytes.js";
 import { resolveValue, type Scope } from "../match/expressions.js";
 import { type Exchange, NotApplicableError, type Session, type SetUpState } from "../run/session.js";
 import { describeExchange } from "./exchange/describe-exchange.js";
 import type { HttpRequest } from "./exchange/http-message.js";
+import { sendCutRequest } from "./exchange/send-cut-request.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "./exchange/send-request.js";
 import { compareWithContract } from "./judge/compare-with-contract.js";
 import { isRefusal } from "./judge/refusal.js";
@@ -24,11 +26,13 @@ export interface ChatTarget extends SendLimits {
   readonly statesUrl?: string;
   readonly operations: ReadonlyMap<string, ProbedOperation>;
   readonly validators: ResponseValidators;
+  /** Whether the server has a newer feature level than the contract. Defaults to false. */
+  readonly isNewer?: boolean;
 }
 
 /** Creates the session of one check, whose id the provider states get to log. */
 export function createChatSession(target: ChatTarget, check: string): Session {
-  const { url, statesUrl, operations, validators } = target;
+  const { url, statesUrl, operations, validators, isNewer = false } = target;
   const secrets: string[] = [];
   const mask = (text: string) => createMask(secrets)(text);
   const exchanges: Parameters<typeof describeExchange>[] = [];
@@ -62,7 +66,9 @@ export function createChatSession(target: ChatTarget, check: string): Session {
       return { ...request, headers: { ...request.headers, ...headers } };
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};
-    const target = new URL(String(resolveValue(place, scope)), url);
+    const text = String(resolveValue(place, scope));
+    const target = parseUrl(text, url);
+    if (target === undefined) throw new NotApplicableError(`${JSON.stringify(text)} is not a URL`);
     if (target.origin !== new URL(url).origin)
       throw new NotApplicableError("the URL is at an origin other than that of the API");
     const own = authorization === undefined ? {} : { Authorization: authorization };
@@ -77,6 +83,7 @@ export function createChatSession(target: ChatTarget, check: string): Session {
   return {
     hasStates: statesUrl !== undefined,
     mask,
+    isNewer,
     setUp: async ({ state, params, fresh }): Promise<SetUpState> => {
       if (states === undefined) throw new Error("The check needs provider states");
       const own = fresh || organization === undefined ? {} : { organization };
@@ -99,6 +106,7 @@ export function createChatSession(target: ChatTarget, check: string): Session {
       const operation = operationOf(step);
       return {
         ...response,
+        url: request.url,
         bytes: response.bytes ?? Buffer.from(text),
         body: parseJson(text),
         isRefusal: isRefusal(response),
@@ -107,6 +115,11 @@ export function createChatSession(target: ChatTarget, check: string): Session {
             ? []
             : compareWithContract(operation.document, operation.operationId, response, validators, mask),
       };
+    },
+    cut: async (step, scope, bytes) => {
+      const request = requestOf(step, scope);
+      exchanges.push([request, undefined, mask]);
+      await sendCutRequest(request, bytes, target);
     },
     mayLack: (state, value) => isOptionalValue(state, `/${value}`),
     lacks: (state, status) => lacksState({ state, status }),

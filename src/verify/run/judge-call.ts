@@ -22,13 +22,16 @@ export interface Judgement {
 
 /** Compares a response with the contract and with what its step expects. `mask` masks quoted values. */
 export function judgeCall(
-  { expect, readBack }: CallStep,
+  { expect, readBack, call }: CallStep,
   exchange: Exchange,
   scope: Scope,
   mask: (text: string) => string,
 ): Judgement {
   const letThrough = isWronglyAccepted(exchange.status, expect.status);
-  if (exchange.fault !== undefined) return { problems: [mask(exchange.fault)], isForbidden: true, letThrough };
+  // No operation says whether a URL may redirect: that is a status like any other.
+  const mayRedirect = call === undefined && exchange.status >= 300 && exchange.status < 400;
+  if (exchange.fault !== undefined && !mayRedirect)
+    return { problems: [mask(exchange.fault)], isForbidden: true, letThrough };
   // A read before or after a refused request only matters for its difference.
   if (readBack !== undefined) return { problems: [], isForbidden: false, letThrough: false };
   const own: Scope = (path) =>
