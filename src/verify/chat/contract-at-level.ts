@@ -8,8 +8,10 @@ import { casesAtLevel } from "../../contract/chat/level/cases-at-level.js";
 import { findReadBack } from "../../contract/chat/read-back.js";
 import { loadWorkflows } from "../../contract/chat/workflows.js";
 import type { Check } from "../../contract/check.js";
+import type { CodeCheck } from "../run/define-check.js";
 import { caseCheck } from "./case-checks.js";
 import { compileValidators, type ResponseValidators } from "./judge/validators.js";
+import { codeChecksOf } from "./load-code-checks.js";
 import { listProbes } from "./probes/list-probes.js";
 import type { Probe } from "./probes/probe.js";
 import { listProbedOperations, type ProbedOperation } from "./probes/probed-operation.js";
@@ -28,6 +30,7 @@ export interface CheckSources {
 /** The contract as of a feature level, with the sources of its checks. */
 export interface ContractAtLevel extends CheckSources {
   readonly contract: ContractDocument;
+  readonly codeChecks: readonly CodeCheck[];
   readonly validators: ResponseValidators;
   /** By their ids. */
   readonly operations: ReadonlyMap<string, ProbedOperation>;
@@ -63,6 +66,7 @@ async function readContract(level: number): Promise<ContractAtLevel> {
     cases,
     operations,
     checks: [...workflows, ...cases.map((one) => caseCheck(one, context))],
+    codeChecks: await codeChecksOf(contract),
     probes: listProbes(contract),
     validators: level === newestLevel ? responseValidators : compileValidators(contract),
   };

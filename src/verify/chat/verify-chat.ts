@@ -1,10 +1,10 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { contractVersions, packageVersion } from "../../versions.js";
-import type { Check } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { type CheckToRun, createSelection, reportedShard, requireSelection } from "../create-selection.js";
-import { type Lane, type Runnable, runLanes } from "../run/run-lanes.js";
+import { runCode } from "../run/run-code.js";
+import { type Lane, runLanes } from "../run/run-lanes.js";
 import { runSteps } from "../run/run-steps.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
@@ -16,11 +16,9 @@ import { discountSuccesses } from "./judge/discount-successes.js";
 import type { Probe } from "./probes/probe.js";
 import { probeLanes } from "./probes/probe-lanes.js";
 import { rulesAtLevel } from "./rules-at-level.js";
-import { runScript, scriptedCheck, scriptedWorkflows } from "./scripted/run-script.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
 import { serverBaseUrl, statesEndpoint } from "./server/server-urls.js";
-import { runTusCheck, tusCheck, tusWorkflow } from "./tus/run-tus-check.js";
 
 /** The chat server to verify, and how. */
 export interface VerifyChatOptions extends RunOptions {
@@ -56,11 +54,9 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const serverLevel = settings.level;
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(serverLevel, newestLevel);
-  const { contract, cases, checks, probes, validators, operations } = await contractAtLevel(level);
+  const { contract, cases, checks, codeChecks, probes, validators, operations } = await contractAtLevel(level);
   const rules = rulesAtLevel(contract, level);
-  const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
-  const scripted = scriptedWorkflows(contract);
-  const all = [...checks, ...resumption, ...scripted.map(scriptedCheck), ...probes.map(probeToRun)];
+  const all = [...checks, ...codeChecks, ...probes.map(probeToRun)];
   requireSelection(options, all);
   const isSelected = createSelection(options, all);
   const shard = reportedShard(options, all);
@@ -74,22 +70,18 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const recorder = createRecorder(options, rules);
   recorder.plan(all.filter(isSelected).length);
   const { signal, add: onCheck } = recorder;
-  const target = { ...server, operations, validators, timeoutMs, signal };
+  const target = { ...server, operations, validators, timeoutMs, signal, isNewer: serverLevel > newestLevel };
   const lanes: Lane[] = [
     ...probeLanes(chosenProbes, target, { ...server, seed, runs: 20 }),
-    ...resumption
-      .filter(isSelected)
-      .map((check) => [codeCheck(check, () => runTusCheck(check, { ...server, timeoutMs, signal }))]),
-    ...scripted
-      .filter((workflow) => isSelected(scriptedCheck(workflow)))
-      .map((workflow) => [
-        codeCheck(scriptedCheck(workflow), () =>
-          runScript(workflow, { ...server, contract, level, timeoutMs, isNewer: serverLevel > newestLevel, signal }),
-        ),
-      ]),
-    ...chosen.map(({ steps, ...about }) => [
-      { ...about, run: () => runSteps({ ...about, steps }, createChatSession(target, about.id)) },
-    ]),
+    ...codeChecks.filter(isSelected).map((check): Lane => {
+      const session = createChatSession(target, check.id);
+      const run = () => runCode(check, session, { url, contract, level, signal });
+      return [{ ...check, kind: "workflow", run }];
+    }),
+    ...chosen.map((check) => {
+      const { steps: _, knownLevelsOnly: __, ...about } = check;
+      return [{ ...about, run: () => runSteps(check, createChatSession(target, check.id)) }];
+    }),
   ];
   await runLanes(lanes, { jobs, signal, onCheck });
   const report = recorder.report({
@@ -112,19 +104,6 @@ function beforeStop<Value>({ signal }: RunOptions, work: Promise<Value>): Promis
   return work.catch((error: unknown) => {
     throw signal?.aborted === true ? new CouldNotRunError("It was stopped before the first check") : error;
   });
-}
-
-/** The runnable of a check in code. */
-function codeCheck(check: CheckToRun, run: () => Promise<Check | undefined>): Runnable {
-  return {
-    ...check,
-    kind: "workflow",
-    summary: "",
-    run: async () => {
-      const { outcome } = (await run()) ?? { outcome: { kind: "skipped", reason: "it was stopped" } as const };
-      return { outcome, isAnswered: true };
-    },
-  };
 }
 
 function probeToRun({ id, operationId, rules }: Probe): CheckToRun {

@@ -173,7 +173,7 @@ export const rows: readonly Row[] = [
     rule: "shown-by",
     file: path,
     change: set(["delete", "x-rules", 0, "shown-by"], { kind: "telepathy" }),
-    says: "Rule `subscriptions.remove.removed`: `shown-by` needs a `kind`: concurrent-requests, credential-scheme",
+    says: "Rule `subscriptions.remove.removed`: `shown-by` needs a `kind`: deactivated-account, error-status",
   },
   {
     rule: "shown-by",
@@ -212,12 +212,6 @@ export const rows: readonly Row[] = [
     file: "chat.yaml",
     change: set(["x-rules", 2, "shown-by"], { kind: "missing-role", role: "owner" }),
     says: "`missing-role` needs an operation: move the rule to one.",
-  },
-  {
-    rule: "shown-by",
-    file: path,
-    change: set(["delete", "x-protocol"], "tus"),
-    says: "No rule has `shown-by: {kind: interrupted-upload}`",
   },
   {
     rule: "relies-on",
