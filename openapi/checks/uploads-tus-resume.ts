@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseUrl } from "../../src/parse-url.js";
-import { type CheckedServer, defineCheck } from "../../src/verify/run/define-check.js";
-import type { Exchange } from "../../src/verify/run/session.js";
+import { type CheckedServer, defineCheck, type HttpExchange } from "../../src/verify/run/define-check.js";
 
 const text = "Bytes that have arrived once need not be sent again.";
 const version = { "Tus-Resumable": "1.0.0" };
@@ -65,16 +64,21 @@ async function resume({ send, signal }: CheckedServer, url: string): Promise<str
 }
 
 /** Whether the interrupted request still locks the upload. tus 1.0.0 leaves the status open; servers answer 423 (RFC 4918). */
-function isBusy({ status }: Exchange): boolean {
+function isBusy({ status }: HttpExchange): boolean {
   return status === 423;
 }
 
-function offsetOf({ headers }: Exchange): number | undefined {
+function offsetOf({ headers }: HttpExchange): number | undefined {
   const text = headers.get("Upload-Offset") ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-function partProblems(what: string, response: Exchange, offset: number, statuses: readonly number[] = [204]): string[] {
+function partProblems(
+  what: string,
+  response: HttpExchange,
+  offset: number,
+  statuses: readonly number[] = [204],
+): string[] {
   if (response.fault !== undefined) return [`${what}: ${response.fault}`];
   if (!statuses.includes(response.status)) return [`${what}: expected status 204, got ${response.status}`];
   const got = offsetOf(response);
@@ -82,7 +86,7 @@ function partProblems(what: string, response: Exchange, offset: number, statuses
   return [...versionProblems(what, response), ...wrong];
 }
 
-function offsetProblems(asked: Exchange): string[] {
+function offsetProblems(asked: HttpExchange): string[] {
   const what = "the offset after the cut";
   if (asked.fault !== undefined) return [`${what}: ${asked.fault}`];
   if (asked.status !== 200 && asked.status !== 204) return [`${what}: expected status 200, got ${asked.status}`];
@@ -98,7 +102,7 @@ function offsetProblems(asked: Exchange): string[] {
   return problems;
 }
 
-function versionProblems(what: string, { headers }: Exchange): string[] {
+function versionProblems(what: string, { headers }: HttpExchange): string[] {
   const got = headers.get("Tus-Resumable");
   return got === "1.0.0" ? [] : [`${what}: expected Tus-Resumable 1.0.0, got ${got ?? "none"}`];
 }

@@ -32,13 +32,19 @@ export interface CheckedServer {
   /** Like `setUp`, but resolves to undefined if the server refuses the state. */
   readonly setUpIfPossible: (state: string, params?: object) => Promise<SetUpState | undefined>;
   /** Sends a request. Skips the check if its URL is at another origin than the API. */
-  readonly send: (request: RawRequest) => Promise<Exchange>;
+  readonly send: (request: RawRequest) => Promise<HttpExchange>;
   /** Sends a request up to this many bytes of its body, then cuts the connection. */
   readonly cut: (request: RawRequest, bytes: number) => Promise<void>;
   /** Ends the check, which shows nothing on this server. */
   readonly skip: (reason: string) => never;
   /** Reports a problem, and the rules that it breaks; all of the check if none is named. */
   readonly fail: (problem: string, ...rules: readonly string[]) => void;
+}
+
+/** A response over HTTP. */
+export interface HttpExchange extends Exchange {
+  readonly url: string;
+  readonly status: number;
 }
 
 /** A request of a check in code. */

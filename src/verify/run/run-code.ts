@@ -45,8 +45,11 @@ function callsOf(session: Session): Pick<CheckedServer, "setUp" | "setUpIfPossib
         if (error instanceof StateSetupError && error.status !== undefined) return undefined;
         throw error;
       }),
-    send: (request) => session.call(stepOf(request), () => undefined),
-    cut: (request, bytes) => session.cut(stepOf(request), () => undefined, bytes),
+    send: async (request) => {
+      const exchange = await session.call(stepOf(request), () => undefined);
+      return { ...exchange, url: exchange.url ?? "", status: Number(exchange.status) };
+    },
+    cut: async (request, bytes) => session.cut?.(stepOf(request), () => undefined, bytes),
     skip: (reason) => {
       throw new NotApplicableError(reason);
     },
