@@ -13,6 +13,7 @@ const data = [
   "chat/workflows.json",
   "chat/states.yaml",
   "chat/states.json",
+  "chat/workflows.json",
   "chat/behaviour",
   "chat/openapi.prism.json",
   "chat/validators.js",

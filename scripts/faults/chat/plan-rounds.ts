@@ -1,10 +1,7 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { listOperations } from "../../../src/contract/chat/operations.js";
-import { listRules } from "../../../src/contract/chat/rules.js";
 import type { Step } from "../../../src/contract/check.js";
 import { contractAtLevel } from "../../../src/verify/chat/contract-at-level.js";
-import { scriptedCheck, scriptedWorkflows } from "../../../src/verify/chat/scripted/run-script.js";
-import { tusCheck, tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
 import { type CheckToRun, createNameFilter } from "../../../src/verify/create-selection.js";
 import type { ChatFault } from "./fault.js";
 
@@ -20,14 +17,15 @@ function stateCall(state: string): string {
 
 /** Lists every check of the contract at the newest feature level. */
 export async function listChecks(): Promise<CallingCheck[]> {
-  const { contract: view, checks, probes } = await contractAtLevel(newestLevel);
-  const tusOperations = listOperations(view)
-    .filter(({ operation }) => operation["x-protocol"] === "tus")
-    .map(({ operation }) => operation.operationId);
+  const { contract, checks, codeChecks, probes } = await contractAtLevel(newestLevel);
+  // A check in code calls what its rules are about.
+  const operationsOf = (rules: readonly string[]) =>
+    listOperations(contract).flatMap(({ operation: { operationId, "x-rules": own = [] } }) =>
+      own.some(({ id }) => rules.includes(id)) ? operationId : [],
+    );
   return [
     ...checks.map(({ steps, ...check }) => ({ ...check, reaches: steps.flatMap(callsOf) })),
-    ...[tusWorkflow(listRules(view)) ?? []].flat().map((workflow) => ({ ...tusCheck(workflow), reaches: tusOperations })),
-    ...scriptedWorkflows(view).map((workflow) => ({ ...scriptedCheck(workflow), reaches: workflow.calls })),
+    ...codeChecks.map(({ run: _, ...check }) => ({ ...check, reaches: operationsOf(check.rules) })),
     ...probes.map(({ steps: _, ...probe }) => ({ ...probe, reaches: [probe.operation] })),
   ];
 }

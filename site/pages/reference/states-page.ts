@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Schema } from "../../../src/contract/chat/document.js";
-import { statesOf, workflowName } from "../../../src/contract/chat/workflows.js";
+import { workflowName } from "../../../src/contract/chat/workflows.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { breakable, nothing, rawBlock, richText } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
@@ -44,7 +44,7 @@ export function writeStatesPage({ cases, workflows }: SiteSource): string {
             html`<a class="check" href="${operationPage(operationId)}#case-${id}"><span>case</span> ${operationId} ${id}</a> `,
         ),
       ...workflows
-        .filter((workflow) => statesOf(workflow).includes(name))
+        .filter(({ steps }) => steps.some((step) => step.kind === "state" && step.state === name))
         .map(
           (workflow) =>
             html`<a class="check" href="${workflowPage(workflow.operation)}#workflow-${workflowName(workflow)}"><span>workflow</span> ${workflowName(workflow)}</a> `,

@@ -21,14 +21,14 @@ function describe(step: Step, linkTo: (rule: string) => Html): Html[] {
       return [withSent(head, step.params), ...expects(bodyTexts(step.expect)), ...gives(step.values)];
     }
     case "call": {
-      const { as, call, request, outputs, precondition } = step;
+      const { as, call, request, headers, outputs, precondition } = step;
       const caller = typeof as === "string" ? as : shown(as.email);
       const head =
         call === undefined
           ? html`<b>${caller}</b> sends ${code(`${request?.method} ${shown(request?.url)}`)}`
           : html`<b>${caller}</b> calls <a href="../${operationPage(call)}">${code(call)}</a>`;
       return [
-        withSent(head, { ...step.with, ...step.headers }),
+        withSent(head, { ...step.with, ...(typeof headers === "string" ? { headers } : headers) }),
         ...(precondition ? [html`if the response is as expected, the rest applies`] : []),
         ...expects(responseTexts(step)),
         ...gives(Object.keys(outputs ?? {})),

@@ -19,11 +19,6 @@ export function workflowName({ id }: Pick<Workflow, "id">): string {
   return id.replace("workflow ", "");
 }
 
-/** The provider states that a workflow sets up. */
-export function statesOf({ steps }: Workflow): string[] {
-  return steps.flatMap((step) => (step.kind === "state" ? step.state : []));
-}
-
 /** The rules that a workflow shows. */
 export function coveredBy(workflow: Workflow): WorkflowRules {
   const { rules, steps } = workflow;

@@ -1,5 +1,6 @@
 import type { Caller, CallStep } from "../../contract/check.js";
 import { parseJson } from "../../parse-json.js";
+import { parseUrl } from "../../parse-url.js";
 import type { Exchange as ReportedExchange } from "../check.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
 import type { Mask } from "../excerpt.js";
@@ -9,6 +10,7 @@ import { resolveValue, type Scope } from "../match/expressions.js";
 import { type Exchange, NotApplicableError, type Session, type SetUpState } from "../run/session.js";
 import { describeExchange } from "./exchange/describe-exchange.js";
 import type { HttpRequest, HttpResponse } from "./exchange/http-message.js";
+import { sendCutRequest } from "./exchange/send-cut-request.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "./exchange/send-request.js";
 import { sentAs, serializeRequest, wireRequest } from "./exchange/wire-request.js";
 import { compareWithContract } from "./judge/compare-with-contract.js";
@@ -26,6 +28,8 @@ export interface ChatTarget extends SendLimits {
   readonly statesUrl?: string;
   readonly operations: ReadonlyMap<string, ProbedOperation>;
   readonly validators: ResponseValidators;
+  /** Whether the server has a newer feature level than the contract. Defaults to false. */
+  readonly isNewer?: boolean;
 }
 
 /** The organization of a check, and what is known of it. */
@@ -44,7 +48,7 @@ export function createChatSession(target: ChatTarget, check: string): Session {
 }
 
 function sessionIn(organization: Organization, target: ChatTarget, check: string): Session {
-  const { url, statesUrl, operations, validators } = target;
+  const { url, statesUrl, operations, validators, isNewer = false } = target;
   const { secrets, setUps } = organization;
   const mask = (text: string) => createMask(secrets)(text);
   const described: Described[] = [...setUps];
@@ -82,7 +86,9 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
       return { ...request, headers: { ...request.headers, ...headers } };
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};
-    const target = new URL(String(resolveValue(place, scope)), url);
+    const text = String(resolveValue(place, scope));
+    const target = parseUrl(text, url);
+    if (target === undefined) throw new NotApplicableError(`${JSON.stringify(text)} is not a URL`);
     if (target.origin !== new URL(url).origin)
       throw new NotApplicableError("the URL is at an origin other than that of the API");
     const own = authorization === undefined ? {} : { Authorization: authorization };
@@ -97,6 +103,7 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
   return {
     hasStates: statesUrl !== undefined,
     mask,
+    isNewer,
     fork: () => sessionIn(organization, target, check),
     mayHaveChanged: () => mayHaveChanged,
     setUp: async ({ state, params, organization: where }): Promise<SetUpState> => {
@@ -127,6 +134,7 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
       const operation = operationOf(step);
       return {
         ...response,
+        url: request.url,
         path: new URL(request.url).pathname,
         request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,
         bytes: response.bytes ?? Buffer.from(text),
@@ -137,6 +145,11 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
             ? []
             : compareWithContract(operation.document, operation.operationId, response, validators, mask),
       };
+    },
+    cut: async (step, scope, bytes) => {
+      const request = requestOf(step, scope);
+      described.push({ request });
+      await sendCutRequest(request, bytes, target);
     },
     mayLack: (state, value) => isOptionalValue(state, `/${value}`),
     lacks: (state, status) => lacksState({ state, status }),
