@@ -87,10 +87,25 @@ describe("an expected response in Arazzo", () => {
     ],
     ["every entry", { every: { above: 1 } }, [at("@.a && !@.a[?!(@ > 1)]")]],
     ["a number of entries", { count: { "at-most": 2 } }, [at("length(@.a) <= 2")]],
-    ["an optional value", { "if-present": "$response.b" }, [at("!@.a || !$[0].b || @.a == $[0].b")]],
+    ["an optional value", { "if-present": 7 }, [at("!@.a || @.a == 7")]],
+    [
+      "a value that may be another one of the response",
+      { "if-present": "$response.b" },
+      [at("!@.a || !@.b || @.a == @.b")],
+    ],
   ])("is written for %s", (_, matcher, want) => {
     const { workflow } = write([given, call("read", { expect: { status: 200, body: { "/a": matcher } } })]);
     expect(workflow?.steps[1]?.successCriteria).toEqual([{ condition: "$statusCode == 200" }, ...want]);
+  });
+
+  it.each<[pointer: string, matcher: Matcher, context: string, condition: string]>([
+    ["/list/0/a", { not: 1 }, "$response.body#/list/0", "$[?@.a != 1]"],
+    ["/list/0", { not: 1 }, "$response.body#/list/0", "$[?@ != 1]"],
+    ["/list/0/a/1/b", { includes: "$response.c" }, "$response.body#/list/0/a/1", "$[?@.b[?@ == {$response.body#/c}]]"],
+    ["/list/0/a", { present: false }, "$response.body", "$[?!@.list[0].a]"],
+  ])("compares nothing by the index of a list in a JSON path: %s %j", (pointer, matcher, context, condition) => {
+    const { workflow } = write([given, call("read", { expect: { status: 200, body: { [pointer]: matcher } } })]);
+    expect(workflow?.steps[1]?.successCriteria[1]).toEqual({ context, condition, type: "jsonpath" });
   });
 
   const refusal = { condition: "$statusCode >= 400 && $statusCode != 429" };
@@ -195,6 +210,11 @@ describe("what Arazzo or Respect cannot express", () => {
   const ids = ["sample-given", "before"];
   it.each<[what: string, step: Step, reason: string]>([
     ["a matcher", call("one", { expect: same }), "a JSON path has nothing like `base64`"],
+    [
+      "a comparison by an index",
+      call("one", { expect: { status: 200, body: { "/a": { includes: { at: { "/0": 1 } } } } } }),
+      "Respect compares no value by the index of a list within a JSON path",
+    ],
     ["bytes", call("one", { expect: { status: 200, bytes: "every-byte" } }), "Arazzo has nothing like `bytes`"],
     ["a request", call("one", { request: { method: "GET", url: "/x" } }), "Arazzo has nothing like `request`"],
     ["a precondition", call("one", { precondition: true }), "Arazzo has nothing like `precondition`"],

@@ -1,7 +1,7 @@
 import type { Expectation } from "../../../check.js";
 import { expressionOf, expressionsIn } from "../../../expressions.js";
 import type { Matcher, Operators } from "../../../matcher.js";
-import { jsonPathFilter } from "./json-path-filter.js";
+import { jsonPathCriterion } from "./json-path.js";
 import { type ArazzoTexts, NotInArazzoError } from "./texts.js";
 
 /** An Arazzo criterion of a step. */
@@ -89,8 +89,7 @@ function valueCriteria(place: Place, matcher: Matcher, texts: ArazzoTexts): Crit
   if (condition !== undefined) return [{ condition }];
   const { pointer } = place;
   if (pointer === undefined) throw new NotInArazzoError("Arazzo has no such expectation outside of a body");
-  const path = `$[?${jsonPathFilter(pointer, matcher, texts)}]`;
-  return [{ context: "$response.body", condition: path, type: "jsonpath" }];
+  return [jsonPathCriterion(pointer, matcher, texts)];
 }
 
 /** A condition without a type. Undefined if there is none for a matcher. */
