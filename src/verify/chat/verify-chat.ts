@@ -117,7 +117,9 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     return { ...about, outcome, durationMs: 0 };
   };
   const skipMissing = (runnable: Runnable): Runnable => {
-    const calls = operationsOf(planned.get(runnable.id));
+    const plan = planned.get(runnable.id);
+    // A check in code calls what its rules are about.
+    const calls = plan === undefined ? operationsWith(operations, runnable.rules) : operationsOf(plan);
     const lacking = calls.filter((id) => presence.get(id)?.kind === "not-implemented");
     const unknown = calls.filter((id) => presence.get(id)?.kind === "unknown");
     if (lacking.length + unknown.length === 0) return runnable;
@@ -174,6 +176,13 @@ async function discountAll(
   const extra: Check[] = [];
   for (const control of signal.aborted ? [] : controls) extra.push(await run(control));
   return discountRefusals(checks, planned, acceptedIn([...checks, ...extra], planned), isKnown);
+}
+
+/** The operations that rules are about. */
+function operationsWith(operations: ReadonlyMap<string, ProbedOperation>, rules: readonly string[]): string[] {
+  return [...operations.values()].flatMap(({ operationId, ownRules }) =>
+    ownRules.some(({ id }) => rules.includes(id)) ? operationId : [],
+  );
 }
 
 /** The check that the server has an operation. */
