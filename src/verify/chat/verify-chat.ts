@@ -83,7 +83,11 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   recorder.plan(selected.size);
   const { signal, add: onCheck } = recorder;
   const target = { ...server, operations, validators, timeoutMs, signal, isNewer: serverLevel > newestLevel };
-  const called = new Set([...chosen, ...chosenProbes].flatMap(operationsOf));
+  const chosenCode = codeChecks.filter(({ id }) => selected.has(id));
+  const called = new Set([
+    ...[...chosen, ...chosenProbes].flatMap(operationsOf),
+    ...chosenCode.flatMap((check) => operationsWith(operations, check.rules)),
+  ]);
   const asked = [...operations.values()].filter(
     ({ operationId }) => called.has(operationId) || selected.has(`operation ${operationId}`),
   );
@@ -101,12 +105,10 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     ...probeLanes(chosenProbes, { operations, context, random: { seed, runs: 20, signal } }, (id) =>
       createChatSession(target, id),
     ),
-    ...codeChecks
-      .filter(({ id }) => selected.has(id))
-      .map((check): Lane => {
-        const run = () => runCode(check, createChatSession(target, check.id), { url, contract, level, signal });
-        return [{ ...check, kind: "workflow", run }];
-      }),
+    ...chosenCode.map((check): Lane => {
+      const run = () => runCode(check, createChatSession(target, check.id), { url, contract, level, signal });
+      return [{ ...check, kind: "workflow", run }];
+    }),
     ...chosen.map((check) => {
       const { steps: _, knownLevelsOnly: __, ...about } = check;
       return [{ ...about, run: () => runSteps(check, createChatSession(target, check.id)) }];
