@@ -1,4 +1,4 @@
-import type { Provoked } from "./create-reactions.js";
+import { createReactions, type Provoked, type ReactionRequest } from "./create-reactions.js";
 
 /** The parts of a contract that occurred in traffic, and those that never did. */
 export interface Coverage {
@@ -48,11 +48,10 @@ export interface CoverageCounter {
   readonly notJudged: (reason: string) => void;
   /** Counts a refusal that no finding explains. */
   readonly refused: (operation: string, describe: () => string) => void;
-  readonly result: () => Omit<Coverage, "provoked">;
+  /** Watches what clients do after provoked responses. */
+  readonly reaction: (request: ReactionRequest) => void;
+  readonly result: () => Coverage;
 }
-
-/** Why an exchange was not judged if judging it threw. */
-export const faultOfPackage = "a fault of this package, not of the client or server";
 
 /** How many different reasons are counted. */
 const maxReasons = 20;
@@ -68,6 +67,7 @@ export function createCoverageCounter(
   const byTitle = new Map(sections.map(({ title, items }) => [title, items]));
   const reasons = new Map<string, number>();
   const refusals = new Map<string, { count: number; readonly first: string }>();
+  const reactions = createReactions();
   let exchanges = 0;
   return {
     exchange: () => {
@@ -86,6 +86,7 @@ export function createCoverageCounter(
       if (known === undefined) refusals.set(operation, { count: 1, first: describe() });
       else known.count++;
     },
+    reaction: reactions.observe,
     result: () => ({
       exchanges,
       sections: sections.map(({ title, items }) => ({
@@ -96,6 +97,7 @@ export function createCoverageCounter(
       ...(refusals.size === 0
         ? {}
         : { refusals: [...refusals].map(([operation, refused]) => ({ operation, ...refused })) }),
+      provoked: reactions.result(),
     }),
   };
 }

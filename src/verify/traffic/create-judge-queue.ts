@@ -25,7 +25,7 @@ const maxWaitingBytes = 128 * 1024 * 1024;
  * Creates a queue that judges when the proxy has nothing else to do, so that judging slows requests down as little as
  * possible. The queue is bounded.
  */
-export function createJudgeQueue(judge: (exchange: RecordedExchange) => Promise<void>): JudgeQueue {
+export function createJudgeQueue(judge: (exchange: RecordedExchange) => Promise<unknown>): JudgeQueue {
   const waiting: RecordedExchange[] = [];
   let [first, bytes, lastAdded] = [0, 0, 0];
   let working: Promise<void> | undefined;

@@ -46,7 +46,7 @@ interface Clean {
  * Creates a recorder. The same finding of several exchanges becomes one check, which shows the first. With `strict`, recommendations
  * count as broken.
  */
-export function createTrafficRecorder({ strict = false }: { readonly strict?: boolean } = {}): TrafficRecorder {
+export function createTrafficRecorder(strict: boolean): TrafficRecorder {
   const groups = new Map<string, Group>();
   const operations = new Map<string, Clean>();
 

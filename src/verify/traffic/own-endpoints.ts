@@ -4,6 +4,7 @@ import { receiveBody } from "../../http/receive-body.js";
 import { parseJson } from "../../parse-json.js";
 import { parseUrl } from "../../parse-url.js";
 import { escapeJson } from "../report/visible-text.js";
+import type { ClientRequest, ClientResponse } from "./forward/client-side.js";
 
 /** The response of an endpoint of the proxy itself. */
 export interface EndpointAnswer {
@@ -23,9 +24,13 @@ const maxBodyBytes = 64 * 1024;
 const refusedName =
   "The proxy answers this only to localhost and to the address that it listens on. To use another name, start it with --host <name>";
 
-/** Whether a request is to the proxy itself. */
-export function isOwnRequest({ url = "" }: IncomingMessage): boolean {
-  return url.startsWith(ownPrefix);
+/** A request with its response. */
+type Pair = readonly [request: IncomingMessage, response: ServerResponse];
+
+/** Returns a request to the proxy itself, which is one of HTTP/1.1, with its response. */
+export function ownRequest(request: ClientRequest, response: ClientResponse): Pair | undefined {
+  if ("stream" in request || "stream" in response || request.url?.startsWith(ownPrefix) !== true) return undefined;
+  return [request, response];
 }
 
 /**
@@ -61,8 +66,7 @@ export interface OwnAnswers {
  * send it, which the proxy never gives.
  */
 export async function answerOwnRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
+  [request, response]: Pair,
   { endpoints, error, host }: OwnAnswers,
 ): Promise<void> {
   const { status, body } = isAddressed(request, host)

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { get, request as httpRequest, type IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { ChangeAnswer } from "../../../src/verify/traffic/interception.js";
+import type { ChangeAnswer } from "../../../src/verify/traffic/forward/interception.js";
 import { behindProxy, bodyOf, raw, startProxy, startServer } from "./start-forwarder.js";
 
 describe("createForwarder", () => {

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { operations } from "../../../../generated/chat/operations.js";
+import { requestLevels } from "../../../../generated/chat/request-levels.js";
 import { parseRetryAfter } from "../../../chat/client/retry.js";
+import { createRouter } from "../../../chat/server/match-route.js";
 import type { DecodedExchange } from "../traffic/decoded-exchange.js";
-import type { LevelReader } from "./level-reader.js";
 
 /** The parts of an exchange that patterns test, computed when they are first needed. */
 export interface ExchangeView {
@@ -30,7 +32,7 @@ const formType = /^application\/x-www-form-urlencoded\b/i;
 const multipartType = /^multipart\/form-data\b/i;
 
 /** Creates the view of an exchange. */
-export function viewExchange(exchange: DecodedExchange, readLevel: LevelReader): ExchangeView {
+export function viewExchange(exchange: DecodedExchange): ExchangeView {
   const { request, response, endedAt } = exchange.recorded;
   const fields = once(() => [...new URLSearchParams(queryOf(request.target)), ...formFields(exchange)]);
   const names = once(() => [...new Set([...fields().map(([name]) => name), ...partNames(exchange)])]);
@@ -48,7 +50,7 @@ export function viewExchange(exchange: DecodedExchange, readLevel: LevelReader):
     largeIntegers: once(() =>
       [...new Set(answerText(exchange).match(/(?<![\w."-])\d{16,30}(?![\w."])/g))].filter(isLarge),
     ),
-    level: once(() => readLevel(request.method, pathOf(request.target), names())),
+    level: once(() => neededLevel(request.method, pathOf(request.target), names())),
     request: once(() => {
       const hash = createHash("sha256").update(`${request.method} ${request.target} ${request.bodyBytes} `);
       return hash.update(request.body ?? "").digest("base64");
@@ -62,6 +64,16 @@ export function viewExchange(exchange: DecodedExchange, readLevel: LevelReader):
       return wait.date + (Number.isNaN(sent) ? 0 : endedAt - sent) - toleranceOfDates;
     }),
   };
+}
+
+const route = createRouter<string>(operations);
+
+/** The lowest level that has an operation and the named parameters. Undefined if no level has the operation. */
+function neededLevel(method: string, path: string, names: readonly string[]): number | undefined {
+  const match = route(method, /\/api\/v1(\/.*)$/.exec(path)?.[1] ?? "");
+  if (match.kind !== "found") return undefined;
+  const { added = 0, parameters } = requestLevels[match.operationId] ?? { parameters: {} };
+  return names.reduce((level, name) => Math.max(level, parameters[name]?.added ?? 0), added);
 }
 
 function isRead(exchange: DecodedExchange): boolean {

@@ -3,7 +3,6 @@ import type { Finding } from "../../traffic/traffic.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { notKept, type ReadExchange } from "./decode-exchange.js";
-import { judgeDerivedRules } from "./derived-rules.js";
 import type { OperationsAtLevel } from "./operations-at-level.js";
 import { responseRules } from "./traffic-rules.js";
 
@@ -37,7 +36,6 @@ export function judgeResponse(
   // A response to HEAD has no body, and 304 means that the client has it already.
   if (request.method === "HEAD" || response.status === 304) return nothing;
   if (answerText === undefined) return { ...nothing, unread: notKept };
-  const derived = judgeDerivedRules(exchange, operations);
   const problems = compareWithContract(
     contract,
     operation,
@@ -51,19 +49,16 @@ export function judgeResponse(
     mask,
   );
   return {
-    findings: [
-      ...derived.findings.map((finding) => ({ ...finding, problem: mask(finding.problem) })),
-      ...problems.map(
-        (problem): Finding => ({
-          party: "server",
-          rule: id,
-          strength,
-          subject: `${response.status} ${subjectOf(problem)}`,
-          problem: `${response.status}: ${problem}`,
-        }),
-      ),
-    ],
-    shown: [id, ...derived.shown],
+    findings: problems.map(
+      (problem): Finding => ({
+        party: "server",
+        rule: id,
+        strength,
+        subject: `${response.status} ${subjectOf(problem)}`,
+        problem: `${response.status}: ${problem}`,
+      }),
+    ),
+    shown: [id],
   };
 }
 

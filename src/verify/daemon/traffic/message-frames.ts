@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import type { CallForm } from "./call-form.js";
 
 /** A message in the framing of gRPC and gRPC-Web. */
 export interface MessageFrame {
@@ -75,4 +76,11 @@ export function decompress(data: Uint8Array, encoding = "identity"): Read<Uint8A
 /** Makes a fault that the sender is responsible for. */
 export function fault(problem: string): Extract<Unreadable, { kind: "fault" }> {
   return { kind: "fault", problem };
+}
+
+/** The body without the base64 of `application/grpc-web-text`, which may be padded at the end of every part. */
+export function plainBody(body: Uint8Array, { isText }: CallForm): Uint8Array {
+  if (!isText) return body;
+  const text = Buffer.from(body).toString("latin1");
+  return Buffer.concat((text.match(/[^=]+=*/g) ?? []).map((part) => Buffer.from(part, "base64")));
 }

@@ -14,12 +14,12 @@ import { type DecodedMessage, decodeMessage } from "./decode-message.js";
 import {
   decompress,
   type MessageFrame,
+  plainBody,
   type Read,
   readFrames,
   readOnlyMessage,
   type Unreadable,
 } from "./message-frames.js";
-import { plainBody } from "./read-call.js";
 
 type Response = RecordedMessage & { readonly status: number };
 type ErrorAnswer = Extract<Answer, { readonly kind: "error" }>;

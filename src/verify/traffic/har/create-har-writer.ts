@@ -5,7 +5,7 @@ import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { Mask } from "../../excerpt.js";
 import { isCredentialHeader } from "../../find-secret-fields.js";
 import { maskedText } from "../../mask.js";
-import { attempt } from "../forwarding-errors.js";
+import { attempt } from "../forward/errors.js";
 import type { RecordedExchange, RecordedMessage } from "../traffic.js";
 import { type HarContent, type HarEntry, type HarPair, type HarPostData, maxHarBytes } from "./har.js";
 

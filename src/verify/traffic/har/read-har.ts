@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { parseUrl } from "../../../parse-url.js";
 import { bytesText } from "../../answer-limits.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
-import { headersByName } from "../forwarded-headers.js";
+import { headersByName } from "../forward/headers.js";
 import type { RecordedExchange, RecordedMessage } from "../traffic.js";
 import { maxHarBytes } from "./har.js";
 import { answeredBody, formType, property, sentBody } from "./recorded-bodies.js";
