@@ -60,11 +60,10 @@ const maxReasons = 20;
 export function createCoverageCounter(
   expected: Readonly<Record<string, readonly Omit<CoverageItem, "count">[]>>,
 ): CoverageCounter {
-  const sections = Object.entries(expected).map(([title, items]) => ({
-    title,
-    items: new Map(items.map((item) => [keyOf(item.name, item.operation), { ...item, count: 0 }])),
-  }));
-  const byTitle = new Map(sections.map(({ title, items }) => [title, items]));
+  const keyOf = (title: string, name: string, operation = "") => `${title} ${operation} ${name}`;
+  const items = new Map<string, CoverageItem & { count: number }>();
+  for (const [title, all] of Object.entries(expected))
+    for (const item of all) items.set(keyOf(title, item.name, item.operation), { ...item, count: 0 });
   const reasons = new Map<string, number>();
   const refusals = new Map<string, { count: number; readonly first: string }>();
   const reactions = createReactions();
@@ -74,7 +73,7 @@ export function createCoverageCounter(
       exchanges++;
     },
     count: (title, name, operation) => {
-      const item = byTitle.get(title)?.get(keyOf(name, operation));
+      const item = items.get(keyOf(title, name, operation));
       if (item !== undefined) item.count++;
     },
     notJudged: (reason) => {
@@ -89,19 +88,13 @@ export function createCoverageCounter(
     reaction: reactions.observe,
     result: () => ({
       exchanges,
-      sections: sections.map(({ title, items }) => ({
+      sections: Object.entries(expected).map(([title, all]) => ({
         title,
-        items: [...items.values()].map((item) => ({ ...item })),
+        items: all.map((one) => ({ count: 0, ...one, ...items.get(keyOf(title, one.name, one.operation)) })),
       })),
       notJudged: [...reasons].map(([reason, count]) => ({ reason, count })),
-      ...(refusals.size === 0
-        ? {}
-        : { refusals: [...refusals].map(([operation, refused]) => ({ operation, ...refused })) }),
+      ...(refusals.size === 0 ? {} : { refusals: [...refusals].map(([operation, one]) => ({ operation, ...one })) }),
       provoked: reactions.result(),
     }),
   };
-}
-
-function keyOf(name: string, operation = ""): string {
-  return `${operation} ${name}`;
 }

@@ -9,8 +9,8 @@ import { createForwarder, type ForwarderOptions } from "./forward/create-forward
 import type { ForwarderLimits } from "./forward/forwarder-limits.js";
 import { createProxyServer } from "./forward/proxy-server.js";
 import { createHarWriter } from "./har/create-har-writer.js";
-import { answerOwnRequest, ownRequest } from "./own-endpoints.js";
-import { type PlannedCases, planNext } from "./planned-cases.js";
+import { answerOwnRequest } from "./own-endpoints.js";
+import type { PlannedCases } from "./planned-cases.js";
 import type { JudgeOptions, TrafficContract } from "./traffic-contract.js";
 
 /** How to proxy the traffic of any contract. */
@@ -77,15 +77,16 @@ export async function startProxy(
     "GET /accord/report": async () => ({ status: 200, body: toJsonReport(await report()) }),
     "POST /accord/next": async (body: unknown) => {
       await proxied.prepare?.();
-      return planNext(planned, body, { success, error });
+      const problem = planned.plan(typeof body === "object" && body !== null ? Reflect.get(body, "case") : undefined);
+      return problem === undefined ? { status: 200, body: success } : { status: 400, body: error(problem) };
     },
   };
   const createHttp = () =>
     createProxyServer(
       (request, response) => {
-        const own = ownRequest(request, response);
-        if (own === undefined) forwarder.handle(request, response);
-        else void answerOwnRequest(own, { endpoints, error, host });
+        if ("stream" in request || "stream" in response || request.url?.startsWith("/accord/") !== true)
+          forwarder.handle(request, response);
+        else void answerOwnRequest(request, response, { endpoints, error, host });
       },
       (message) => ({ type: "application/json", text: JSON.stringify(error(message)) }),
     );

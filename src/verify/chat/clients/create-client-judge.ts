@@ -4,7 +4,7 @@ import type { ContractDocument } from "../../../contract/chat/document.js";
 import type { Check } from "../../check.js";
 import type { Finding } from "../../traffic/traffic.js";
 import { type ReportedRule, toReportedRule } from "../../verify-report.js";
-import type { DecodedExchange } from "../traffic/decoded-exchange.js";
+import type { DecodedExchange } from "../traffic/decode-exchange.js";
 import { createRuleWatch } from "./create-rule-watch.js";
 import { describeBreach } from "./describe-breach.js";
 import { viewExchange } from "./exchange-view.js";

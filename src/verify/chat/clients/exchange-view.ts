@@ -3,7 +3,7 @@ import { operations } from "../../../../generated/chat/operations.js";
 import { requestLevels } from "../../../../generated/chat/request-levels.js";
 import { parseRetryAfter } from "../../../chat/client/retry.js";
 import { createRouter } from "../../../chat/server/match-route.js";
-import type { DecodedExchange } from "../traffic/decoded-exchange.js";
+import type { DecodedExchange } from "../traffic/decode-exchange.js";
 
 /** The parts of an exchange that patterns test, computed when they are first needed. */
 export interface ExchangeView {

@@ -1,8 +1,9 @@
 import type { DaemonMethod } from "../../../contract/daemon/rpcs.js";
+import { decompress, type Read, type Unreadable } from "../../traffic/decompress.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
 import { type CallForm, formOf } from "./call-form.js";
 import { type DecodedMessage, decodeMessage } from "./decode-message.js";
-import { decompress, plainBody, type Read, readFrames, readOnlyMessage, type Unreadable } from "./message-frames.js";
+import { plainBody, readFrames, readOnlyMessage } from "./message-frames.js";
 import { type ReadAnswer, readAnswer } from "./read-answer.js";
 import type { Destination, RouteCall } from "./route-call.js";
 

@@ -4,7 +4,7 @@ import { bytesText } from "../../answer-limits.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { headersByName } from "../forward/headers.js";
 import type { RecordedExchange, RecordedMessage } from "../traffic.js";
-import { maxHarBytes } from "./har.js";
+import { maxHarBytes } from "./create-har-writer.js";
 import { answeredBody, formType, property, sentBody } from "./recorded-bodies.js";
 
 /** An exchange with the origin of its server, such as `http://127.0.0.1:4011`. */
