@@ -34,7 +34,7 @@ const multipartType = /^multipart\/form-data\b/i;
 /** Creates the view of an exchange. */
 export function viewExchange(exchange: DecodedExchange): ExchangeView {
   const { request, response, endedAt } = exchange.recorded;
-  const fields = once(() => [...new URLSearchParams(queryOf(request.target)), ...formFields(exchange)]);
+  const fields = once(() => [...new URLSearchParams(request.target.replace(/^[^?]*/, "")), ...formFields(exchange)]);
   const names = once(() => [...new Set([...fields().map(([name]) => name), ...partNames(exchange)])]);
   return {
     exchange,
@@ -48,7 +48,9 @@ export function viewExchange(exchange: DecodedExchange): ExchangeView {
         .map((number) => number.replace(" ", "+"));
     }),
     largeIntegers: once(() =>
-      [...new Set(answerText(exchange).match(/(?<![\w."-])\d{16,30}(?![\w."])/g))].filter(isLarge),
+      [...new Set(answerText(exchange).match(/(?<![\w."-])\d{16,30}(?![\w."])/g))].filter(
+        (digits) => BigInt(digits) > BigInt(Number.MAX_SAFE_INTEGER),
+      ),
     ),
     level: once(() => neededLevel(request.method, pathOf(request.target), names())),
     request: once(() => {
@@ -83,17 +85,8 @@ function isRead(exchange: DecodedExchange): boolean {
   return formType.test(headers["content-type"] ?? "") || partNames(exchange).length > 0;
 }
 
-function isLarge(digits: string): boolean {
-  return BigInt(digits) > BigInt(Number.MAX_SAFE_INTEGER);
-}
-
 function pathOf(target: string): string {
   return target.split("?", 1)[0] ?? "";
-}
-
-function queryOf(target: string): string {
-  const index = target.indexOf("?");
-  return index < 0 ? "" : target.slice(index + 1);
 }
 
 function formFields({ recorded: { request } }: DecodedExchange): Iterable<[string, string]> {

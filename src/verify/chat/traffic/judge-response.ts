@@ -1,5 +1,6 @@
 import type { Mask } from "../../excerpt.js";
 import type { Finding } from "../../traffic/traffic.js";
+import { findingOf } from "../../traffic/traffic-rule.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { notKept, type ReadExchange } from "./decode-exchange.js";
@@ -26,10 +27,10 @@ export function judgeResponse(
   const { operation, recorded, answerText } = exchange;
   const { contract } = operations;
   const { request, response, interruption, malformed, provoked } = recorded;
-  const { id, strength } = responseRules.contract;
+  const { id } = responseRules.contract;
   if (operation !== undefined && malformed !== undefined) {
     const problem = mask(`the response is not HTTP: ${malformed}`);
-    return { findings: [{ party: "server", rule: id, strength, subject: "not HTTP", problem }], shown: [id] };
+    return { findings: [findingOf("server", responseRules.contract, problem, "not HTTP")], shown: [id] };
   }
   if (operation === undefined || response === undefined || provoked !== undefined || interruption !== undefined)
     return nothing;
@@ -49,15 +50,10 @@ export function judgeResponse(
     mask,
   );
   return {
-    findings: problems.map(
-      (problem): Finding => ({
-        party: "server",
-        rule: id,
-        strength,
-        subject: `${response.status} ${subjectOf(problem)}`,
-        problem: `${response.status}: ${problem}`,
-      }),
-    ),
+    findings: problems.map((problem) => {
+      const { status } = response;
+      return findingOf("server", responseRules.contract, `${status}: ${problem}`, `${status} ${subjectOf(problem)}`);
+    }),
     shown: [id],
   };
 }

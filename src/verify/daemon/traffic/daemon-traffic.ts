@@ -7,6 +7,7 @@ import type { CoverageCounter } from "../../traffic/coverage.js";
 import type { JudgedSide } from "../../traffic/create-traffic-recorder.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
 import type { TrafficContract } from "../../traffic/traffic-contract.js";
+import { findingOf } from "../../traffic/traffic-rule.js";
 import { toReportedRule } from "../../verify-report.js";
 import { countCall, coverageItems } from "./count-call.js";
 import { describeCall } from "./describe-call.js";
@@ -68,7 +69,11 @@ export async function createDaemonTraffic(address: string, names: ServiceNames =
     if (destination.kind !== "rpc") return [client];
     const server = { party: "server", operation, describe } as const;
     if (request?.kind === "message") needed.observe(destination.method, request.message);
-    if (exchange.malformed !== undefined) return [client, { ...server, ...notHttp(exchange.malformed) }];
+    if (exchange.malformed !== undefined) {
+      const problem = `the response is not HTTP: ${exchange.malformed}`;
+      const findings = [findingOf("server", replyRules.protocol, problem, "not HTTP")];
+      return [client, { ...server, findings, shown: [replyRules.protocol.id] }];
+    }
     if (request?.kind !== "message" || exchange.provoked !== undefined || answer === undefined) return [client];
     const ofAnswer = judgeAnswer(destination.method, { request, answer, earlier: failed.flatMap(secretsOfUrl) }, rules);
     if (answer.kind === "error") {
@@ -98,10 +103,4 @@ export async function createDaemonTraffic(address: string, names: ServiceNames =
 function secretsOf({ destination, request }: ReadCall): string[] {
   if (destination.kind !== "rpc" || request?.kind !== "message") return [];
   return secretValues(destination.method.method.input, request.message);
-}
-
-function notHttp(malformed: string): Pick<JudgedSide, "findings" | "shown"> {
-  const { id, strength } = replyRules.protocol;
-  const problem = `the response is not HTTP: ${malformed}`;
-  return { findings: [{ party: "server", rule: id, strength, subject: "not HTTP", problem }], shown: [id] };
 }
