@@ -28,7 +28,7 @@ export function sendHead(request: ClientRequest, response: ClientResponse, head:
   for (const name of response.getHeaderNames()) if (name !== "connection") response.removeHeader(name);
   if (response instanceof Http2ServerResponse) {
     response.statusCode = status;
-    for (const [name, value] of pairsOf(headers)) response.appendHeader(name, value);
+    for (const [name, value] of pairsOf(endToEndHeaders(headers, () => true))) response.appendHeader(name, value);
     if (!isWhole) response.writeHead(status);
   } else {
     // Only a chunked body has trailers, and Node announces none for any other.
@@ -40,8 +40,7 @@ export function sendHead(request: ClientRequest, response: ClientResponse, head:
 
 /** Ends a message with its trailers, unless Node refuses them. They may be dropped (RFC 9110, section 6.5.1). */
 export function endWith(message: OutgoingMessage | Http2ServerResponse, trailers: RawHeaders): void {
-  for (const [name, value] of pairsOf(trailers)) {
-    if (name.startsWith(":")) continue;
+  for (const [name, value] of pairsOf(endToEndHeaders(trailers, (lower) => !lower.startsWith(":")))) {
     try {
       message.addTrailers({ [name]: value });
     } catch {}

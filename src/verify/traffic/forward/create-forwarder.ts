@@ -231,6 +231,8 @@ function respond({ request, response, answered }: Passage, { status, headers, te
   const isWhole = text === "";
   const raw = [...Object.entries(headers).flat(), "Content-Length", String(Buffer.byteLength(text))];
   sendHead(request, response, { status, reason: STATUS_CODES[status], headers: raw }, isWhole);
-  if (isWhole) answered();
-  else response.end(text);
+  if (!isWhole) response.end(text);
+  // Node's response of HTTP/2 ignores everything after an end that failed.
+  else if (response.headersSent) answered();
+  else breakOff(response);
 }
