@@ -54,6 +54,7 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
     cases.map(({ rpc, name }) => `${methodName(rpc)}/${name}`),
     "<method>/<case>",
   );
+  let starting: Promise<DaemonServer> | undefined;
   let mock: DaemonServer | undefined;
 
   /** Sends a call with a planned case to a mock, which has the service names of the contract, and answers it in every protocol. */
@@ -76,9 +77,10 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
       planned,
       intercept,
       prepare: async () => {
-        mock ??= await (await import("../../../mock/daemon/create-daemon-mock.js")).createDaemonMock();
+        starting ??= import("../../../mock/daemon/create-daemon-mock.js").then((one) => one.createDaemonMock());
+        mock = await starting;
       },
-      release: async () => mock?.close(),
+      release: async () => (await starting)?.close(),
       refuse,
       success: {},
       error: (message) => ({ code: "invalid_argument", message }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { createChatTraffic, judgeExchange } from "../../../../src/verify/chat/traffic/chat-traffic.js";
 import { createTrafficJudge } from "../../../../src/verify/traffic/create-traffic-judge.js";
-import { edited, messages, namesOf, type PlantedRequest, range } from "./exchange-findings.js";
+import { edited, messages, namesOf, type PlantedRequest, problemsOf, range } from "./exchange-findings.js";
 import { errorAnswer, recordedExchange } from "./recorded-exchange.js";
 import { requestMistakes } from "./request-mistakes.js";
 import { valueMistakes } from "./value-mistakes.js";
@@ -140,6 +140,18 @@ describe("createTrafficJudge", () => {
     });
     expect(judge.report().coverage?.refusals).toEqual([
       { operation: "editMessage", count: 2, first: "400 BAD_REQUEST No." },
+    ]);
+  });
+});
+
+describe("judgeExchange with a wrong response", () => {
+  it("judges it by the contract, and masks what it quotes", async () => {
+    const call = "DELETE /users/me";
+    expect(await problemsOf({ call, answer: { result: "success", api_key: "sesame-1" } })).toEqual([
+      "200: body: must have required property 'msg'",
+    ]);
+    expect(await problemsOf({ call, status: 500, answer: { api_key: "sesame-1" } })).toEqual([
+      '500: status: the server failed with 500 with {"api_key":"***"}',
     ]);
   });
 });
