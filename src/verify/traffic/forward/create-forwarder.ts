@@ -146,9 +146,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     const { origin } = address;
     const { method = "GET", rawHeaders, httpVersion } = request;
     // A response can only be changed if it is readable.
-    const isDropped = (name: string) =>
-      name.startsWith(":") || (change !== undefined && /^accept-encoding$/i.test(name));
-    const kept = pairsOf(rawHeaders).flatMap((pair) => (isDropped(pair[0]) ? [] : pair));
+    const readable = () => pairsOf(rawHeaders).filter(([name]) => !/^accept-encoding$/i.test(name));
+    const kept = change === undefined ? rawHeaders : readable().flat();
     const events = {
       onInformation: (status: number, headers: NodeJS.Dict<string | string[]>) => inform(response, status, headers),
       onResponse: (answer: Required<Passage>["answer"]) => {

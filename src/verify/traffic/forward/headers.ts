@@ -25,12 +25,15 @@ export function createOwnName(): string {
 /** Lists the headers of a message that a proxy passes on, of those that pass a test by lower-case name, in the same order and spelling. */
 export function endToEndHeaders(raw: RawHeaders, passes: (lower: string) => boolean): string[] {
   const named = namedByConnection(raw);
-  return pairsOf(raw).flatMap(([name, value]) => {
+  const headers: string[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const [name = "", value = ""] = [raw[at], raw[at + 1]];
     const lower = name.toLowerCase();
     // Otherwise a client could remove the length of its own body.
     const isOfConnection = connectionHeaders.has(lower) || (lower !== "content-length" && named.includes(lower));
-    return isOfConnection || !passes(lower) ? [] : [name, value];
-  });
+    if (!isOfConnection && passes(lower)) headers.push(name, value);
+  }
+  return headers;
 }
 
 /** Whether a message has a header, given its lower-case name. */
@@ -39,8 +42,8 @@ export function has(raw: RawHeaders, lower: string): boolean {
 }
 
 function namedByConnection(raw: RawHeaders): string[] {
-  const values = pairsOf(raw).filter(([name]) => name.toLowerCase() === "connection");
-  return values.flatMap(([, value]) => value.toLowerCase().split(",")).map((option) => option.trim());
+  const values = raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === "connection");
+  return values.flatMap((value) => value.toLowerCase().split(",")).map((option) => option.trim());
 }
 
 /** Pairs each name with its value. */

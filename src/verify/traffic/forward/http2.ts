@@ -117,12 +117,12 @@ function toRaw(headers: IncomingHttpHeaders): string[] {
   );
 }
 
-/** The headers without the host and those of a connection of HTTP/1.1 that Node receives but refuses to send (RFC 9113, section 8.2.2). */
+/** The headers without pseudo-headers, the host, and those of a connection of HTTP/1.1 that Node receives but refuses to send (RFC 9113, section 8.2.2). */
 function toObject(raw: RawHeaders): OutgoingHttpHeaders {
   const headers: Record<string, string[]> = {};
   for (const [spelt, value] of pairsOf(raw)) {
     const name = spelt.toLowerCase();
-    if (name !== "http2-settings" && name !== "host") headers[name] = [...(headers[name] ?? []), value];
+    if (!/^(?::.*|http2-settings|host)$/.test(name)) headers[name] = [...(headers[name] ?? []), value];
   }
   return Object.fromEntries(Object.entries(headers).map(([name, all]) => [name, all.length === 1 ? all[0] : all]));
 }
