@@ -8,6 +8,8 @@ export interface Interception {
   readonly answer?: OwnAnswer;
   /** Changes the server's response if it is JSON. */
   readonly change?: ChangeAnswer;
+  /** Another server to which the request goes, with another path and one more header. */
+  readonly elsewhere?: { readonly origin: string; readonly path: string; readonly header: readonly [string, string] };
 }
 
 /** A response of the proxy itself. */
