@@ -1,13 +1,12 @@
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContractDocument } from "../../../src/contract/chat/document.js";
+import { listInputs } from "../../../src/contract/chat/operation-inputs.js";
 import { findReadBack } from "../../../src/contract/chat/read-back.js";
 import { listRules } from "../../../src/contract/chat/rules.js";
 import type { Workflow } from "../../../src/contract/chat/workflows.js";
 import { createStateCatalogue } from "../../states/catalogue.js";
 import type { Problem } from "../../yaml-source.js";
 import { expandWorkflow } from "./expand-workflow.js";
-import { listInputs } from "./operation-inputs.js";
 import { behaviourFolder, readWorkflowFiles } from "./read-workflow-files.js";
 
 /** The workflows of `openapi/behaviour`, in the form in which they run. */
@@ -39,10 +38,4 @@ export function expandWorkflows(document: ContractDocument, folder: string = beh
     }
   }
   return { workflows, problems };
-}
-
-/** Writes the workflows, one in each line, into a file. If there are problems, writes nothing and rejects with all of them. */
-export async function generateWorkflows({ workflows, problems }: ExpandedWorkflows, file: string): Promise<void> {
-  if (problems.length > 0) throw new Error(problems.join("\n"));
-  await writeFile(file, `[\n${workflows.map((one) => JSON.stringify(one)).join(",\n")}\n]\n`);
 }

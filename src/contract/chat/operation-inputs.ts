@@ -1,13 +1,10 @@
-import {
-  type ContractDocument,
-  type OperationObject,
-  resolve,
-  type Schema,
-} from "../../../src/contract/chat/document.js";
-import { listOperations, parametersOf } from "../../../src/contract/chat/operations.js";
+import { type ContractDocument, type OperationObject, resolve, type Schema } from "./document.js";
+import { listOperations, parametersOf } from "./operations.js";
 
 /** The inputs of an operation. */
 export interface OperationInputs {
+  /** The HTTP method, in lower case. */
+  readonly method: string;
   /** The location of each parameter: `path`, `query`, `header`, or `body` for a form field. */
   readonly places: ReadonlyMap<string, "path" | "query" | "header" | "body">;
   /** The parameters that are sent as JSON text. */
@@ -19,11 +16,14 @@ export interface OperationInputs {
 /** Lists the inputs of each operation, by operationId. */
 export function listInputs(document: ContractDocument): ReadonlyMap<string, OperationInputs> {
   return new Map(
-    listOperations(document).map(({ operation }) => [operation.operationId, inputsOf(document, operation)]),
+    listOperations(document).map(({ method, operation }) => [
+      operation.operationId,
+      { method, ...inputsOf(document, operation) },
+    ]),
   );
 }
 
-function inputsOf(document: ContractDocument, operation: OperationObject): OperationInputs {
+function inputsOf(document: ContractDocument, operation: OperationObject): Omit<OperationInputs, "method"> {
   const [mediaType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const fields = media === undefined ? {} : (resolve<Schema>(document, media.schema).properties ?? {});
   const parameters = parametersOf(document, operation);

@@ -1,9 +1,9 @@
-import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../contract/chat/document.js";
-import { listOperations, parametersOf } from "../../contract/chat/operations.js";
-import { findReadBack } from "../../contract/chat/read-back.js";
-import { listRules } from "../../contract/chat/rules.js";
-import type { Workflow } from "../../contract/chat/workflows.js";
-import type { CallStep, Step } from "../../contract/check.js";
+import type { CallStep, Step } from "../../check.js";
+import { type ContractDocument, type OperationObject, resolve, type Schema } from "../document.js";
+import { listOperations, parametersOf } from "../operations.js";
+import { findReadBack } from "../read-back.js";
+import { listRules } from "../rules.js";
+import type { Workflow } from "../workflows.js";
 
 /**
  * The workflows that apply at a feature level: those whose rules all hold there, and whose operations and fields all exist there. `newest`
@@ -28,13 +28,16 @@ export function workflowsAtLevel(
     );
   };
   const readsBack = findReadBack(view) !== undefined;
-  return workflows
-    .map((workflow) => (readsBack ? workflow : withoutReadBacks(workflow)))
-    .filter((workflow) => workflow.rules.every((rule) => rules.has(rule)) && workflow.steps.every(exists));
+  return (
+    workflows
+      // Their rule may hold only at other levels.
+      .map((workflow) => (readsBack ? workflow : withoutReadBacks(workflow)))
+      .filter((workflow) => workflow.rules.every((rule) => rules.has(rule)) && workflow.steps.every(exists))
+  );
 }
 
-/** Removes the reads before and after refused requests, for levels at which their rule does not hold. */
-function withoutReadBacks(workflow: Workflow): Workflow {
+/** Removes the reads before and after refused requests. */
+export function withoutReadBacks(workflow: Workflow): Workflow {
   const isRead = (step: Step): step is CallStep => step.kind === "call" && step.readBack !== undefined;
   const read = workflow.steps.filter(isRead).flatMap(({ rules = [] }) => rules);
   return {
