@@ -1,19 +1,24 @@
 import type { Caller, CallStep } from "../../contract/check.js";
 import { parseJson } from "../../parse-json.js";
+import { parseUrl } from "../../parse-url.js";
+import type { Exchange as ReportedExchange } from "../check.js";
+import type { Mask } from "../excerpt.js";
 import { createMask } from "../mask.js";
 import { bytesOf } from "../match/bytes.js";
-import { resolveValue, type Scope } from "../match/expressions.js";
+import { MissingValueError, resolveValue, type Scope } from "../match/expressions.js";
 import { type Exchange, NotApplicableError, type Session, type SetUpState } from "../run/session.js";
-import { describeExchange } from "./exchange/describe-exchange.js";
-import type { HttpRequest } from "./exchange/http-message.js";
+import { describeExchange, withKeyNote } from "./exchange/describe-exchange.js";
+import type { HttpRequest, HttpResponse } from "./exchange/http-message.js";
+import { isNestedDeeply, nestedTooDeeply } from "./exchange/nesting.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "./exchange/send-request.js";
 import { compareWithContract } from "./judge/compare-with-contract.js";
 import { isRefusal } from "./judge/refusal.js";
 import type { ResponseValidators } from "./judge/validators.js";
 import type { ProbedOperation } from "./probes/probed-operation.js";
 import { serializeRequest, wireRequest } from "./probes/wire-request.js";
-import { basicCredentials, findCredentials, stateSecrets } from "./states/callers.js";
+import { basicCredentials, findCredentials, isOutsider, stateSecrets } from "./states/callers.js";
 import { isOptionalValue, lacksState, stateHelp } from "./states/catalogue.js";
+import { requireTypes } from "./states/require-types.js";
 import { type CallerCredentials, createStatesClient } from "./states/states-client.js";
 
 /** The chat server under test, and the contract that it should keep. */
@@ -26,13 +31,22 @@ export interface ChatTarget extends SendLimits {
   readonly validators: ResponseValidators;
 }
 
+/** A request, and its response once there is one. */
+interface Sent {
+  readonly request: HttpRequest;
+  response?: HttpResponse;
+  /** The caller whose key was sent. */
+  readonly caller?: string;
+}
+
 /** Creates the session of one check, whose id the provider states get to log. */
 export function createChatSession(target: ChatTarget, check: string): Session {
   const { url, statesUrl, operations, validators } = target;
   const secrets: string[] = [];
-  const mask = (text: string) => createMask(secrets)(text);
-  const exchanges: Parameters<typeof describeExchange>[] = [];
-  const states = statesUrl === undefined ? undefined : createStatesClient(statesUrl, target);
+  let maskKnown = createMask(secrets);
+  const mask = (text: string) => maskKnown(text);
+  const exchanges: Sent[] = [];
+  const states = statesUrl === undefined ? undefined : createStatesClient(statesUrl, { ...target, mask });
   let organization: string | undefined;
   let credentials: Readonly<Record<string, CallerCredentials>> = {};
 
@@ -48,6 +62,7 @@ export function createChatSession(target: ChatTarget, check: string): Session {
       const { email, api_key: key } = resolveValue(as, scope) as { email: string; api_key: string };
       return basicCredentials(email, key);
     }
+    if (!isOutsider(as) && !Object.hasOwn(credentials, as)) throw new MissingValueError(`credentials.${as}`);
     const caller = findCredentials(as, credentials);
     return caller && basicCredentials(caller.email, caller.api_key);
   }
@@ -62,7 +77,9 @@ export function createChatSession(target: ChatTarget, check: string): Session {
       return { ...request, headers: { ...request.headers, ...headers } };
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};
-    const target = new URL(String(resolveValue(place, scope)), url);
+    const text = String(resolveValue(place, scope));
+    const target = parseUrl(text, url);
+    if (target === undefined) throw new NotApplicableError(`${JSON.stringify(text)} is not a URL`);
     if (target.origin !== new URL(url).origin)
       throw new NotApplicableError("the URL is at an origin other than that of the API");
     const own = authorization === undefined ? {} : { Authorization: authorization };
@@ -82,7 +99,9 @@ export function createChatSession(target: ChatTarget, check: string): Session {
       const own = fresh || organization === undefined ? {} : { organization };
       const outcome = await states.setUp([{ state, params: { ...params, ...own } }], check);
       secrets.push(...stateSecrets(outcome));
-      for (const { request, response } of outcome.calls ?? []) exchanges.push([request, response, mask]);
+      maskKnown = createMask(secrets);
+      exchanges.push(...(outcome.calls ?? []));
+      await requireTypes(state, outcome.values);
       if (!fresh) {
         organization = outcome.organization;
         credentials = { ...credentials, ...outcome.credentials };
@@ -91,16 +110,20 @@ export function createChatSession(target: ChatTarget, check: string): Session {
     },
     call: async (step, scope): Promise<Exchange> => {
       const request = requestOf(step, scope);
-      const entry: Parameters<typeof describeExchange> = [request as HttpRequest, undefined, mask];
+      const isCaller = typeof step.as === "string" && !isOutsider(step.as) && "Authorization" in request.headers;
+      const entry: Sent = isCaller ? { request, caller: String(step.as) } : { request };
       exchanges.push(entry);
       const response = await sendRequest(request, target);
       const { status, text, headers } = response;
-      entry[1] = { status, headers: Object.fromEntries(headers), text };
+      entry.response = { status, headers: Object.fromEntries(headers), text };
       const operation = operationOf(step);
+      const body = parseJson(text);
+      const isTooDeep = isNestedDeeply(body);
       return {
         ...response,
+        ...(isTooDeep ? { fault: response.fault ?? nestedTooDeeply } : {}),
         bytes: response.bytes ?? Buffer.from(text),
-        body: parseJson(text),
+        body: isTooDeep ? undefined : body,
         isRefusal: isRefusal(response),
         contractProblems: () =>
           operation === undefined
@@ -111,11 +134,16 @@ export function createChatSession(target: ChatTarget, check: string): Session {
     mayLack: (state, value) => isOptionalValue(state, `/${value}`),
     lacks: (state, status) => lacksState({ state, status }),
     helpFor: (state, params) => stateHelp({ state, params }),
-    trace: () => Promise.all(exchanges.map((exchange) => describeExchange(...exchange))),
+    trace: () => Promise.all(exchanges.map((sent) => describeSent(sent, mask))),
   };
 }
 
 function headersOf({ headers = {} }: CallStep, scope: Scope): Record<string, string> {
   const resolved = resolveValue(headers, scope) as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.entries(resolved).map(([name, value]) => [name, String(value)]));
+}
+
+async function describeSent({ request, response, caller }: Sent, mask: Mask): Promise<ReportedExchange> {
+  const exchange = await describeExchange(request, response, mask);
+  return caller === undefined ? exchange : withKeyNote(exchange, caller);
 }

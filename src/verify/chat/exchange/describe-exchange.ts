@@ -45,8 +45,13 @@ export async function describeCalls({ request, response, setups, caller, mask }:
   const before = await Promise.all(setups.map((setup) => describeExchange(setup.request, setup.response, mask)));
   const call = await describeExchange(request, response, mask);
   if (caller === undefined || before.length === 0) return [...before, call];
+  return [...before, withKeyNote(call, caller)];
+}
+
+/** Says in the command of a call which key `***` stands for. */
+export function withKeyNote(call: Exchange, caller: string): Exchange {
   const note = `*** is credentials.${caller}.api_key in the answer to POST /states; another setup has other ids`;
-  return [...before, { ...call, command: `${call.command} # ${note}` }];
+  return { ...call, command: `${call.command} # ${note}` };
 }
 
 function renderMessage(startLine: string, headers: Readonly<Record<string, string>>, body: string, mask: Mask): string {

@@ -1,58 +1,13 @@
 import type { Case } from "../../../contract/chat/cases.js";
 import type { Schema } from "../../../contract/chat/document.js";
-import { describeType } from "../exchange/quote.js";
-import { fitsSchema } from "../judge/validators.js";
-import { findCredentials, isOutsider, stateSecrets } from "./callers.js";
+import { isOutsider } from "./callers.js";
 import { loadStatesCatalogue } from "./catalogue.js";
-import { injectValues } from "./inject-values.js";
-import {
-  type CallerCredentials,
-  type SetupCall,
-  StateSetupError,
-  type StatesClient,
-  type StatesOutcome,
-} from "./states-client.js";
-
-/** A case with the values that its provider states returned. */
-export interface CaseSetup {
-  readonly testCase: Case;
-  /** Omitted if the caller sends none. */
-  readonly credentials?: Pick<CallerCredentials, "email" | "api_key">;
-  /** The credentials of all callers, by name. */
-  readonly accounts: Readonly<Record<string, CallerCredentials>>;
-  /** The keys of all callers, and device tokens. */
-  readonly secrets: readonly string[];
-  /** The calls that set up the states. */
-  readonly setups: readonly SetupCall[];
-}
-
-const noOutcome = { credentials: {}, values: {}, calls: [] };
+import { requireTypes } from "./require-types.js";
+import { StateSetupError, type StatesOutcome } from "./states-client.js";
 
 /** Whether a case needs provider states: it starts from some, or its caller has an account. */
 export function needsStates({ given, as }: Pick<Case, "given" | "as">): boolean {
   return given.length > 0 || !isOutsider(as);
-}
-
-/**
- * Sets up the states of a case, if it needs any. Rejects with a `StateSetupError` if a setup fails or does not return what the case
- * needs.
- */
-export async function setUpCase(testCase: Case, states: StatesClient | undefined): Promise<CaseSetup> {
-  const isNeeded = needsStates(testCase);
-  if (isNeeded && states === undefined) throw new Error("The case needs provider states");
-  const outcome =
-    isNeeded && states !== undefined
-      ? await states.setUp(testCase.given, `case ${testCase.operationId}/${testCase.name}`)
-      : noOutcome;
-  if (isNeeded) await requireValues(testCase, outcome, isOutsider(testCase.as) ? [] : [testCase.as]);
-  const credentials = findCredentials(testCase.as, outcome.credentials);
-  return {
-    testCase: injectValues(testCase, outcome),
-    accounts: outcome.credentials,
-    secrets: stateSecrets(outcome),
-    setups: outcome.calls ?? [],
-    ...(credentials === undefined ? {} : { credentials }),
-  };
 }
 
 /**
@@ -65,8 +20,7 @@ export async function requireValues(
   { values, credentials }: Pick<StatesOutcome, "values" | "credentials">,
   callers: readonly string[],
 ): Promise<void> {
-  const catalogue = await loadStatesCatalogue();
-  const { "x-states": states } = catalogue;
+  const { "x-states": states } = await loadStatesCatalogue();
   const sources = leaves(bind);
   const bound = sources.map((source) => source.split(".", 1)[0] ?? "");
   const sent = new Set([...Object.keys({ ...request.path, ...request.query, ...request.body }), ...bound]);
@@ -81,11 +35,7 @@ export async function requireValues(
       })
       .map(([name]) => name);
     if (missing.length > 0) throw incompleteAnswer(state, `the answer has no ${missing.join(", ")}`);
-    for (const [name, schema] of Object.entries<Schema>(properties)) {
-      const value = values[rename[name] ?? name];
-      if (value === undefined || fitsSchema(catalogue, schema, value)) continue;
-      throw incompleteAnswer(state, `${name} must be of type ${schema.type}, but is ${describeType(value)}`);
-    }
+    await requireTypes(state, values, (name) => rename[name] ?? name);
   }
   const named = sources.flatMap((source) => /^credentials\.(\w+)\./.exec(source)?.[1] ?? []);
   const absent = [...new Set([...callers, ...named])].filter((name) => !Object.hasOwn(credentials, name));

@@ -22,7 +22,7 @@ function checksOf(outcomes: Readonly<Record<string, CheckOutcome>>): Check[] {
 }
 
 function shownBy(name: string, outcomes: Readonly<Record<string, CheckOutcome>>): unknown {
-  const checks = discountSuccesses(checksOf(outcomes), { cases, workflows: [], probes: [] });
+  const checks = discountSuccesses(checksOf(outcomes), { cases, checks: [], probes: [] });
   const outcome = checks.find(({ id }) => id.endsWith(`/${name}`))?.outcome;
   return outcome?.kind === "passed" ? (outcome.shown ?? "all") : outcome?.kind;
 }

@@ -4,9 +4,10 @@ import { listCases } from "../../../../src/contract/chat/cases.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
 import { listProbes } from "../../../../src/verify/chat/probes/list-probes.js";
-import { NotApplicableError, prepareRequest } from "../../../../src/verify/chat/probes/prepare-request.js";
+import { prepareRequest } from "../../../../src/verify/chat/probes/prepare-request.js";
 import { listProbedOperations } from "../../../../src/verify/chat/probes/probed-operation.js";
 import type { StatesOutcome } from "../../../../src/verify/chat/states/states-client.js";
+import { NotApplicableError } from "../../../../src/verify/run/session.js";
 
 const view = atFeatureLevel(await loadContract(), newestLevel);
 const probes = listProbes(view);
@@ -71,7 +72,7 @@ describe("prepareRequest", () => {
       own,
       organization("theirs", 20),
     );
-    expect(wire.path.email).toBe("other@theirs.example");
+    expect(wire.path.email).toBe("other%40theirs.example");
     expect(foreignTexts).not.toContain("other@theirs.example");
     expect(foreignTexts).toContain("owner@theirs.example");
   });

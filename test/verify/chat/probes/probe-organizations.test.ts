@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../../src/listen.js";
 import { compileValidators } from "../../../../src/verify/chat/judge/validators.js";
-import { runProbes } from "../../../../src/verify/chat/probes/run-probes.js";
 import type { Check } from "../../../../src/verify/check.js";
+import { runProbes } from "./run-probes.js";
 import { tinyContract } from "./tiny-contract.js";
 
 /** Runs probes whose states are never set up. */

@@ -4,10 +4,10 @@ import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
 import { compileValidators } from "../../../../src/verify/chat/judge/validators.js";
 import { listProbes } from "../../../../src/verify/chat/probes/list-probes.js";
-import { runProbes } from "../../../../src/verify/chat/probes/run-probes.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { serversOfLevels } from "../../../support/servers-of-levels.js";
 import { sampleOf } from "../../../support/thorough.js";
+import { runProbes } from "./run-probes.js";
 
 const contract = await loadContract();
 // The verification of the reference server runs those of the newest level.

@@ -6,7 +6,7 @@ describe("serializeRequest", () => {
   const wire: WireRequest = {
     method: "POST",
     template: "/a/{x}/b",
-    path: { x: "c/d e" },
+    path: { x: "c%2Fd%20e" },
     query: [["q", "ä&="]],
     headers: [["Tus-Resumable", "1.0.0"]],
     body: [
