@@ -15,7 +15,6 @@ const data = [
   "chat/behaviour",
   "chat/workflows.json",
   "chat/openapi.prism.json",
-  "chat/openapi.dredd.yaml",
   "chat/validators.js",
   "chat/validators.d.ts",
   "chat/state-validators.js",

@@ -35,7 +35,7 @@ await runScript(async () => {
       gaps,
     ),
     ...coverageProblems(covered),
-    ...probeProblems(contract),
+    ...(await probeProblems(contract)),
     ...names
       .filter((name) => !used.has(name))
       .map((name) => `states.yaml: no case and no workflow uses the state ${name}.`),

@@ -5,8 +5,7 @@ import { newestLevel } from "../../generated/chat/request-levels.js";
 import { loadContract } from "../../src/contract/chat/contract-file.js";
 import { casesAtLevel } from "../../src/contract/chat/level/cases-at-level.js";
 import { caseRequest } from "../../src/verify/chat/exchange/case-request.js";
-import { findCredentials } from "../../src/verify/chat/states/callers.js";
-import { injectValues } from "../../src/verify/chat/states/inject-values.js";
+import { setUpCase } from "../../src/verify/chat/states/case-setup.js";
 import { createStatesClient } from "../../src/verify/chat/states/states-client.js";
 import { freePort } from "../bench/free-port.js";
 import { startFaultProxy } from "./chat/create-fault-proxy.js";
@@ -31,9 +30,8 @@ export async function createPrismProxy(): Promise<Tool> {
       const states = createStatesClient(server.statesUrl);
       const found: string[] = [];
       for (const one of cases.filter(({ operationId }) => operations.some((id) => id === operationId))) {
-        const outcome = await states.setUp(one.given);
-        const caller = findCredentials(one.as, outcome.credentials);
-        const { method, url, headers, bytes } = await caseRequest(injectValues(one, outcome), prism.url, caller);
+        const setup = await setUpCase(one, states);
+        const { method, url, headers, bytes } = await caseRequest(setup.testCase, prism.url, setup.credentials);
         const body = method === "GET" ? {} : { body: new Uint8Array(bytes) };
         const response = await fetch(url, { method, headers, ...body }).catch(() => undefined);
         await response?.arrayBuffer().catch(() => undefined);

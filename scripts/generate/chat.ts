@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { listCases } from "../../src/contract/chat/cases.js";
 import { formatContract } from "../../src/contract/chat/contract-file.js";
 import type { ContractDocument } from "../../src/contract/chat/document.js";
-import { dreddProfile } from "../../src/contract/chat/profiles/dredd-profile.js";
 import { generatorsProfile } from "../../src/contract/chat/profiles/generators-profile.js";
 import { prismProfile } from "../../src/contract/chat/profiles/prism-profile.js";
 import { readStates } from "../states/states-document.js";
@@ -36,7 +35,6 @@ export async function generateChat(
     "openapi.generators.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(generatorsProfile(document), "yaml")}`,
     "openapi.prism.json": formatContract(prismProfile(document), "json"),
     "cases.json": `${JSON.stringify(listCases(document), null, 1)}\n`,
-    "openapi.dredd.yaml": formatContract(dreddProfile(document), "yaml"),
     "operations.ts": operationsModule(document),
     "types.ts": await typesModule(document),
     "feature-levels.ts": featureLevelModule(document),

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
+import { captureOutput } from "../../scripts/capture-output.js";
 import { listen } from "../../src/listen.js";
 import { guideExample } from "../support/guide-example.js";
 import { needing } from "../support/needing.js";
@@ -281,6 +282,22 @@ describe("the packed package", () => {
     expect(await end()).toBe(0);
   });
 
+  it("runs Dredd with the settings and hooks of the package", async () => {
+    const { states, end } = await serveChat();
+    const settings = readFileSync(join(folder, "node_modules/accord-contracts/examples/dredd.yml"), "utf8");
+    writeFileSync(
+      join(folder, "dredd.yml"),
+      settings.replaceAll("http://127.0.0.1:4011", states.replace(/.states/, "")),
+    );
+    const { stdout: profile } = await accord("spec", "chat", "--profile", "dredd", "--format", "json");
+    const { paths, ...document } = JSON.parse(profile);
+    const path = "/users/me/muted_users/{muted_user_id}#own_user";
+    writeFileSync(join(folder, "chat.dredd.yaml"), JSON.stringify({ ...document, paths: { [path]: paths[path] } }));
+    const output = await captureOutput([join(root, "node_modules/dredd/bin/dredd"), "--no-color"], folder);
+    expect(output).toMatch(/^complete: 1 passing, 0 failing, 0 errors, 0 skipped/m);
+    expect(await end()).toBe(0);
+  });
+
   it("passes publint and are-the-types-wrong", async () => {
     const bin = (name: string) => join(root, "node_modules/.bin", name);
     await expect(run(bin("publint"), ["run", tarball, "--strict"], { cwd: root })).resolves.toBeDefined();
@@ -326,15 +343,14 @@ describe("the packed package", () => {
   });
 
   // Dredd reads all cases of the contract, which takes as long as most other tests of this file together.
-  needing("bash").it.runIf(isThorough)("runs Dredd from a checkout with the command of docs/tools.md", async () => {
+  needing("bash").it.runIf(isThorough)("runs Dredd from a checkout with the commands of docs/tools.md", async () => {
     const { states, end } = await serveChat();
-    const line = guideExample("docs/tools.md", "dredd").replaceAll(
-      "http://127.0.0.1:4011",
-      states.replace("/states", ""),
-    );
+    const lines = guideExample("docs/tools.md", "dredd")
+      .replaceAll("http://127.0.0.1:4011", states.replace("/states", ""))
+      .replaceAll("chat.dredd.yaml", join(folder, "chat.dredd.yaml"));
     const one =
       '--only "/users/me/muted_users/{muted_user_id}#own_user > The caller cannot mute the own user > 400 > application/json"';
-    const { stdout } = await run("bash", ["-euc", `${line} ${one}`], { cwd: root, maxBuffer: 1 << 26 });
+    const { stdout } = await run("bash", ["-euc", `${lines} ${one}`], { cwd: root, maxBuffer: 1 << 26 });
     expect(stdout).toMatch(/complete.*: 1 passing, 0 failing, 0 errors/);
     expect(await end()).toBe(0);
   });

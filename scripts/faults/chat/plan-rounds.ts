@@ -28,12 +28,7 @@ export async function listChecks(): Promise<CallingCheck[]> {
     ...checks.map(({ steps, ...check }) => ({ ...check, calls: steps.flatMap(callsOf) })),
     ...[tusWorkflow(listRules(view)) ?? []].flat().map((workflow) => ({ ...tusCheck(workflow), calls: tusOperations })),
     ...scriptedWorkflows(view).map((workflow) => ({ ...scriptedCheck(workflow), calls: workflow.calls })),
-    ...probes.map(({ id, operationId, rules }) => ({
-      id,
-      operation: operationId,
-      rules,
-      calls: [operationId],
-    })),
+    ...probes.map(({ steps: _, ...probe }) => ({ ...probe, calls: [probe.operation] })),
   ];
 }
 

@@ -89,10 +89,10 @@ function expandOne(
   };
 }
 
-function notesOf({
-  rules,
-  precondition,
-}: Pick<CallSource, "rules" | "precondition">): Pick<CallStep, "rules" | "precondition"> {
+function notesOf({ rules, precondition }: Pick<CallSource, "rules" | "precondition">): {
+  rules?: readonly string[];
+  precondition?: true;
+} {
   return { ...(rules === undefined ? {} : { rules }), ...(precondition === true ? { precondition } : {}) };
 }
 
@@ -158,7 +158,7 @@ function valuesOf(
     const isText = typeof value === "string" && !/^\$[A-Za-z]/.test(value);
     if (isText && places.get(name) === "path" && value.includes("/"))
       return [name, { verbatim: value.replace(/[^/@]+/g, encodeURIComponent) }];
-    return [name, isText && encoded.has(name) ? { verbatim: value } : value];
+    return [name, isText && encoded.has(name) ? { text: value } : value];
   });
   return { ...Object.fromEntries(sent), ...unknown };
 }

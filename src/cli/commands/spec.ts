@@ -4,7 +4,7 @@ import type { ContractFormat } from "../../contract/chat/contract-file.js";
 import { integerBetween } from "../options.js";
 
 const chatFormats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
-const profiles = ["generators"] as const;
+const profiles = ["generators", "dredd"] as const;
 const daemonFormats = ["proto", "json", "binpb"] as const;
 
 interface ChatOptions {
@@ -13,7 +13,7 @@ interface ChatOptions {
   readonly format: ContractFormat;
 }
 
-/** `accord spec`: print a contract. The chat contract can be printed at a feature level, or for generators. */
+/** `accord spec`: print a contract. The chat contract can be printed at a feature level, or for other tools. */
 export function specCommand(): Command {
   const command = new Command("spec").description("Print a contract.");
   command
@@ -24,7 +24,12 @@ export function specCommand(): Command {
       "print the contract of this feature level (default: the newest)",
       integerBetween(0, newestLevel),
     )
-    .addOption(new Option("--profile <profile>", "generators: OpenAPI 3.0 for client generators").choices(profiles))
+    .addOption(
+      new Option(
+        "--profile <profile>",
+        "generators: OpenAPI 3.0 for client generators; dredd: OpenAPI 3.0 with one path per case, for Dredd",
+      ).choices(profiles),
+    )
     .addOption(new Option("--format <format>", "format of the output").choices(chatFormats).default("yaml"))
     .action(async (options: ChatOptions) => void process.stdout.write(await chatContract(options)));
   command
@@ -45,16 +50,28 @@ export function specCommand(): Command {
 }
 
 async function chatContract({ featureLevel, profile, format }: ChatOptions): Promise<string> {
-  const [{ formatContract, loadContract }, { atFeatureLevel }, { tidyContract }, { generatorsProfile }] =
-    await Promise.all([
-      import("../../contract/chat/contract-file.js"),
-      import("../../contract/chat/level/at-feature-level.js"),
-      import("../../contract/chat/level/tidy-contract.js"),
-      import("../../contract/chat/profiles/generators-profile.js"),
-    ]);
+  const [{ formatContract, loadContract }, { atFeatureLevel }, { tidyContract }] = await Promise.all([
+    import("../../contract/chat/contract-file.js"),
+    import("../../contract/chat/level/at-feature-level.js"),
+    import("../../contract/chat/level/tidy-contract.js"),
+  ]);
   const newest = await loadContract();
   const contract = featureLevel === undefined ? newest : tidyContract(atFeatureLevel(newest, featureLevel));
-  return formatContract(profile === undefined ? contract : generatorsProfile(contract), format);
+  if (profile === undefined) return formatContract(contract, format);
+  switch (profile) {
+    case "generators": {
+      const { generatorsProfile } = await import("../../contract/chat/profiles/generators-profile.js");
+      return formatContract(generatorsProfile(contract), format);
+    }
+    case "dredd": {
+      const [{ dreddProfile }, { casesAtLevel }] = await Promise.all([
+        import("../../contract/chat/profiles/dredd-profile.js"),
+        import("../../contract/chat/level/cases-at-level.js"),
+      ]);
+      const level = featureLevel ?? newestLevel;
+      return formatContract(dreddProfile(atFeatureLevel(newest, level), casesAtLevel(newest, level), level), format);
+    }
+  }
 }
 
 async function daemonContract(format: (typeof daemonFormats)[number]): Promise<string | Uint8Array> {

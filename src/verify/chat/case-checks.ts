@@ -128,6 +128,19 @@ function boundTo(source: unknown, given: ReadonlyMap<string, string>): unknown {
   });
 }
 
+/** The call of a case with the examples of the contract, without credentials. */
+export function exampleCall({ operationId, request, response }: Case): CallStep {
+  const values = Object.entries(examplesOf(request)).map(([name, value]) => [name, mapTexts(value, literal)]);
+  return {
+    kind: "call",
+    id: "call",
+    as: "nobody",
+    call: operationId,
+    with: Object.fromEntries(values),
+    expect: { status: response.status },
+  };
+}
+
 function exactly(value: unknown): Matcher {
   if (value === undefined) return { present: false };
   return typeof value === "object" && value !== null ? { equals: value } : (value as Matcher);

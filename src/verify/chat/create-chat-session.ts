@@ -2,24 +2,24 @@ import type { Caller, CallStep } from "../../contract/check.js";
 import { parseJson } from "../../parse-json.js";
 import { parseUrl } from "../../parse-url.js";
 import type { Exchange as ReportedExchange } from "../check.js";
+import type { ProbedOperation } from "../derive/probed-operation.js";
 import type { Mask } from "../excerpt.js";
 import { createMask } from "../mask.js";
 import { bytesOf } from "../match/bytes.js";
-import { MissingValueError, resolveValue, type Scope } from "../match/expressions.js";
+import { resolveValue, type Scope } from "../match/expressions.js";
 import { type Exchange, NotApplicableError, type Session, type SetUpState } from "../run/session.js";
-import { describeExchange, withKeyNote } from "./exchange/describe-exchange.js";
+import { describeExchange } from "./exchange/describe-exchange.js";
 import type { HttpRequest, HttpResponse } from "./exchange/http-message.js";
 import { isNestedDeeply, nestedTooDeeply } from "./exchange/nesting.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "./exchange/send-request.js";
+import { sentAs, serializeRequest, wireRequest } from "./exchange/wire-request.js";
 import { compareWithContract } from "./judge/compare-with-contract.js";
 import { isRefusal } from "./judge/refusal.js";
 import type { ResponseValidators } from "./judge/validators.js";
-import type { ProbedOperation } from "./probes/probed-operation.js";
-import { serializeRequest, wireRequest } from "./probes/wire-request.js";
 import { basicCredentials, findCredentials, isOutsider, stateSecrets } from "./states/callers.js";
 import { isOptionalValue, lacksState, stateHelp } from "./states/catalogue.js";
 import { requireTypes } from "./states/require-types.js";
-import { type CallerCredentials, createStatesClient } from "./states/states-client.js";
+import { type CallerCredentials, createStatesClient, StateSetupError } from "./states/states-client.js";
 
 /** The chat server under test, and the contract that it should keep. */
 export interface ChatTarget extends SendLimits {
@@ -31,24 +31,32 @@ export interface ChatTarget extends SendLimits {
   readonly validators: ResponseValidators;
 }
 
-/** A request, and its response once there is one. */
-interface Sent {
-  readonly request: HttpRequest;
-  response?: HttpResponse;
-  /** The caller whose key was sent. */
-  readonly caller?: string;
+/** The organization of a check, and what is known of it. */
+interface Organization {
+  name?: string;
+  credentials: Readonly<Record<string, CallerCredentials>>;
+  readonly secrets: string[];
+  readonly setUps: Described[];
 }
+
+type Described = Parameters<typeof describeCall>[0];
 
 /** Creates the session of one check, whose id the provider states get to log. */
 export function createChatSession(target: ChatTarget, check: string): Session {
+  return sessionIn({ credentials: {}, secrets: [], setUps: [] }, target, check);
+}
+
+function sessionIn(organization: Organization, target: ChatTarget, check: string): Session {
   const { url, statesUrl, operations, validators } = target;
-  const secrets: string[] = [];
-  let maskKnown = createMask(secrets);
-  const mask = (text: string) => maskKnown(text);
-  const exchanges: Sent[] = [];
+  const { secrets, setUps } = organization;
+  let known = { count: 0, mask: createMask([]) };
+  const mask = (text: string) => {
+    if (secrets.length > known.count) known = { count: secrets.length, mask: createMask([...secrets]) };
+    return known.mask(text);
+  };
+  const described: Described[] = [...setUps];
   const states = statesUrl === undefined ? undefined : createStatesClient(statesUrl, { ...target, mask });
-  let organization: string | undefined;
-  let credentials: Readonly<Record<string, CallerCredentials>> = {};
+  let mayHaveChanged = false;
 
   function operationOf({ call }: CallStep): ProbedOperation | undefined {
     if (call === undefined) return undefined;
@@ -62,8 +70,11 @@ export function createChatSession(target: ChatTarget, check: string): Session {
       const { email, api_key: key } = resolveValue(as, scope) as { email: string; api_key: string };
       return basicCredentials(email, key);
     }
-    if (!isOutsider(as) && !Object.hasOwn(credentials, as)) throw new MissingValueError(`credentials.${as}`);
-    const caller = findCredentials(as, credentials);
+    if (!isOutsider(as) && !Object.hasOwn(organization.credentials, as)) {
+      const reason = `the answer has no credentials of ${as}`;
+      throw new StateSetupError("organization", reason, { status: 200 });
+    }
+    const caller = findCredentials(as, organization.credentials);
     return caller && basicCredentials(caller.email, caller.api_key);
   }
 
@@ -73,7 +84,8 @@ export function createChatSession(target: ChatTarget, check: string): Session {
     const operation = operationOf(step);
     if (operation !== undefined) {
       const wire = wireRequest(operation, resolveValue(step.with, scope) as Readonly<Record<string, unknown>>);
-      const request = serializeRequest({ ...wire, ...(authorization === undefined ? {} : { authorization }) }, url);
+      const own = authorization === undefined ? {} : { authorization };
+      const request = serializeRequest(sentAs({ ...wire, ...own }, step.sent), url);
       return { ...request, headers: { ...request.headers, ...headers } };
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};
@@ -94,34 +106,41 @@ export function createChatSession(target: ChatTarget, check: string): Session {
   return {
     hasStates: statesUrl !== undefined,
     mask,
-    setUp: async ({ state, params, fresh }): Promise<SetUpState> => {
+    fork: () => sessionIn(organization, target, check),
+    mayHaveChanged: () => mayHaveChanged,
+    setUp: async ({ state, params, organization: where }): Promise<SetUpState> => {
       if (states === undefined) throw new Error("The check needs provider states");
-      const own = fresh || organization === undefined ? {} : { organization };
+      const name = typeof where === "object" ? where.name : where === "own" ? organization.name : undefined;
+      const own = name === undefined ? {} : { organization: name };
       const outcome = await states.setUp([{ state, params: { ...params, ...own } }], check);
       secrets.push(...stateSecrets(outcome));
-      maskKnown = createMask(secrets);
-      exchanges.push(...(outcome.calls ?? []));
+      for (const { request, response } of outcome.calls ?? []) {
+        setUps.push({ request, response });
+        described.push({ request, response });
+      }
       await requireTypes(state, outcome.values);
-      if (!fresh) {
-        organization = outcome.organization;
-        credentials = { ...credentials, ...outcome.credentials };
+      if (where === "own") {
+        organization.name = outcome.organization;
+        organization.credentials = { ...organization.credentials, ...outcome.credentials };
       }
       return { ...outcome.values, organization: outcome.organization, credentials: outcome.credentials };
     },
     call: async (step, scope): Promise<Exchange> => {
       const request = requestOf(step, scope);
-      const isCaller = typeof step.as === "string" && !isOutsider(step.as) && "Authorization" in request.headers;
-      const entry: Sent = isCaller ? { request, caller: String(step.as) } : { request };
-      exchanges.push(entry);
+      const caller = typeof step.as === "string" && !isOutsider(step.as) ? { caller: step.as } : {};
+      const entry: Described = { request, ...caller };
+      described.push(entry);
       const response = await sendRequest(request, target);
       const { status, text, headers } = response;
       entry.response = { status, headers: Object.fromEntries(headers), text };
+      mayHaveChanged ||= request.method !== "GET" && request.method !== "HEAD" && status < 400;
       const operation = operationOf(step);
       const body = parseJson(text);
       const isTooDeep = isNestedDeeply(body);
       return {
         ...response,
         ...(isTooDeep ? { fault: response.fault ?? nestedTooDeeply } : {}),
+        request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,
         bytes: response.bytes ?? Buffer.from(text),
         body: isTooDeep ? undefined : body,
         isRefusal: isRefusal(response),
@@ -134,16 +153,31 @@ export function createChatSession(target: ChatTarget, check: string): Session {
     mayLack: (state, value) => isOptionalValue(state, `/${value}`),
     lacks: (state, status) => lacksState({ state, status }),
     helpFor: (state, params) => stateHelp({ state, params }),
-    trace: () => Promise.all(exchanges.map((sent) => describeSent(sent, mask))),
+    trace: () => Promise.all(described.map((one) => describeCall(one, mask, described.length > 1))),
   };
+}
+
+/** Formats a call. Its command says which key `***` stands for. */
+async function describeCall(
+  { request, response, caller }: { readonly request: HttpRequest; response?: HttpResponse; readonly caller?: string },
+  mask: Mask,
+  hasSetUp: boolean,
+): Promise<ReportedExchange> {
+  const exchange = await describeExchange(request, response, mask);
+  if (caller === undefined || !hasSetUp) return exchange;
+  const note = `*** is credentials.${caller}.api_key in the answer to POST /states; another setup has other ids`;
+  return { ...exchange, command: `${exchange.command} # ${note}` };
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function headersOf({ headers = {} }: CallStep, scope: Scope): Record<string, string> {
   const resolved = resolveValue(headers, scope) as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.entries(resolved).map(([name, value]) => [name, String(value)]));
-}
-
-async function describeSent({ request, response, caller }: Sent, mask: Mask): Promise<ReportedExchange> {
-  const exchange = await describeExchange(request, response, mask);
-  return caller === undefined ? exchange : withKeyNote(exchange, caller);
 }

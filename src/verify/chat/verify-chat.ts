@@ -4,8 +4,9 @@ import type { Check } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { type CheckToRun, createSelection, reportedShard, requireSelection } from "../create-selection.js";
+import { probeLanes } from "../derive/probe-lanes.js";
 import { type Lane, type Runnable, runLanes } from "../run/run-lanes.js";
-import { runSteps } from "../run/run-steps.js";
+import { needsStates, runSteps } from "../run/run-steps.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
 import type { VerifyReport } from "../verify-report.js";
@@ -13,8 +14,6 @@ import { toReportedRule } from "../verify-report.js";
 import { contractAtLevel } from "./contract-at-level.js";
 import { createChatSession } from "./create-chat-session.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
-import type { Probe } from "./probes/probe.js";
-import { probeLanes } from "./probes/probe-lanes.js";
 import { rulesAtLevel } from "./rules-at-level.js";
 import { runScript, scriptedCheck, scriptedWorkflows } from "./scripted/run-script.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
@@ -56,27 +55,27 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const serverLevel = settings.level;
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(serverLevel, newestLevel);
-  const { contract, cases, checks, probes, validators, operations } = await contractAtLevel(level);
+  const { contract, checks, probes, validators, operations, context } = await contractAtLevel(level);
   const rules = rulesAtLevel(contract, level);
   const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
   const scripted = scriptedWorkflows(contract);
-  const all = [...checks, ...resumption, ...scripted.map(scriptedCheck), ...probes.map(probeToRun)];
+  const all = [...checks, ...resumption, ...scripted.map(scriptedCheck), ...probes];
   requireSelection(options, all);
   const isSelected = createSelection(options, all);
   const shard = reportedShard(options, all);
   const chosen = checks.filter(isSelected);
-  const chosenProbes = probes.filter((probe) => isSelected(probeToRun(probe)));
+  const chosenProbes = probes.filter(isSelected);
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
   const limits = { timeoutMs, signal: options.signal ?? new AbortController().signal };
-  const needsStates =
-    chosen.some(({ steps }) => steps.some(({ kind }) => kind === "state")) || chosenProbes.some(({ states }) => states);
-  if (needsStates) await beforeStop(options, requirePrerequisites(server, limits));
+  if ([...chosen, ...chosenProbes].some(needsStates)) await beforeStop(options, requirePrerequisites(server, limits));
   const recorder = createRecorder(options, rules);
   recorder.plan(all.filter(isSelected).length);
   const { signal, add: onCheck } = recorder;
   const target = { ...server, operations, validators, timeoutMs, signal };
   const lanes: Lane[] = [
-    ...probeLanes(chosenProbes, target, { ...server, seed, runs: 20 }),
+    ...probeLanes(chosenProbes, { operations, context, random: { seed, runs: 20, signal } }, (id) =>
+      createChatSession(target, id),
+    ),
     ...resumption
       .filter(isSelected)
       .map((check) => [codeCheck(check, () => runTusCheck(check, { ...server, timeoutMs, signal }))]),
@@ -104,7 +103,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     rules: rules.map(toReportedRule),
     existing: new Set(all.map(({ id }) => id)),
   });
-  return { ...report, checks: discountSuccesses(report.checks, { cases, checks, probes }) };
+  return { ...report, checks: discountSuccesses(report.checks, { checks, probes }) };
 }
 
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */
@@ -125,8 +124,4 @@ function codeCheck(check: CheckToRun, run: () => Promise<Check | undefined>): Ru
       return { outcome, isAnswered: true };
     },
   };
-}
-
-function probeToRun({ id, operationId, rules }: Probe): CheckToRun {
-  return { id, operation: operationId, rules };
 }

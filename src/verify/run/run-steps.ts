@@ -50,11 +50,32 @@ interface Progress {
 /** Why a check that needs provider states is skipped when none are available. */
 export const needsStatesReason = "it needs provider states: give --states";
 
+/** The states of a check, set up. */
+export interface Prepared {
+  readonly session: Session;
+  readonly progress: Progress;
+}
+
 /** Runs the steps of a check in order, until one fails. Rejects only on a fault of this package, or once `session` is aborted. */
 export async function runSteps(check: Check, session: Session): Promise<CheckRun> {
-  if (!session.hasStates && check.steps.some(({ kind }) => kind === "state")) {
-    return { outcome: { kind: "skipped", reason: needsStatesReason }, isAnswered: true };
-  }
+  if (needsStates(check) && !session.hasStates) return withoutStates;
+  const prepared = await prepare(check, session);
+  return "outcome" in prepared ? prepared : runPrepared(check, prepared);
+}
+
+/** Whether a check sets up provider states. */
+export function needsStates({ steps }: Pick<Check, "steps">): boolean {
+  return steps.some(({ kind }) => kind === "state");
+}
+
+/** The result of a check that needs provider states if there are none. */
+export const withoutStates: CheckRun = {
+  outcome: { kind: "skipped", reason: needsStatesReason },
+  isAnswered: true,
+};
+
+/** Sets up the states with which a check begins. Resolves to its result if that fails. */
+export async function prepare(check: Check, session: Session): Promise<Prepared | CheckRun> {
   const progress: Progress = {
     values: new Map(),
     exchanges: new Map(),
@@ -63,16 +84,43 @@ export async function runSteps(check: Check, session: Session): Promise<CheckRun
     readBack: new Set(),
     credentials: {},
   };
+  const prepared = { session, progress };
+  return (await runFrom(0, check, prepared, (step) => step.kind === "state")) ?? prepared;
+}
+
+/** Runs the other steps of a check. The values of the states stay as they are. */
+export async function runPrepared(check: Check, { session, progress }: Prepared): Promise<CheckRun> {
+  const { values, credentials } = progress;
+  const own: Progress = {
+    values: new Map(values),
+    exchanges: new Map(),
+    deviations: [],
+    hidden: new Map(),
+    readBack: new Set(),
+    credentials,
+  };
+  const first = check.steps.findIndex(({ kind }) => kind !== "state");
+  const end = first < 0 ? undefined : await runFrom(first, check, { session, progress: own }, () => true);
+  return end ?? { outcome: await passedOutcome(check, session, own), isAnswered: true };
+}
+
+/** Runs steps as long as they pass a test. Resolves to the result if one of them ends the check. */
+async function runFrom(
+  first: number,
+  check: Check,
+  { session, progress }: Prepared,
+  isMeant: (step: Step) => boolean,
+): Promise<CheckRun | undefined> {
   for (const [index, step] of check.steps.entries()) {
+    if (index < first) continue;
+    if (!isMeant(step)) return undefined;
     const end = await runStep(check, step, session, progress);
     if (end === undefined) continue;
-    if (end.kind === "broken" && !end.letThrough) await readBackAfter(check, index, session, progress);
-    return {
-      outcome: await outcomeAt(check, index, end, session, progress),
-      isAnswered: end.kind !== "not-run" || end.isAnswered,
-    };
+    if (end.kind === "broken") await readBackAfter(check, index, end, { session, progress });
+    const outcome = await outcomeAt(check, index, end, session, progress);
+    return { outcome, isAnswered: end.kind !== "not-run" || end.isAnswered };
   }
-  return { outcome: await passedOutcome(check, session, progress), isAnswered: true };
+  return undefined;
 }
 
 async function runStep(check: Check, step: Step, session: Session, progress: Progress): Promise<End | undefined> {
@@ -86,6 +134,10 @@ async function runStep(check: Check, step: Step, session: Session, progress: Pro
         return await runParallel(check, step, session, progress);
     }
   } catch (error) {
+    if (error instanceof StateSetupError) {
+      const params = step.kind === "state" ? resolveValue(step.params, scopeOf(progress)) : {};
+      return setUpFailure(error, params as object, session);
+    }
     if (error instanceof NotApplicableError) return { kind: "not-shown", reason: error.message };
     if (error instanceof MissingValueError) return missingValue(error, check, session);
     if (error instanceof NoAnswerError) return { kind: "not-run", reason: error.message, isAnswered: false };
@@ -103,40 +155,46 @@ async function missingValue({ expression, message }: MissingValueError, check: C
 }
 
 async function runState(step: StateStep, session: Session, progress: Progress): Promise<End | undefined> {
-  const { state, fresh = false, values, rename = {}, defaults, expect } = step;
+  const { state, fresh, within, values, rename = {}, defaults, expect, precondition } = step;
   const params = resolveValue(step.params, scopeOf(progress)) as object;
-  try {
-    const returned = await session.setUp({ state, params, fresh });
-    const renamed = Object.fromEntries(Object.entries(returned).map(([name, value]) => [rename[name] ?? name, value]));
-    const known: Readonly<Record<string, unknown>> = { ...defaults, ...renamed };
-    progress.values.set(step.id, known);
-    if (!fresh) progress.credentials = { ...progress.credentials, ...(returned.credentials as object) };
-    const absent = values.find((name) => known[name] === undefined);
-    const missing = Object.keys(rename).find((name) => rename[name] === absent) ?? absent;
-    if (missing !== undefined) {
-      const reason = `Provider state ${state} could not be set up: the answer has no ${missing}`;
-      if (await session.mayLack(state, missing)) return { kind: "lacking", reason };
-      return { kind: "not-run", reason, help: await session.helpFor(state, params), isAnswered: true };
-    }
-    const wrong = expect && compileMatcher({ at: expect })(returned, scopeOf(progress));
-    if (wrong === undefined) return undefined;
-    const problem = `${wrong.at}: expected ${wrong.expected}, got ${createQuoter(session.mask)(wrong.actual)}`;
-    return { kind: "broken", problems: [problem], isForbidden: false, letThrough: false };
-  } catch (error) {
-    if (!(error instanceof StateSetupError)) throw error;
-    const { status, message } = error;
-    if (status === undefined) return { kind: "not-run", reason: message, isAnswered: false };
-    if (await session.lacks(error.state, status)) return { kind: "lacking", reason: message };
-    return { kind: "not-run", reason: message, help: await session.helpFor(state, params), isAnswered: true };
+  const name = String(progress.values.get(within ?? "")?.organization);
+  const organization = within === undefined ? (fresh ? "new" : "own") : { name };
+  const returned = await session.setUp({ state, params, organization });
+  const renamed = Object.fromEntries(Object.entries(returned).map(([name, value]) => [rename[name] ?? name, value]));
+  const known: Readonly<Record<string, unknown>> = { ...defaults, ...renamed };
+  progress.values.set(step.id, known);
+  if (organization === "own") progress.credentials = { ...progress.credentials, ...(returned.credentials as object) };
+  const absent = values.find((name) => known[name] === undefined);
+  const missing = Object.keys(rename).find((name) => rename[name] === absent) ?? absent;
+  if (missing !== undefined) {
+    const reason = `Provider state ${state} could not be set up: the answer has no ${missing}`;
+    if (await session.mayLack(state, missing)) return { kind: "lacking", reason };
+    return { kind: "not-run", reason, help: await session.helpFor(state, params), isAnswered: true };
   }
+  const wrong = expect && compileMatcher({ at: expect })(returned, scopeOf(progress));
+  if (wrong === undefined) return undefined;
+  const problem = `${wrong.at}: expected ${wrong.expected}, got ${createQuoter(session.mask)(wrong.actual)}`;
+  if (precondition) return { kind: "not-shown", reason: problem };
+  return { kind: "broken", problems: [problem], isForbidden: false, letThrough: false };
+}
+
+async function setUpFailure(
+  { state, status, message }: StateSetupError,
+  params: object,
+  session: Session,
+): Promise<End> {
+  if (status === undefined) return { kind: "not-run", reason: message, isAnswered: false };
+  if (await session.lacks(state, status)) return { kind: "lacking", reason: message };
+  return { kind: "not-run", reason: message, help: await session.helpFor(state, params), isAnswered: true };
 }
 
 async function runCall(check: Check, step: CallStep, session: Session, progress: Progress): Promise<End | undefined> {
   const scope = scopeOf(progress);
   if (step.readBack !== undefined) return runReadBack(check, step, session, progress);
   const exchange = await session.call(step, scope);
-  const { problems, unseen, ...judgement } = judgeCall(step, exchange, scope, session.mask);
-  if (problems.length > 0 && step.precondition) return { kind: "not-shown", reason: problems.join("; ") };
+  const { problems, unseen, isStatusWrong, ...judgement } = judgeCall(step, exchange, scope, session.mask);
+  const isPrecondition = step.precondition === "status" ? isStatusWrong : step.precondition === true;
+  if (problems.length > 0 && isPrecondition) return { kind: "not-shown", reason: problems.join("; ") };
   if (problems.length > 0) return { kind: "broken", problems, ...judgement };
   if (unseen !== undefined) hide(check, step, `the answer has no ${unseen}`, progress);
   noteStatus(check, step, exchange, progress);
@@ -183,7 +241,15 @@ async function runReadBack(check: Check, step: CallStep, session: Session, progr
 }
 
 /** Reads after a request that was refused in a wrong way, since it may have changed something as well. */
-async function readBackAfter(check: Check, index: number, session: Session, progress: Progress): Promise<void> {
+async function readBackAfter(
+  check: Check,
+  index: number,
+  { letThrough }: End & { readonly kind: "broken" },
+  { session, progress }: Prepared,
+): Promise<void> {
+  // Where a check fails, what earlier responses deviated in is a lesser problem.
+  progress.deviations.length = 0;
+  if (letThrough) return;
   for (const step of check.steps.slice(index + 1)) {
     if (step.kind !== "call" || step.readBack?.since === undefined) return;
     await runStep(check, step, session, progress);
@@ -193,7 +259,10 @@ async function readBackAfter(check: Check, index: number, session: Session, prog
 function noteStatus(check: Check, step: CallStep, exchange: Exchange, { deviations }: Progress): void {
   const { status, recommendedBy } = step.expect;
   if (recommendedBy === undefined || exchange.status === status || exchange.status < 400) return;
-  const problem = `${nameOf(check, step)}status: recommended is ${status}, got ${exchange.status}`;
+  const isStated = typeof status === "number";
+  if (!isStated && exchange.status < 500) return;
+  const recommended = isStated ? status : "below 500";
+  const problem = `${nameOf(check, step)}status: recommended is ${recommended}, got ${exchange.status}`;
   deviations.push({ rule: recommendedBy, problem });
 }
 

@@ -7,11 +7,11 @@ export interface Session {
   /** Whether the server has provider states. */
   readonly hasStates: boolean;
   /** Sets up a provider state in the organization of the check. Rejects with a `StateSetupError`. */
-  readonly setUp: (state: {
-    readonly state: string;
-    readonly params: object;
-    readonly fresh: boolean;
-  }) => Promise<SetUpState>;
+  readonly setUp: (state: StateToSetUp) => Promise<SetUpState>;
+  /** A session in the same organization, with a trace of its own that begins with the set-ups. */
+  readonly fork: () => Session;
+  /** Whether a request may have changed something. */
+  readonly mayHaveChanged: () => boolean;
   /** Makes a call. Rejects with a `NoAnswerError`, a `MissingValueError` or a `NotApplicableError`. */
   readonly call: (step: CallStep, scope: Scope) => Promise<Exchange>;
   /** Why a setup without a value that the check needs is no fault of the server. Undefined if it is one. */
@@ -25,12 +25,22 @@ export interface Session {
   readonly trace: () => Promise<readonly ReportedExchange[]>;
 }
 
+/** A provider state to set up. */
+export interface StateToSetUp {
+  readonly state: string;
+  readonly params: object;
+  /** The organization to add to. `own` is that of the check, `new` one that is not the check's. */
+  readonly organization: "own" | "new" | { readonly name: string };
+}
+
 /** The values that a provider state returned, with `organization` and `credentials`. */
 export type SetUpState = Readonly<Record<string, unknown>>;
 
 /** A response to a call. */
 export interface Exchange {
   readonly status: number;
+  /** The URL and body of the request, as text. */
+  readonly request: string;
   /** The decoded body; undefined if it is not JSON. */
   readonly body: unknown;
   readonly text: string;

@@ -75,11 +75,11 @@ describe("a provider state", () => {
     ],
     [
       "without the credentials of the caller",
-      [channel, call()],
+      [given, call()],
       [{ body: { ...stubState(values), credentials: {} } }],
       {
         kind: "errored",
-        reason: "Provider state channel could not be set up: the answer has no credentials of member",
+        reason: "Provider state organization could not be set up: the answer has no credentials of member",
         help: withHelp,
       },
     ],

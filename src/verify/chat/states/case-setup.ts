@@ -1,13 +1,57 @@
 import type { Case } from "../../../contract/chat/cases.js";
 import type { Schema } from "../../../contract/chat/document.js";
-import { isOutsider } from "./callers.js";
+import { findCredentials, isOutsider, stateSecrets } from "./callers.js";
 import { loadStatesCatalogue } from "./catalogue.js";
+import { injectValues } from "./inject-values.js";
 import { requireTypes } from "./require-types.js";
-import { StateSetupError, type StatesOutcome } from "./states-client.js";
+import {
+  type CallerCredentials,
+  type SetupCall,
+  StateSetupError,
+  type StatesClient,
+  type StatesOutcome,
+} from "./states-client.js";
+
+/** A case with the values that its provider states returned. */
+export interface CaseSetup {
+  readonly testCase: Case;
+  /** Omitted if the caller sends none. */
+  readonly credentials?: Pick<CallerCredentials, "email" | "api_key">;
+  /** The credentials of all callers, by name. */
+  readonly accounts: Readonly<Record<string, CallerCredentials>>;
+  /** The keys of all callers, and device tokens. */
+  readonly secrets: readonly string[];
+  /** The calls that set up the states. */
+  readonly setups: readonly SetupCall[];
+}
+
+const noOutcome = { credentials: {}, values: {}, calls: [] };
 
 /** Whether a case needs provider states: it starts from some, or its caller has an account. */
 export function needsStates({ given, as }: Pick<Case, "given" | "as">): boolean {
   return given.length > 0 || !isOutsider(as);
+}
+
+/**
+ * Sets up the states of a case, if it needs any. Rejects with a `StateSetupError` if a setup fails or does not return what the case
+ * needs.
+ */
+export async function setUpCase(testCase: Case, states: StatesClient | undefined): Promise<CaseSetup> {
+  const isNeeded = needsStates(testCase);
+  if (isNeeded && states === undefined) throw new Error("The case needs provider states");
+  const outcome =
+    isNeeded && states !== undefined
+      ? await states.setUp(testCase.given, `case ${testCase.operationId}/${testCase.name}`)
+      : noOutcome;
+  if (isNeeded) await requireValues(testCase, outcome, isOutsider(testCase.as) ? [] : [testCase.as]);
+  const credentials = findCredentials(testCase.as, outcome.credentials);
+  return {
+    testCase: injectValues(testCase, outcome),
+    accounts: outcome.credentials,
+    secrets: stateSecrets(outcome),
+    setups: outcome.calls ?? [],
+    ...(credentials === undefined ? {} : { credentials }),
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
-import { describedFile } from "../exchange/case-request.js";
-import type { HttpPart, HttpRequest } from "../exchange/http-message.js";
-import type { RequestChange } from "./probe.js";
-import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
+import type { SentAs } from "../../../contract/check.js";
+import type { ProbedOperation, ProbedParameter } from "../../derive/probed-operation.js";
+import { describedFile } from "./case-request.js";
+import type { HttpPart, HttpRequest } from "./http-message.js";
 
 /** An encoded parameter. */
 export type WireField = HttpPart;
@@ -35,12 +35,19 @@ export function wireRequest(operation: ProbedOperation, values: Readonly<Record<
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === null) continue;
     const parameter = parameterOf(operation, name);
-    if (parameter?.place === "path" && isVerbatim(value))
-      wire = { ...wire, path: { ...wire.path, [name]: value.verbatim } };
-    // A list of files is a part for each.
-    else
-      for (const part of parameter?.isFile ? [value].flat() : [value])
-        wire = withValue(operation, wire, name, wireValue(parameter, part));
+    const form = formOf(value);
+    if (form.kind === "verbatim" && parameter?.place === "path") {
+      wire = { ...wire, path: { ...wire.path, [name]: form.text } };
+      continue;
+    }
+    const parts =
+      "text" in form ? [form.text] : partsOf(parameter, form.value).map((part) => wireValue(parameter, part));
+    for (const part of form.kind === "twice" ? [...parts, ...parts] : parts) {
+      wire =
+        form.kind === "query"
+          ? { ...wire, query: [...wire.query, [name, part]] }
+          : withValue(operation, wire, name, part);
+    }
   }
   return wire;
 }
@@ -53,71 +60,35 @@ function parameterOf({ parameters }: ProbedOperation, name: string): ProbedParam
  * Encodes a value as text: as JSON if the contract requires that, or if it is an array or object of a parameter that the contract lacks.
  */
 export function wireValue(parameter: ProbedParameter | undefined, value: unknown): string | File {
-  if (isVerbatim(value)) return value.verbatim;
   const file = parameter?.isFile ? describedFile(value) : undefined;
   if (file !== undefined) return file;
   return parameter?.json || (typeof value === "object" && value !== null) ? JSON.stringify(value) : String(value);
 }
 
-function isVerbatim(value: unknown): value is { readonly verbatim: string } {
-  return typeof value === "object" && value !== null && "verbatim" in value;
+/** A list of files is a part for each. */
+function partsOf(parameter: ProbedParameter | undefined, value: unknown): unknown[] {
+  return parameter?.isFile && Array.isArray(value) ? value : [value];
 }
 
-/** Applies the change of a probe, unless it depends on callers or organizations. */
-export function changeRequest(operation: ProbedOperation, wire: WireRequest, change: RequestChange): WireRequest {
-  switch (change.kind) {
-    case "omit":
-      return withoutParameter(wire, change.parameter);
-    case "replace":
-      return withText(operation, wire, change.parameter, change.text);
-    case "repeat": {
-      const again = (fields: readonly WireField[]) => fields.filter(([name]) => name === change.parameter);
-      return { ...wire, query: [...wire.query, ...again(wire.query)], body: [...wire.body, ...again(wire.body)] };
-    }
-    case "move-to-query": {
-      const moved = wire.body.filter(([name]) => name === change.parameter);
-      return { ...withoutParameter(wire, change.parameter), query: [...wire.query, ...moved] };
-    }
-    case "add-unknown": {
-      const fields = Object.entries(change.parameters);
-      return operation.method === "GET"
-        ? { ...wire, query: [...wire.query, ...fields] }
-        : { ...wire, body: [...wire.body, ...fields] };
-    }
-    case "as-multipart":
-      return { ...wire, bodyAs: { kind: "multipart" } };
-    case "content-type":
-      return { ...wire, bodyAs: { kind: "form", type: change.value } };
-    case "raw-body":
-      return { ...wire, bodyAs: { kind: "raw", type: change.type, text: change.body } };
-    case "method":
-      return { ...wire, method: change.method, body: [] };
-    case "authorization":
-      return change.authorization === undefined ? wire : { ...wire, authorization: change.authorization };
-    case "none":
-    case "wrong-key":
-    case "caller":
-    case "foreign":
-    case "random-requests":
-    case "random-violations":
-      return wire;
-  }
+/** How a value is sent. */
+type ValueForm =
+  | { readonly kind: "plain" | "twice" | "query"; readonly value: unknown }
+  | { readonly kind: "text" | "verbatim"; readonly text: string };
+
+function formOf(value: unknown): ValueForm {
+  const [entry, ...others] = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  const [key, inner] = entry ?? [];
+  if (others.length === 0 && (key === "text" || key === "verbatim")) return { kind: key, text: String(inner) };
+  if (others.length === 0 && (key === "twice" || key === "query")) return { kind: key, value: inner };
+  return { kind: "plain", value };
 }
 
-/** Removes a parameter that is not in the path. */
-export function withoutParameter(wire: WireRequest, parameter: string): WireRequest {
-  const others = (fields: readonly WireField[]) => fields.filter(([name]) => name !== parameter);
-  return { ...wire, query: others(wire.query), headers: others(wire.headers), body: others(wire.body) };
-}
-
-/** Sets a parameter to a text, whether the request had it before or not. */
-export function withText(
-  operation: ProbedOperation,
-  wire: WireRequest,
-  parameter: string,
-  text: string | File,
-): WireRequest {
-  return withValue(operation, withoutParameter(wire, parameter), parameter, text);
+/** Gives a request another form than that of its operation. */
+export function sentAs(wire: WireRequest, { method, type, multipart, body }: SentAs = {}): WireRequest {
+  const changed = method === undefined ? wire : { ...wire, method, body: [] };
+  if (body !== undefined) return { ...changed, bodyAs: { kind: "raw", type: type ?? "text/plain", text: body } };
+  if (multipart) return { ...changed, bodyAs: { kind: "multipart" } };
+  return type === undefined ? changed : { ...changed, bodyAs: { kind: "form", type } };
 }
 
 function withValue(operation: ProbedOperation, wire: WireRequest, name: string, text: string | File): WireRequest {

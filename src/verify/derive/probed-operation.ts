@@ -1,12 +1,7 @@
-import type { Case } from "../../../contract/chat/cases.js";
-import { type ContractDocument, type Reference, resolve, type Schema } from "../../../contract/chat/document.js";
-import {
-  type ListedOperation,
-  listOperations,
-  parameterSchema,
-  parametersOf,
-} from "../../../contract/chat/operations.js";
-import type { Rule } from "../../../contract/chat/rule.js";
+import type { Case } from "../../contract/chat/cases.js";
+import { type ContractDocument, type Reference, resolve, type Schema } from "../../contract/chat/document.js";
+import { type ListedOperation, listOperations, parameterSchema, parametersOf } from "../../contract/chat/operations.js";
+import type { Rule } from "../../contract/chat/rule.js";
 
 /** The part of a request that carries a parameter. */
 export type Place = "path" | "query" | "header" | "body";
