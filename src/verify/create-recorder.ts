@@ -26,6 +26,7 @@ export interface Recorder {
       | "seed"
       | "serverVersion"
       | "shard"
+      | "operations"
       | "rules"
       | "existing"
       | "waitedMs"

@@ -1,19 +1,25 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import type { Check as PlannedCheck } from "../../contract/check.js";
 import { contractVersions, packageVersion } from "../../versions.js";
 import type { Check } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { type CheckToRun, createSelection, reportedShard, requireSelection } from "../create-selection.js";
 import { probeLanes } from "../derive/probe-lanes.js";
+import type { ProbedOperation } from "../derive/probed-operation.js";
+import { acceptedIn, controlsFor, discountRefusals, doubtsIn } from "../run/discount-refusals.js";
+import { operationsOf } from "../run/operations-of.js";
+import type { Presence } from "../run/presence.js";
 import { type Lane, type Runnable, runLanes } from "../run/run-lanes.js";
 import { needsStates, runSteps } from "../run/run-steps.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
-import type { VerifyReport } from "../verify-report.js";
+import type { ReportedOperation, VerifyReport } from "../verify-report.js";
 import { toReportedRule } from "../verify-report.js";
 import { contractAtLevel } from "./contract-at-level.js";
 import { createChatSession } from "./create-chat-session.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
+import { findOperations } from "./operation-presence.js";
 import { rulesAtLevel } from "./rules-at-level.js";
 import { runScript, scriptedCheck, scriptedWorkflows } from "./scripted/run-script.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
@@ -72,6 +78,11 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   recorder.plan(all.filter(isSelected).length);
   const { signal, add: onCheck } = recorder;
   const target = { ...server, operations, validators, timeoutMs, signal };
+  const called = new Set([...chosen, ...chosenProbes].flatMap(operationsOf));
+  const presence = await findOperations(
+    [...operations.values()].filter(({ operationId }) => called.has(operationId)),
+    { context, createSession: (id) => createChatSession(target, id), jobs, signal },
+  );
   const lanes: Lane[] = [
     ...probeLanes(chosenProbes, { operations, context, random: { seed, runs: 20, signal } }, (id) =>
       createChatSession(target, id),
@@ -90,7 +101,26 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
       { ...about, run: () => runSteps({ ...about, steps }, createChatSession(target, about.id)) },
     ]),
   ];
-  await runLanes(lanes, { jobs, signal, onCheck });
+  const runAlone = async ({ steps, ...about }: PlannedCheck): Promise<Check> => {
+    const { outcome } = await runSteps({ ...about, steps }, createChatSession(target, about.id));
+    return { ...about, outcome, durationMs: 0 };
+  };
+  const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
+  const skipMissing = (runnable: Runnable): Runnable => {
+    const calls = operationsOf(planned.get(runnable.id));
+    const lacking = calls.filter((id) => presence.get(id)?.kind === "not-implemented");
+    const unknown = calls.filter((id) => presence.get(id)?.kind === "unknown");
+    if (lacking.length + unknown.length === 0) return runnable;
+    const reason =
+      lacking.length > 0
+        ? `the server does not have ${lacking.join(", ")}`
+        : `without credentials, the server answers ${unknown.join(", ")} like any other path: give --states`;
+    return { ...runnable, run: async () => ({ outcome: { kind: "skipped", reason }, isAnswered: true }) };
+  };
+  await runLanes(
+    lanes.map((lane) => lane.map(skipMissing)),
+    { jobs, signal, onCheck },
+  );
   const report = recorder.report({
     contract: "chat",
     version: contractVersions.chat,
@@ -100,10 +130,60 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     seed,
     ...(settings.version === undefined ? {} : { serverVersion: settings.version }),
     ...(shard === undefined ? {} : { shard }),
+    operations: reportedOperations(operations, presence, all.filter(isSelected), planned),
     rules: rules.map(toReportedRule),
     existing: new Set(all.map(({ id }) => id)),
   });
-  return { ...report, checks: discountSuccesses(report.checks, { checks, probes }) };
+  const judged = await discountAll(report.checks, { planned, operations, run: runAlone, signal });
+  return { ...report, checks: discountSuccesses(judged, { checks, probes }) };
+}
+
+/**
+ * Discounts refusals that may have another cause. What the selected checks do not say, the cases that were not selected do: they are run,
+ * but not reported.
+ */
+async function discountAll(
+  checks: readonly Check[],
+  {
+    planned,
+    operations,
+    run,
+    signal,
+  }: {
+    readonly planned: ReadonlyMap<string, PlannedCheck>;
+    readonly operations: ReadonlyMap<string, ProbedOperation>;
+    readonly run: (check: PlannedCheck) => Promise<Check>;
+    readonly signal: AbortSignal;
+  },
+): Promise<Check[]> {
+  const isKnown = (id: string, name: string) =>
+    operations.get(id)?.parameters.some((parameter) => parameter.name === name) === true;
+  const accepted = acceptedIn(checks, planned);
+  const done = new Set(checks.map(({ id }) => id));
+  const controls = controlsFor(doubtsIn(checks, planned, accepted, isKnown), planned).filter(({ id }) => !done.has(id));
+  const extra: Check[] = [];
+  for (const control of signal.aborted ? [] : controls) extra.push(await run(control));
+  return discountRefusals(checks, planned, acceptedIn([...checks, ...extra], planned), isKnown);
+}
+
+function reportedOperations(
+  operations: ReadonlyMap<string, ProbedOperation>,
+  presence: ReadonlyMap<string, Presence>,
+  selected: readonly CheckToRun[],
+  planned: ReadonlyMap<string, PlannedCheck>,
+): ReportedOperation[] {
+  return [...presence].flatMap(([id, found]) => {
+    const operation = operations.get(id);
+    if (operation === undefined) return [];
+    return {
+      id,
+      title: `${operation.method} ${operation.path}`,
+      presence: found.kind,
+      ...(found.kind === "not-implemented" ? { why: found.why } : {}),
+      checks: selected.flatMap((check) => (operationsOf(planned.get(check.id)).includes(id) ? check.id : [])),
+      rules: operation.ownRules.map((rule) => rule.id),
+    };
+  });
 }
 
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */

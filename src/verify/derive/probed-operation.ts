@@ -1,4 +1,5 @@
 import type { Case } from "../../contract/chat/cases.js";
+import { isClientRule } from "../../contract/chat/client-rules.js";
 import { type ContractDocument, type Reference, resolve, type Schema } from "../../contract/chat/document.js";
 import { type ListedOperation, listOperations, parameterSchema, parametersOf } from "../../contract/chat/operations.js";
 import type { Rule } from "../../contract/chat/rule.js";
@@ -37,6 +38,8 @@ export interface ProbedOperation {
   readonly parameters: readonly ProbedParameter[];
   /** The rules that hold at the level: first the general ones, then its own. */
   readonly rules: readonly Rule[];
+  /** Those of these that are its own. */
+  readonly ownRules: readonly Rule[];
   readonly cases: readonly Case[];
   readonly document: ContractDocument;
 }
@@ -57,6 +60,7 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
       body: "multipart/form-data" in (operation.requestBody?.content ?? {}) ? "multipart" : "form",
       parameters: listParameters(document, listed),
       rules: [...shared, ...(operation["x-rules"] ?? [])],
+      ownRules: (operation["x-rules"] ?? []).filter((rule) => !isClientRule(rule)),
       cases: cases.filter(({ operationId }) => operationId === operation.operationId),
       document,
     };

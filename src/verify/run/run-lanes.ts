@@ -30,6 +30,7 @@ export async function runLanes(lanes: readonly Lane[], { jobs, signal, onCheck }
   const runOne = async ({ run, ...about }: Runnable) => {
     const started = performance.now();
     const { outcome, isAnswered } = isGone ? gone : await run();
+    if (signal.aborted) return;
     // A check that was skipped may have sent nothing.
     if (outcome.kind !== "skipped") unanswered = isAnswered ? 0 : unanswered + 1;
     isGone ||= unanswered >= maxUnanswered;

@@ -54,6 +54,8 @@ export const needsStatesReason = "it needs provider states: give --states";
 export interface Prepared {
   readonly session: Session;
   readonly progress: Progress;
+  /** The values of the states. */
+  readonly scope: Scope;
 }
 
 /** Runs the steps of a check in order, until one fails. Rejects only on a fault of this package, or once `session` is aborted. */
@@ -84,7 +86,7 @@ export async function prepare(check: Check, session: Session): Promise<Prepared 
     readBack: new Set(),
     credentials: {},
   };
-  const prepared = { session, progress };
+  const prepared = { session, progress, scope: scopeOf(progress) };
   return (await runFrom(0, check, prepared, (step) => step.kind === "state")) ?? prepared;
 }
 
@@ -100,7 +102,8 @@ export async function runPrepared(check: Check, { session, progress }: Prepared)
     credentials,
   };
   const first = check.steps.findIndex(({ kind }) => kind !== "state");
-  const end = first < 0 ? undefined : await runFrom(first, check, { session, progress: own }, () => true);
+  const end =
+    first < 0 ? undefined : await runFrom(first, check, { session, progress: own, scope: scopeOf(own) }, () => true);
   return end ?? { outcome: await passedOutcome(check, session, own), isAnswered: true };
 }
 

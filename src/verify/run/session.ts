@@ -39,6 +39,8 @@ export type SetUpState = Readonly<Record<string, unknown>>;
 /** A response to a call. */
 export interface Exchange {
   readonly status: number;
+  /** The path of the request. */
+  readonly path: string;
   /** The URL and body of the request, as text. */
   readonly request: string;
   /** The decoded body; undefined if it is not JSON. */

@@ -1,0 +1,104 @@
+import type { CallStep, Check, StateStep } from "../../contract/check.js";
+import { statesOf, successesOf } from "../derive/probe.js";
+import type { ProbedOperation } from "../derive/probed-operation.js";
+import { MissingValueError } from "../match/expressions.js";
+import { findPresence, type Presence } from "../run/presence.js";
+import { prepare } from "../run/run-steps.js";
+import { NoAnswerError, NotApplicableError, type Session } from "../run/session.js";
+import { runAll } from "../run-all.js";
+import { type CaseContext, caseCheck, exampleCall } from "./case-checks.js";
+import { StateSetupError } from "./states/states-client.js";
+
+/** A path that no API has. */
+const nowhere = "/api/v1/accord-no-such-operation";
+
+/** How to ask for operations. */
+export interface PresenceOptions {
+  readonly context: CaseContext;
+  readonly createSession: (name: string) => Session;
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Finds out which operations a server has, each by the request of a case that succeeds, or else by the examples of the contract. Without
+ * provider states, the requests carry no credentials. A server that does not answer has every operation, for the checks to judge.
+ */
+export async function findOperations(
+  operations: readonly ProbedOperation[],
+  { context, createSession, jobs, signal }: PresenceOptions,
+): Promise<ReadonlyMap<string, Presence>> {
+  const found = new Map<string, Presence>();
+  const find = async (operation: ProbedOperation) => {
+    found.set(operation.operationId, await presenceOf(operation, context, createSession));
+  };
+  await runAll(operations, jobs, find, signal);
+  return found;
+}
+
+/** A call, and the states that it needs. */
+interface Candidate {
+  readonly states: readonly StateStep[];
+  readonly call: CallStep;
+}
+
+async function presenceOf(
+  operation: ProbedOperation,
+  context: CaseContext,
+  createSession: (name: string) => Session,
+): Promise<Presence> {
+  const name = `presence of ${operation.operationId}`;
+  let isUnknown = false;
+  for (const { states, call } of candidatesOf(operation, context)) {
+    const session = createSession(name);
+    if (states.length > 0 && !session.hasStates) continue;
+    const check: Check = {
+      id: name,
+      kind: "probe",
+      operation: operation.operationId,
+      summary: "",
+      rules: [],
+      steps: states,
+    };
+    const prepared = await prepare(check, session);
+    // A server may lack the states of one case and have those of another.
+    if ("outcome" in prepared) continue;
+    const send = (step: CallStep) => session.call(step, prepared.scope);
+    const to = (step: CallStep): CallStep => ({
+      ...{ kind: "call", id: step.id, as: step.as, with: {}, expect: { status: "any" } },
+      request: { method: operation.method, url: nowhere },
+    });
+    try {
+      const presence = await findPresence({
+        valid: () => send(call),
+        ...(operation.needsLogin && call.as !== "nobody" ? { anonymous: () => send({ ...call, as: "nobody" }) } : {}),
+        nowhere: () => send(to(call)),
+      });
+      // Credentials may tell the operation from any other path.
+      if (presence.kind !== "unknown") return presence;
+      isUnknown = true;
+    } catch (error) {
+      if (error instanceof NoAnswerError || error instanceof NotApplicableError) return { kind: "there" };
+      if (!(error instanceof StateSetupError || error instanceof MissingValueError)) throw error;
+    }
+  }
+  return { kind: isUnknown ? "unknown" : "there" };
+}
+
+/** How many successes are tried. */
+const maxSuccesses = 3;
+
+function candidatesOf(operation: ProbedOperation, context: CaseContext): Candidate[] {
+  const [first] = operation.cases;
+  const successes = successesOf(operation)
+    .slice(0, maxSuccesses)
+    .map((one) => caseCheck(one, context));
+  const cases = successes.flatMap((check) => {
+    const call = check.steps.find((step): step is CallStep => step.kind === "call");
+    return call === undefined ? [] : [{ states: statesOf(check), call }];
+  });
+  if (first === undefined) return cases;
+  const organization: StateStep = { kind: "state", id: "organization", state: "organization", params: {}, values: [] };
+  const example = exampleCall(first);
+  return [...cases, { states: [organization], call: { ...example, as: "member" } }, { states: [], call: example }];
+}
