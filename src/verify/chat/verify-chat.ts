@@ -79,14 +79,11 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const { signal, add: onCheck } = recorder;
   const target = { ...server, operations, validators, timeoutMs, signal };
   const called = new Set([...chosen, ...chosenProbes].flatMap(operationsOf));
-  const presence = await findOperations(
-    [...operations.values()].filter(({ operationId }) => called.has(operationId)),
-    { context, createSession: (id) => createChatSession(target, id), jobs, signal },
-  );
+  const asked = [...operations.values()].filter(({ operationId }) => called.has(operationId));
+  const createSession = (id: string) => createChatSession(target, id);
+  const presence = await beforeStop(options, findOperations(asked, { context, createSession, jobs, signal }));
   const lanes: Lane[] = [
-    ...probeLanes(chosenProbes, { operations, context, random: { seed, runs: 20, signal } }, (id) =>
-      createChatSession(target, id),
-    ),
+    ...probeLanes(chosenProbes, { operations, context, random: { seed, runs: 20, signal } }, createSession),
     ...resumption
       .filter(isSelected)
       .map((check) => [codeCheck(check, () => runTusCheck(check, { ...server, timeoutMs, signal }))]),
@@ -98,11 +95,11 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
         ),
       ]),
     ...chosen.map(({ steps, ...about }) => [
-      { ...about, run: () => runSteps({ ...about, steps }, createChatSession(target, about.id)) },
+      { ...about, run: () => runSteps({ ...about, steps }, createSession(about.id)) },
     ]),
   ];
   const runAlone = async ({ steps, ...about }: PlannedCheck): Promise<Check> => {
-    const { outcome } = await runSteps({ ...about, steps }, createChatSession(target, about.id));
+    const { outcome } = await runSteps({ ...about, steps }, createSession(about.id));
     return { ...about, outcome, durationMs: 0 };
   };
   const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));

@@ -111,15 +111,16 @@ export async function runPrepared(check: Check, { session, progress }: Prepared)
 async function runFrom(
   first: number,
   check: Check,
-  { session, progress }: Prepared,
+  prepared: Prepared,
   isMeant: (step: Step) => boolean,
 ): Promise<CheckRun | undefined> {
+  const { session, progress } = prepared;
   for (const [index, step] of check.steps.entries()) {
     if (index < first) continue;
     if (!isMeant(step)) return undefined;
     const end = await runStep(check, step, session, progress);
     if (end === undefined) continue;
-    if (end.kind === "broken") await readBackAfter(check, index, end, { session, progress });
+    if (end.kind === "broken") await readBackAfter(check, index, end, prepared);
     const outcome = await outcomeAt(check, index, end, session, progress);
     return { outcome, isAnswered: end.kind !== "not-run" || end.isAnswered };
   }
