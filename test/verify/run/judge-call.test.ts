@@ -12,6 +12,7 @@ const mute = { call: "updateMutedTopic", with: { topic: "x", op: "add", stream_i
 const refused = { ...mute, expect: { status: 400, body: { "/code": "BAD_REQUEST" } } };
 const recommended = { ...refused, expect: { ...refused.expect, recommendedBy: "should" } };
 const anyRefusal: Partial<CallStep> = { ...mute, expect: { status: "4XX" } };
+const unlisted: Partial<CallStep> = { expect: { status: { any: [{ below: 500 }, 501] }, open: "any" } };
 const deep = `{"result":"success","msg":"","status":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
 
 /** Responses with what a check reports about them: its problems, or nothing. */
@@ -109,6 +110,46 @@ const rows: readonly (readonly [what: string, step: Partial<CallStep>, answer: A
     ["the answer is larger than 4 MiB"],
   ],
   ["deep nesting", {}, { body: deep }, ["the answer is nested too deeply to read"]],
+  ["any success", { expect: { status: "2XX" } }, { body: success }, []],
+  [
+    "an undocumented success",
+    { expect: { status: "2XX" } },
+    { status: 202, body: success },
+    [`status: getUserStatus does not document 202 with ${text(success)}`],
+  ],
+  [
+    "a refusal instead of any success",
+    { expect: { status: "2XX" } },
+    { status: 400, body: refusal },
+    [`status: expected success, got 400 with ${text(refusal)}`],
+  ],
+  ["a status that is left open", { expect: { status: "4XX", open: [404] } }, { status: 404, body: "<p>" }, []],
+  [
+    "a status that is not left open",
+    { expect: { status: "4XX", open: [404] } },
+    { status: 405, body: "<p>" },
+    ['body: expected JSON, got "<p>"'],
+  ],
+  ["anything that is no failure", unlisted, { status: 200, body: "whatever" }, []],
+  ["501 to a request that the contract does not list", unlisted, { status: 501, body: "" }, []],
+  [
+    "a failure of a request that the contract does not list",
+    unlisted,
+    { status: 500, body: "" },
+    ['status: expected a number below 500 or 501, got 500 with ""'],
+  ],
+  [
+    "a text that it must not have",
+    { expect: { status: 200, hides: ["secret", "$given.stream_id"] } },
+    { body: { ...success, more: "a secret" } },
+    ["body: it shows data of another organization"],
+  ],
+  [
+    "a text that it must not have, which the request has",
+    { with: { user_id: 7, name: "a secret" }, expect: { status: 200, hides: ["secret"] } },
+    { body: { ...success, more: "a secret" } },
+    [],
+  ],
 ];
 
 describe("a response of a call", () => {

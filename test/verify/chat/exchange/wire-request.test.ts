@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { WireRequest } from "../../../../src/verify/chat/probes/wire-request.js";
-import { serializeRequest } from "../../../../src/verify/chat/probes/wire-request.js";
+import type { WireRequest } from "../../../../src/verify/chat/exchange/wire-request.js";
+import { serializeRequest } from "../../../../src/verify/chat/exchange/wire-request.js";
 
 describe("serializeRequest", () => {
   const wire: WireRequest = {
