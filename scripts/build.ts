@@ -12,6 +12,7 @@ const data = [
   "chat/cases.json",
   "chat/states.yaml",
   "chat/states.json",
+  "chat/workflows.json",
   "chat/behaviour",
   "chat/workflows.json",
   "chat/openapi.prism.json",

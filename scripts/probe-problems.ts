@@ -3,8 +3,6 @@ import { atFeatureLevel } from "../src/contract/chat/level/at-feature-level.js";
 import { listOperations, parametersOf } from "../src/contract/chat/operations.js";
 import { listRules } from "../src/contract/chat/rules.js";
 import { probesOf } from "../src/verify/chat/contract-at-level.js";
-import { scriptedWorkflows } from "../src/verify/chat/scripted/run-script.js";
-import { tusWorkflow } from "../src/verify/chat/tus/run-tus-check.js";
 
 /**
  * Describes, in a sentence, each `shown-by` and `x-refers-to` that yields no check at any feature level. Otherwise a
@@ -21,8 +19,6 @@ export async function probeProblems(contract: ContractDocument): Promise<string[
   const missingRules = new Set(derived);
   const missingReferences = new Set(references.map(({ name }) => name));
   const missingReferring = new Set(referring);
-  for (const rule of tusWorkflow(rules)?.rules ?? []) missingRules.delete(rule);
-  for (const { rules: shown } of scriptedWorkflows(contract)) for (const rule of shown) missingRules.delete(rule);
   for (const level of levelsOf(contract)) {
     if (missingRules.size + missingReferences.size + missingReferring.size === 0) break;
     for (const { id, operation, rules: shown } of await probesOf(atFeatureLevel(contract, level))) {

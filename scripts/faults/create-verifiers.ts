@@ -32,7 +32,9 @@ export async function createVerifiers(): Promise<Readonly<Record<"accord" | "str
         const known = idsOf(await verify(subject), ["failed", "deviated"]).filter(isWorkflow);
         if (known.length > 0) return known;
         const { behaviour, reference, operations } = subject;
-        const only = workflows.filter(({ calls }) => operations.some((id) => calls.includes(id))).map(({ id }) => id);
+        const only = workflows
+          .filter(({ reaches }) => operations.some((id) => reaches.includes(id)))
+          .map(({ id }) => id);
         if (only.length === 0) return [];
         // Respect does not know which expectations are recommendations.
         return idsOf(await verifyBehaviour(behaviour, reference, { only, bail: true }), ["failed", "deviated"]);

@@ -60,7 +60,9 @@ export async function measureChat(known: Verdicts): Promise<FaultTables> {
     try {
       await prepare?.(server);
       const operations = behaviour.on === "all" || behaviour.on.length === 0 ? sampled : behaviour.on;
-      const checkedBy = checks.filter(({ calls }) => operations.some((id) => calls.includes(id))).map(({ id }) => id);
+      const checkedBy = checks
+        .filter(({ reaches }) => operations.some((id) => reaches.includes(id)))
+        .map(({ id }) => id);
       await measure(name, { behaviour, reference: server, plain: reference, checkedBy, operations });
     } finally {
       await server.close();

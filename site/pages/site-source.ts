@@ -5,7 +5,9 @@ import { type CoveredRule, coverRules } from "../../src/contract/chat/rule-cover
 import { listRules } from "../../src/contract/chat/rules.js";
 import { type ReadWorkflow, readWorkflows } from "../../src/contract/chat/workflows.js";
 import { type DaemonCases, loadDaemonCases } from "../../src/contract/daemon/cases.js";
+import { loadCodeChecks } from "../../src/verify/chat/load-code-checks.js";
 import { listWorkflows } from "../../src/verify/chat/workflows/list-workflows.js";
+import type { CodeCheck } from "../../src/verify/run/define-check.js";
 import { createLevelViews, type LevelViews } from "../levels/level-views.js";
 
 import { listOperationParts, type OperationParts } from "./chat/operation-parts.js";
@@ -25,6 +27,8 @@ export interface SiteSource {
   /** The page of each rule, relative to the root of the site. */
   readonly pageOfRule: ReadonlyMap<string, string>;
   readonly daemon: DaemonCases;
+  /** The checks in code beside the contract. */
+  readonly codeChecks: readonly CodeCheck[];
 }
 
 /** Reads the contracts and the files that are generated from them. */
@@ -57,6 +61,7 @@ export async function readSiteSource(): Promise<SiteSource> {
     coverage: new Map(covered.map((one) => [one.rule.id, one])),
     pageOfRule,
     daemon,
+    codeChecks: await loadCodeChecks(),
   };
 }
 

@@ -13,6 +13,8 @@ export interface Check {
   readonly rules: readonly string[];
   /** The recommendations that it relies on. */
   readonly reliesOn?: readonly string[];
+  /** Whether a server of a newer feature level than the contract may do otherwise, so that the check shows nothing on it. */
+  readonly knownLevelsOnly?: true;
   readonly steps: readonly Step[];
   /**
    * Whether it uses the organization of an earlier check from the same states, as long as no request may have changed that. A failure counts
@@ -68,7 +70,8 @@ export interface CallStep {
   readonly with: Readonly<Record<string, unknown>>;
   /** How the request differs from what the contract says. */
   readonly sent?: SentAs;
-  readonly headers?: Readonly<Record<string, unknown>>;
+  /** Headers by name, or the name of an object with them. */
+  readonly headers?: Readonly<Record<string, unknown>> | string;
   /** A request that no operation describes. */
   readonly request?: RequestTo;
   readonly expect: Expectation;
@@ -114,7 +117,9 @@ export type Bytes =
   | { readonly fill: string; readonly length: number }
   | { readonly text: string };
 
-/** A JSON pointer into the body, or `header <name>`; several of which the first with a value counts. */
+/**
+ * A JSON pointer into the body, or `header <name>`; several of which the first with a value counts. `header Location` is an absolute URL.
+ */
 export type Output =
   | string
   | {
@@ -140,7 +145,7 @@ export interface Expectation {
   readonly status: number | "4XX" | "2XX" | "any" | Matcher;
   /** The rule that only recommends the status: any refusal passes, but another one, or one from 500, is a deviation. */
   readonly recommendedBy?: string;
-  /** Statuses with which a response is not compared with the contract, and which pass for an expected one. */
+  /** Statuses with which a response is not compared with the contract, and which pass for an expected one; `any` only the former. */
   readonly open?: readonly number[] | "any";
   /** Values of which the response must not contain any text, unless the request has it. */
   readonly hides?: readonly string[];

@@ -11,14 +11,22 @@ export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./daemon
 export { type VerifyDaemonOptions, verifyDaemon } from "./daemon/verify-daemon.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./known-failing.js";
 export { mergeReports, type ShardReport } from "./merge-reports.js";
-export { type ExitCode, exitCode } from "./report/exit-code.js";
-export { formatJson, toJsonReport } from "./report/format-json.js";
+export { exitCode } from "./report/exit-code.js";
+export { formatCtrf } from "./report/format-ctrf.js";
+export { type AnyReport, formatJson, type ReportModel, toJsonReport } from "./report/format-json.js";
 export { formatJunit } from "./report/format-junit.js";
 export { formatMarkdown } from "./report/format-markdown.js";
 export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
 export { fromJsonReport } from "./report/from-json-report.js";
 export { formatHtml } from "./report/html/format-html.js";
-export { type JsonCheck, type JsonReport, type JsonRule, jsonReportSchema } from "./report/json-report.js";
+export {
+  type ExitCode,
+  type JsonCheck,
+  type JsonReport,
+  type JsonRule,
+  jsonReportSchema,
+  type RunVerdict,
+} from "./report/json-report.js";
 export type { StaleEntry } from "./report/judge-rules.js";
 export { readJsonReport } from "./report/read-json-report.js";
 export type { Verdict } from "./report/verdict.js";

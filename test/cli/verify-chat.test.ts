@@ -61,9 +61,11 @@ describe("accord verify chat", () => {
 
   it("exits with 1, and shows the broken rules but no API keys in its output and reports", async () => {
     const server = await startServer(broken);
-    const files = ["report.json", "report.xml", "report.html", "failing.yaml"].map((name) => join(folder, name));
-    const [json = "", junit = "", html = "", list = ""] = files;
-    const written = ["--json", json, "--junit", junit, "--html", html, "--write-known-failing", list];
+    const files = ["report.json", "report.xml", "report.html", "failing.yaml", "ctrf.json"].map((name) =>
+      join(folder, name),
+    );
+    const [json = "", junit = "", html = "", list = "", ctrf = ""] = files;
+    const written = ["--json", json, "--junit", junit, "--html", html, "--write-known-failing", list, "--ctrf", ctrf];
     const end = await verify(...server.args, "--only", stateful, "--seed", "42", ...written);
     expect(end).toMatchObject({ code: 1, stderr: "" });
     expect(end.stdout).toContain("status: expected 401, got 500");
@@ -71,6 +73,7 @@ describe("accord verify chat", () => {
     const texts = files.map((name) => readFileSync(name, "utf8"));
     expect(JSON.parse(texts[0] ?? "")).toMatchObject({ contract: "chat", level: newestLevel, seed: 42, exitCode: 1 });
     expect(parse(texts[3] ?? "")).toMatchObject([{ name: stateful }]);
+    expect(JSON.parse(texts[4] ?? "").results.tests).toMatchObject([{ name: stateful, status: "failed" }]);
     for (const text of [end.stdout, ...texts]) for (const key of stubKeys) expect(text).not.toContain(key);
   });
 

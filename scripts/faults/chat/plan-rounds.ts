@@ -1,17 +1,14 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { listOperations } from "../../../src/contract/chat/operations.js";
-import { listRules } from "../../../src/contract/chat/rules.js";
 import type { Step } from "../../../src/contract/check.js";
 import { contractAtLevel } from "../../../src/verify/chat/contract-at-level.js";
-import { scriptedCheck, scriptedWorkflows } from "../../../src/verify/chat/scripted/run-script.js";
-import { tusCheck, tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
 import { type CheckToRun, createNameFilter } from "../../../src/verify/create-selection.js";
 import type { ChatFault } from "./fault.js";
 
-/** A check with everything that it calls. */
+/** A check with everything that it reaches. */
 interface CallingCheck extends CheckToRun {
-  /** The operations that it calls, and the provider states that it sets up. */
-  readonly calls: readonly string[];
+  /** The operations that it reaches, and the provider states that it sets up. */
+  readonly reaches: readonly string[];
 }
 
 function stateCall(state: string): string {
@@ -20,15 +17,16 @@ function stateCall(state: string): string {
 
 /** Lists every check of the contract at the newest feature level. */
 export async function listChecks(): Promise<CallingCheck[]> {
-  const { contract: view, checks, probes } = await contractAtLevel(newestLevel);
-  const tusOperations = listOperations(view)
-    .filter(({ operation }) => operation["x-protocol"] === "tus")
-    .map(({ operation }) => operation.operationId);
+  const { contract, checks, codeChecks, probes } = await contractAtLevel(newestLevel);
+  // A check in code calls what its rules are about.
+  const operationsOf = (rules: readonly string[]) =>
+    listOperations(contract).flatMap(({ operation: { operationId, "x-rules": own = [] } }) =>
+      own.some(({ id }) => rules.includes(id)) ? operationId : [],
+    );
   return [
-    ...checks.map(({ steps, ...check }) => ({ ...check, calls: steps.flatMap(callsOf) })),
-    ...[tusWorkflow(listRules(view)) ?? []].flat().map((workflow) => ({ ...tusCheck(workflow), calls: tusOperations })),
-    ...scriptedWorkflows(view).map((workflow) => ({ ...scriptedCheck(workflow), calls: workflow.calls })),
-    ...probes.map(({ steps: _, ...probe }) => ({ ...probe, calls: [probe.operation] })),
+    ...checks.map(({ steps, ...check }) => ({ ...check, reaches: steps.flatMap(callsOf) })),
+    ...codeChecks.map(({ run: _, ...check }) => ({ ...check, reaches: operationsOf(check.rules) })),
+    ...probes.map(({ steps: _, ...probe }) => ({ ...probe, reaches: [probe.operation] })),
   ];
 }
 
@@ -72,11 +70,11 @@ export function planSharedRounds(faults: readonly ChatFault[], checks: readonly 
 /** A fault in a round, and the operations that its checks call. */
 interface Participant {
   readonly fault: ChatFault;
-  readonly calls: ReadonlySet<string>;
+  readonly reaches: ReadonlySet<string>;
 }
 
 /**
- * Groups faults that can be injected together, so that one verification covers several. No check of one fault calls an operation
+ * Groups faults that can be injected together, so that one verification covers several. No check of one fault reaches an operation
  * that another fault changes, so each fault gets the same verdict as alone.
  */
 export function planRounds(faults: readonly ChatFault[], checks: readonly CallingCheck[]): ChatFault[][] {
@@ -84,8 +82,8 @@ export function planRounds(faults: readonly ChatFault[], checks: readonly Callin
   for (const fault of faults) {
     const isLookedAt = createNameFilter(fault.checkedBy);
     // Every verification first reads the feature level from the settings.
-    const calls = new Set(["getServerSettings", ...checks.filter(isLookedAt).flatMap((check) => check.calls)]);
-    const participant = { fault, calls };
+    const reaches = new Set(["getServerSettings", ...checks.filter(isLookedAt).flatMap((check) => check.reaches)]);
+    const participant = { fault, reaches };
     const round = rounds.find((others) =>
       others.every((other) => !disturbs(other, participant) && !disturbs(participant, other)),
     );
@@ -95,7 +93,7 @@ export function planRounds(faults: readonly ChatFault[], checks: readonly Callin
   return rounds.map((round) => round.map(({ fault }) => fault));
 }
 
-function disturbs({ fault: { behaviour } }: Participant, { calls }: Participant): boolean {
+function disturbs({ fault: { behaviour } }: Participant, { reaches }: Participant): boolean {
   const { on, states = [] } = behaviour;
-  return on === "all" || [...on, ...states.map(stateCall)].some((call) => calls.has(call));
+  return on === "all" || [...on, ...states.map(stateCall)].some((call) => reaches.has(call));
 }

@@ -45,7 +45,15 @@ function serverChecks(source: SiteSource, rule: Rule, root: string): Html[] {
     const resource = workflows.find(({ workflowId }) => workflowId === id)?.resource ?? "";
     return html`<a class="check" href="${root}${workflowPage(resource)}#workflow-${id}"><span>workflow</span> ${id}</a>`;
   });
-  return [...probes(source, rule, root), ...cases, ...drawn];
+  return [...probes(source, rule, root), ...cases, ...drawn, ...inCode(source, rule, root)];
+}
+
+function inCode({ codeChecks }: SiteSource, { id }: Rule, root: string): Html[] {
+  const own = codeChecks.filter(({ rules }) => rules.includes(id));
+  return own.map(
+    (check) =>
+      html`<a class="check" href="${root}guides/project/openapi-checks.html#checks-in-code"><span>code</span> ${check.summary}</a>`,
+  );
 }
 
 function probes({ views }: SiteSource, rule: Rule, root: string): Html[] {

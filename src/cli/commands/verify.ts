@@ -3,7 +3,7 @@ import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { packageProblem, serviceProblem } from "../../daemon/service-name-problems.js";
 import type { Shard } from "../../verify/create-selection.js";
-import { defaultMinExercised } from "../../verify/report/exit-code.js";
+import { defaultMinExercised } from "../../verify/report/run-verdict.js";
 import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import { integerBetween, validText } from "../options.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
@@ -83,6 +83,11 @@ function withCommonOptions(command: Command): Command {
     .option(
       "--only <name>",
       "only checks, rules or operations whose name starts with this; * matches anything; repeatable",
+      (name: string, others: readonly string[] = []) => [...others, name],
+    )
+    .option(
+      "--operation <name>",
+      "only checks that call nothing but this operation, such as getMessages, 'GET /messages' or PreviewImport; repeatable",
       (name: string, others: readonly string[] = []) => [...others, name],
     )
     .option("--shard <part>", "only one part of the checks, such as 1/4", shard)

@@ -11,8 +11,10 @@ import type { Check } from "../../contract/check.js";
 import { listProbes } from "../derive/list-probes.js";
 import type { RandomProbe } from "../derive/parameter-probes.js";
 import { listProbedOperations, type ProbedOperation } from "../derive/probed-operation.js";
+import type { CodeCheck } from "../run/define-check.js";
 import { type CaseContext, caseCheck } from "./case-checks.js";
 import { compileValidators, type ResponseValidators } from "./judge/validators.js";
+import { codeChecksOf } from "./load-code-checks.js";
 import { loadStatesCatalogue } from "./states/catalogue.js";
 import { withoutNewRequirements } from "./without-new-requirements.js";
 import { workflowsAtLevel } from "./workflows-at-level.js";
@@ -28,6 +30,7 @@ export interface CheckSources {
 export interface ContractAtLevel extends CheckSources {
   readonly cases: readonly Case[];
   readonly contract: ContractDocument;
+  readonly codeChecks: readonly CodeCheck[];
   readonly validators: ResponseValidators;
   readonly context: CaseContext;
   /** By their ids. */
@@ -61,6 +64,7 @@ async function readContract(level: number): Promise<ContractAtLevel> {
     operations,
     checks: [...workflows, ...cases.map((one) => caseCheck(one, context))],
     context,
+    codeChecks: await codeChecksOf(contract),
     probes: await probesOf(contract),
     validators: level === newestLevel ? responseValidators : compileValidators(contract),
   };

@@ -11,6 +11,7 @@ import { type Exchange, NotApplicableError, type Session, type SetUpState } from
 import { describeExchange } from "./exchange/describe-exchange.js";
 import type { HttpRequest, HttpResponse } from "./exchange/http-message.js";
 import { isNestedDeeply, nestedTooDeeply } from "./exchange/nesting.js";
+import { sendCutRequest } from "./exchange/send-cut-request.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "./exchange/send-request.js";
 import { sentAs, serializeRequest, wireRequest } from "./exchange/wire-request.js";
 import { compareWithContract } from "./judge/compare-with-contract.js";
@@ -29,6 +30,8 @@ export interface ChatTarget extends SendLimits {
   readonly statesUrl?: string;
   readonly operations: ReadonlyMap<string, ProbedOperation>;
   readonly validators: ResponseValidators;
+  /** Whether the server has a newer feature level than the contract. Defaults to false. */
+  readonly isNewer?: boolean;
 }
 
 /** The organization of a check, and what is known of it. */
@@ -47,7 +50,7 @@ export function createChatSession(target: ChatTarget, check: string): Session {
 }
 
 function sessionIn(organization: Organization, target: ChatTarget, check: string): Session {
-  const { url, statesUrl, operations, validators } = target;
+  const { url, statesUrl, operations, validators, isNewer = false } = target;
   const { secrets, setUps } = organization;
   let known = { count: 0, mask: createMask([]) };
   const mask = (text: string) => {
@@ -106,6 +109,7 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
   return {
     hasStates: statesUrl !== undefined,
     mask,
+    isNewer,
     fork: () => sessionIn(organization, target, check),
     mayHaveChanged: () => mayHaveChanged,
     setUp: async ({ state, params, organization: where }): Promise<SetUpState> => {
@@ -140,6 +144,7 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
       return {
         ...response,
         ...(isTooDeep ? { fault: response.fault ?? nestedTooDeeply } : {}),
+        url: request.url,
         path: new URL(request.url).pathname,
         request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,
         bytes: response.bytes ?? Buffer.from(text),
@@ -150,6 +155,11 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
             ? []
             : compareWithContract(operation.document, operation.operationId, response, validators, mask),
       };
+    },
+    cut: async (step, scope, bytes) => {
+      const request = requestOf(step, scope);
+      described.push({ request });
+      await sendCutRequest(request, bytes, target);
     },
     mayLack: (state, value) => isOptionalValue(state, `/${value}`),
     lacks: (state, status) => lacksState({ state, status }),

@@ -1,4 +1,5 @@
 import type { CallStep, Check, StateStep } from "../../contract/check.js";
+import type { CheckOutcome, Exchange } from "../check.js";
 import { statesOf, successesOf } from "../derive/probe.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
 import { MissingValueError } from "../match/expressions.js";
@@ -18,22 +19,45 @@ export interface PresenceOptions {
   readonly createSession: (name: string) => Session;
   readonly jobs: number;
   readonly signal: AbortSignal;
+  readonly onFound: (operation: ProbedOperation, outcome: CheckOutcome, durationMs: number) => void;
 }
 
 /**
  * Finds out which operations a server has, each by the request of a case that succeeds, or else by the examples of the contract. Without
- * provider states, the requests carry no credentials. A server that does not answer has every operation, for the checks to judge.
+ * provider states, the requests carry no credentials. A server that does not answer has every operation, for the checks to judge. Ends
+ * early if the run is aborted.
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
-  { context, createSession, jobs, signal }: PresenceOptions,
+  { context, createSession, jobs, signal, onFound }: PresenceOptions,
 ): Promise<ReadonlyMap<string, Presence>> {
   const found = new Map<string, Presence>();
   const find = async (operation: ProbedOperation) => {
-    found.set(operation.operationId, await presenceOf(operation, context, createSession));
+    const started = performance.now();
+    try {
+      const { presence, trace } = await presenceOf(operation, context, createSession);
+      found.set(operation.operationId, presence);
+      onFound(operation, await outcomeOf(presence, trace), performance.now() - started);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
   };
   await runAll(operations, jobs, find, signal);
   return found;
+}
+
+async function outcomeOf(presence: Presence, trace: () => Promise<readonly Exchange[]>): Promise<CheckOutcome> {
+  switch (presence.kind) {
+    case "there":
+      return { kind: "passed" };
+    case "unknown":
+      return {
+        kind: "skipped",
+        reason: "without credentials, the server answers it like any other path: give --states",
+      };
+    case "not-implemented":
+      return { kind: "failed", problems: [`not implemented: ${presence.why}`], broken: [], trace: await trace() };
+  }
 }
 
 /** A call, and the states that it needs. */
@@ -46,7 +70,8 @@ async function presenceOf(
   operation: ProbedOperation,
   context: CaseContext,
   createSession: (name: string) => Session,
-): Promise<Presence> {
+): Promise<{ readonly presence: Presence; readonly trace: () => Promise<readonly Exchange[]> }> {
+  const none = async () => [];
   const name = `presence of ${operation.operationId}`;
   let isUnknown = false;
   for (const { states, call } of candidatesOf(operation, context)) {
@@ -75,14 +100,15 @@ async function presenceOf(
         nowhere: () => send(to(call)),
       });
       // Credentials may tell the operation from any other path.
-      if (presence.kind !== "unknown") return presence;
+      if (presence.kind !== "unknown") return { presence, trace: session.trace };
       isUnknown = true;
     } catch (error) {
-      if (error instanceof NoAnswerError || error instanceof NotApplicableError) return { kind: "there" };
+      if (error instanceof NoAnswerError || error instanceof NotApplicableError)
+        return { presence: { kind: "there" }, trace: none };
       if (!(error instanceof StateSetupError || error instanceof MissingValueError)) throw error;
     }
   }
-  return { kind: isUnknown ? "unknown" : "there" };
+  return { presence: { kind: isUnknown ? "unknown" : "there" }, trace: none };
 }
 
 /** How many successes are tried. */

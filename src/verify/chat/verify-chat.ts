@@ -10,6 +10,7 @@ import type { ProbedOperation } from "../derive/probed-operation.js";
 import { acceptedIn, controlsFor, discountRefusals, doubtsIn } from "../run/discount-refusals.js";
 import { operationsOf } from "../run/operations-of.js";
 import type { Presence } from "../run/presence.js";
+import { runCode } from "../run/run-code.js";
 import { type Lane, type Runnable, runLanes } from "../run/run-lanes.js";
 import { needsStates, runSteps } from "../run/run-steps.js";
 import type { RunOptions } from "../run-options.js";
@@ -21,11 +22,9 @@ import { createChatSession } from "./create-chat-session.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
 import { findOperations } from "./operation-presence.js";
 import { rulesAtLevel } from "./rules-at-level.js";
-import { runScript, scriptedCheck, scriptedWorkflows } from "./scripted/run-script.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
 import { serverBaseUrl, statesEndpoint } from "./server/server-urls.js";
-import { runTusCheck, tusCheck, tusWorkflow } from "./tus/run-tus-check.js";
 
 /** The chat server to verify, and how. */
 export interface VerifyChatOptions extends RunOptions {
@@ -61,48 +60,58 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const serverLevel = settings.level;
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(serverLevel, newestLevel);
-  const { contract, checks, probes, validators, operations, context } = await contractAtLevel(level);
+  const { contract, checks, codeChecks, probes, validators, operations, context } = await contractAtLevel(level);
   const rules = rulesAtLevel(contract, level);
-  const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
-  const scripted = scriptedWorkflows(contract);
-  const all = [...checks, ...resumption, ...scripted.map(scriptedCheck), ...probes];
+  const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
+  const presenceChecks = [...operations.values()].map(presenceCheck);
+  const all = [...presenceChecks, ...checks, ...codeChecks, ...probes].map((check) => {
+    const calls = operationsOf(planned.get(check.id));
+    return calls.length === 0
+      ? check
+      : { ...check, calls: calls.map((id) => ({ id, title: titleOf(operations, id) })) };
+  });
   requireSelection(options, all);
   const isSelected = createSelection(options, all);
   const shard = reportedShard(options, all);
-  const chosen = checks.filter(isSelected);
-  const chosenProbes = probes.filter(isSelected);
+  const selected = new Set(all.filter(isSelected).map(({ id }) => id));
+  const chosen = checks.filter(({ id }) => selected.has(id));
+  const chosenProbes = probes.filter(({ id }) => selected.has(id));
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
   const limits = { timeoutMs, signal: options.signal ?? new AbortController().signal };
   if ([...chosen, ...chosenProbes].some(needsStates)) await beforeStop(options, requirePrerequisites(server, limits));
   const recorder = createRecorder(options, rules);
-  recorder.plan(all.filter(isSelected).length);
+  recorder.plan(selected.size);
   const { signal, add: onCheck } = recorder;
-  const target = { ...server, operations, validators, timeoutMs, signal };
+  const target = { ...server, operations, validators, timeoutMs, signal, isNewer: serverLevel > newestLevel };
   const called = new Set([...chosen, ...chosenProbes].flatMap(operationsOf));
-  const asked = [...operations.values()].filter(({ operationId }) => called.has(operationId));
+  const asked = [...operations.values()].filter(
+    ({ operationId }) => called.has(operationId) || selected.has(`operation ${operationId}`),
+  );
   const createSession = (id: string) => createChatSession(target, id);
-  const presence = await beforeStop(options, findOperations(asked, { context, createSession, jobs, signal }));
+  const presence = await findOperations(asked, {
+    ...{ context, createSession, jobs, signal },
+    onFound: (operation, outcome, durationMs) => {
+      const check = presenceCheck(operation);
+      if (selected.has(check.id)) onCheck({ ...check, kind: "operation", outcome, durationMs });
+    },
+  });
   const lanes: Lane[] = [
     ...probeLanes(chosenProbes, { operations, context, random: { seed, runs: 20, signal } }, createSession),
-    ...resumption
-      .filter(isSelected)
-      .map((check) => [codeCheck(check, () => runTusCheck(check, { ...server, timeoutMs, signal }))]),
-    ...scripted
-      .filter((workflow) => isSelected(scriptedCheck(workflow)))
-      .map((workflow) => [
-        codeCheck(scriptedCheck(workflow), () =>
-          runScript(workflow, { ...server, contract, level, timeoutMs, isNewer: serverLevel > newestLevel, signal }),
-        ),
-      ]),
-    ...chosen.map(({ steps, ...about }) => [
-      { ...about, run: () => runSteps({ ...about, steps }, createSession(about.id)) },
-    ]),
+    ...codeChecks
+      .filter(({ id }) => selected.has(id))
+      .map((check): Lane => {
+        const run = () => runCode(check, createSession(check.id), { url, contract, level, signal });
+        return [{ ...check, kind: "workflow", run }];
+      }),
+    ...chosen.map((check) => {
+      const { steps: _, knownLevelsOnly: __, ...about } = check;
+      return [{ ...about, run: () => runSteps(check, createSession(check.id)) }];
+    }),
   ];
   const runAlone = async ({ steps, ...about }: PlannedCheck): Promise<Check> => {
     const { outcome } = await runSteps({ ...about, steps }, createSession(about.id));
     return { ...about, outcome, durationMs: 0 };
   };
-  const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
   const skipMissing = (runnable: Runnable): Runnable => {
     const calls = operationsOf(planned.get(runnable.id));
     const lacking = calls.filter((id) => presence.get(id)?.kind === "not-implemented");
@@ -163,6 +172,22 @@ async function discountAll(
   return discountRefusals(checks, planned, acceptedIn([...checks, ...extra], planned), isKnown);
 }
 
+/** The check that the server has an operation. */
+function presenceCheck({ operationId }: ProbedOperation) {
+  return {
+    id: `operation ${operationId}`,
+    operation: operationId,
+    summary: "The server has the operation",
+    rules: [],
+    steps: [],
+  };
+}
+
+function titleOf(operations: ReadonlyMap<string, ProbedOperation>, id: string): string {
+  const { method = "", path = "" } = operations.get(id) ?? {};
+  return `${method} ${path}`;
+}
+
 function reportedOperations(
   operations: ReadonlyMap<string, ProbedOperation>,
   presence: ReadonlyMap<string, Presence>,
@@ -188,17 +213,4 @@ function beforeStop<Value>({ signal }: RunOptions, work: Promise<Value>): Promis
   return work.catch((error: unknown) => {
     throw signal?.aborted === true ? new CouldNotRunError("It was stopped before the first check") : error;
   });
-}
-
-/** The runnable of a check in code. */
-function codeCheck(check: CheckToRun, run: () => Promise<Check | undefined>): Runnable {
-  return {
-    ...check,
-    kind: "workflow",
-    summary: "",
-    run: async () => {
-      const { outcome } = (await run()) ?? { outcome: { kind: "skipped", reason: "it was stopped" } as const };
-      return { outcome, isAnswered: true };
-    },
-  };
 }

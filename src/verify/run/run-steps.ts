@@ -1,5 +1,6 @@
 import type { CallStep, Check, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
+import { parseUrl } from "../../parse-url.js";
 import { createQuoter } from "../chat/exchange/quote.js";
 import { describeChange } from "../chat/judge/describe-change.js";
 import { StateSetupError } from "../chat/states/states-client.js";
@@ -8,6 +9,7 @@ import { compileMatcher } from "../match/compile-matcher.js";
 import { MissingValueError, resolveValue, type Scope } from "../match/expressions.js";
 import { judgeCall } from "./judge-call.js";
 import { type Exchange, NoAnswerError, NotApplicableError, type Session } from "./session.js";
+import { type SetupFailure, setupFailure } from "./setup-failure.js";
 
 /** The result of a check. */
 export interface CheckRun {
@@ -24,10 +26,9 @@ type End =
       readonly isForbidden: boolean;
       readonly letThrough: boolean;
     }
-  /** The server lacks something optional, so that the rest of the check shows nothing. */
-  | { readonly kind: "lacking"; readonly reason: string }
-  | { readonly kind: "not-shown"; readonly reason: string }
-  | { readonly kind: "not-run"; readonly reason: string; readonly help?: string; readonly isAnswered: boolean };
+  /** The server lacks something optional, so that the rest of the check shows nothing; or the check cannot run. */
+  | SetupFailure
+  | { readonly kind: "not-shown"; readonly reason: string };
 
 /** A recommendation that a response does not follow. */
 interface Deviation {
@@ -50,6 +51,8 @@ interface Progress {
 /** Why a check that needs provider states is skipped when none are available. */
 export const needsStatesReason = "it needs provider states: give --states";
 
+const newerServerReason = "the server has a newer feature level than the contract";
+
 /** The states of a check, set up. */
 export interface Prepared {
   readonly session: Session;
@@ -60,6 +63,9 @@ export interface Prepared {
 
 /** Runs the steps of a check in order, until one fails. Rejects only on a fault of this package, or once `session` is aborted. */
 export async function runSteps(check: Check, session: Session): Promise<CheckRun> {
+  if (check.knownLevelsOnly && session.isNewer) {
+    return { outcome: { kind: "skipped", reason: newerServerReason }, isAnswered: true };
+  }
   if (needsStates(check) && !session.hasStates) return withoutStates;
   const prepared = await prepare(check, session);
   return "outcome" in prepared ? prepared : runPrepared(check, prepared);
@@ -140,7 +146,7 @@ async function runStep(check: Check, step: Step, session: Session, progress: Pro
   } catch (error) {
     if (error instanceof StateSetupError) {
       const params = step.kind === "state" ? resolveValue(step.params, scopeOf(progress)) : {};
-      return setUpFailure(error, params as object, session);
+      return setupFailure(error, params as object, session);
     }
     if (error instanceof NotApplicableError) return { kind: "not-shown", reason: error.message };
     if (error instanceof MissingValueError) return missingValue(error, check, session);
@@ -172,7 +178,7 @@ async function runState(step: StateStep, session: Session, progress: Progress): 
   const missing = Object.keys(rename).find((name) => rename[name] === absent) ?? absent;
   if (missing !== undefined) {
     const reason = `Provider state ${state} could not be set up: the answer has no ${missing}`;
-    if (await session.mayLack(state, missing)) return { kind: "lacking", reason };
+    if (await session.mayLack(state, missing)) return { kind: "lacking", reason, isAnswered: true };
     return { kind: "not-run", reason, help: await session.helpFor(state, params), isAnswered: true };
   }
   const wrong = expect && compileMatcher({ at: expect })(returned, scopeOf(progress));
@@ -180,16 +186,6 @@ async function runState(step: StateStep, session: Session, progress: Progress): 
   const problem = `${wrong.at}: expected ${wrong.expected}, got ${createQuoter(session.mask)(wrong.actual)}`;
   if (precondition) return { kind: "not-shown", reason: problem };
   return { kind: "broken", problems: [problem], isForbidden: false, letThrough: false };
-}
-
-async function setUpFailure(
-  { state, status, message }: StateSetupError,
-  params: object,
-  session: Session,
-): Promise<End> {
-  if (status === undefined) return { kind: "not-run", reason: message, isAnswered: false };
-  if (await session.lacks(state, status)) return { kind: "lacking", reason: message };
-  return { kind: "not-run", reason: message, help: await session.helpFor(state, params), isAnswered: true };
 }
 
 async function runCall(check: Check, step: CallStep, session: Session, progress: Progress): Promise<End | undefined> {
@@ -284,7 +280,7 @@ function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { value
     if (value === undefined) {
       const reason = `the answer has no ${places.join(" or ")}`;
       return optional
-        ? { kind: "lacking", reason }
+        ? { kind: "lacking", reason, isAnswered: true }
         : { kind: "broken", problems: [reason], isForbidden: false, letThrough: false };
     }
     found[name] = value;
@@ -293,10 +289,13 @@ function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { value
   return undefined;
 }
 
-function readPlace(exchange: Exchange, place: string): unknown {
-  return place.startsWith("/")
-    ? valueAt(exchange.body, place)
-    : (exchange.headers.get(place.slice("header ".length)) ?? undefined);
+function readPlace({ body, headers, url }: Exchange, place: string): unknown {
+  if (place.startsWith("/")) return valueAt(body, place);
+  const name = place.slice("header ".length);
+  const value = headers.get(name) ?? undefined;
+  // It is relative to the request (RFC 9110, section 10.2.2).
+  const isReference = value !== undefined && name.toLowerCase() === "location";
+  return isReference ? (parseUrl(value, url)?.href ?? value) : value;
 }
 
 function scopeOf({ values, credentials }: Progress): Scope {

@@ -6,6 +6,8 @@ import type { Scope } from "../match/expressions.js";
 export interface Session {
   /** Whether the server has provider states. */
   readonly hasStates: boolean;
+  /** Whether the server has a newer feature level than the contract. Defaults to false. */
+  readonly isNewer?: boolean;
   /** Sets up a provider state in the organization of the check. Rejects with a `StateSetupError`. */
   readonly setUp: (state: StateToSetUp) => Promise<SetUpState>;
   /** A session in the same organization, with a trace of its own that begins with the set-ups. */
@@ -14,6 +16,8 @@ export interface Session {
   readonly mayHaveChanged: () => boolean;
   /** Makes a call. Rejects with a `NoAnswerError`, a `MissingValueError` or a `NotApplicableError`. */
   readonly call: (step: CallStep, scope: Scope) => Promise<Exchange>;
+  /** Sends a request up to this many bytes of its body, then cuts the connection. Rejects like `call`. Undefined if it cannot. */
+  readonly cut?: (step: CallStep, scope: Scope, bytes: number) => Promise<void>;
   /** Why a setup without a value that the check needs is no fault of the server. Undefined if it is one. */
   readonly mayLack: (state: string, value: string) => Promise<boolean>;
   readonly lacks: (state: string, status: number) => Promise<boolean>;
@@ -38,6 +42,8 @@ export type SetUpState = Readonly<Record<string, unknown>>;
 
 /** A response to a call. */
 export interface Exchange {
+  /** The URL of the request. Undefined if it has none. */
+  readonly url?: string;
   readonly status: number;
   /** The path of the request. */
   readonly path: string;

@@ -12,7 +12,8 @@ const cases = (await loadCases()).map((one) => {
   const shown = [one.rule, ...one.also].flatMap((id) => rules.get(id) ?? []);
   return { ...one, level: levelOfRules(shown, newestLevel) };
 });
-const levels = [...new Set(cases.map(({ level }) => level))].sort((a, b) => b - a);
+// At the newest level, `test/reference/verify.test.ts` runs all of them.
+const levels = [...new Set(cases.map(({ level }) => level))].filter((level) => level !== newestLevel);
 
 describe.each(levels)("contract cases at level %i", (featureLevel) => {
   let server: ChatReference;
@@ -24,7 +25,9 @@ describe.each(levels)("contract cases at level %i", (featureLevel) => {
   it.concurrent.each(cases.filter(({ level }) => level === featureLevel))(
     "gets the specified response to $operationId $name",
     async (one) => {
-      expect(await runCheck(`case ${one.operationId}/${one.name}`, featureLevel, server)).toMatchObject({ kind: "passed" });
+      expect(await runCheck(`case ${one.operationId}/${one.name}`, featureLevel, server)).toMatchObject({
+        kind: "passed",
+      });
     },
   );
 });

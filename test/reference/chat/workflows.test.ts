@@ -10,7 +10,13 @@ import { runCheck } from "../../support/run-check.js";
 
 const rules = new Map(listRules(await loadContract()).map((rule) => [rule.id, rule]));
 const workflows = (await loadWorkflows()).map(({ id, rules: shown }) => {
-  return { id, level: levelOfRules(shown.flatMap((rule) => rules.get(rule) ?? []), newestLevel) };
+  return {
+    id,
+    level: levelOfRules(
+      shown.flatMap((rule) => rules.get(rule) ?? []),
+      newestLevel,
+    ),
+  };
 });
 // At the newest level, `test/reference/verify.test.ts` runs all of them.
 const older = [...new Set(workflows.map(({ level }) => level))].filter((level) => level !== newestLevel);

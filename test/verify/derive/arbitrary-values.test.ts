@@ -5,11 +5,7 @@ import { loadContract } from "../../../src/contract/chat/contract-file.js";
 import type { Schema } from "../../../src/contract/chat/document.js";
 import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
 import { fitsSchema } from "../../../src/verify/chat/judge/validators.js";
-import {
-  arbitraryRequests,
-  arbitraryValue,
-  arbitraryViolations,
-} from "../../../src/verify/derive/arbitrary-values.js";
+import { arbitraryRequests, arbitraryValue, arbitraryViolations } from "../../../src/verify/derive/arbitrary-values.js";
 import { fitsText, wrongTexts } from "../../../src/verify/derive/parameter-values.js";
 import { listProbedOperations } from "../../../src/verify/derive/probed-operation.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";

@@ -77,7 +77,12 @@ describe("probes of references to another organization", () => {
       [[rule], { status: 400, body: { "/code": "BAD_REQUEST" } }],
     ],
     ["any refusal if the rule does not hold at the level", { kind: "note", rules: [rule] }, {}, [[], some]],
-    ["any response if references need not exist", { kind: "note", inaccessible: "allowed" }, {}, [[], { status: "any" }]],
+    [
+      "any response if references need not exist",
+      { kind: "note", inaccessible: "allowed" },
+      {},
+      [[], { status: "any" }],
+    ],
     [
       "success if a rule says that references need not exist",
       { kind: "note", inaccessible: "allowed", rules: ["notes.edit.done"] },
@@ -110,7 +115,14 @@ describe("probes of references to another organization", () => {
 describe("the list of probes", () => {
   it("changes only method and credentials if the contract leaves open whether the request succeeds", async () => {
     const probes = await listProbes(tinyContract({ open: true, fields: { x: { type: "integer" } } }));
-    expect(probes.map(nameOf)).toEqual(["method-put", "no-credentials", "unknown-user", "no-base64", "no-key", "other-scheme"]);
+    expect(probes.map(nameOf)).toEqual([
+      "method-put",
+      "no-credentials",
+      "unknown-user",
+      "no-base64",
+      "no-key",
+      "other-scheme",
+    ]);
   });
 
   it("expects reports of unknown parameters only at levels that have them", async () => {
@@ -172,7 +184,12 @@ describe("the recommendations on which probes rely", () => {
     ["the case that they change", { fields, sends: { x: 1 }, reliesOn: ["notes.edit.a"] }, "x-wrong-word"],
     [
       "`x-refers-to`",
-      { fields, sends: { x: 1 }, bind: { x: "credentials.other.user_id" }, references: { x: { kind: "note", "relies-on": ["notes.edit.a"] } } },
+      {
+        fields,
+        sends: { x: 1 },
+        bind: { x: "credentials.other.user_id" },
+        references: { x: { kind: "note", "relies-on": ["notes.edit.a"] } },
+      },
       "x-of-another-organization",
     ],
     [

@@ -23,7 +23,15 @@ describe("a matcher", () => {
     ["$sent.list", [[1, 2]], [[1], [1, 2, 3]], ": [1,2]"],
     ["$$$sent.id", ["$sent.id"], [7], ': "$sent.id"'],
     ["{$sent.text}, {$sent.id}", ["hi, 7"], ["hi"], ': "hi, 7"'],
-    [[1, "$sent.id"], [[1, 7], [1, 7, 8]], [[1], [1, 8]], "/1: 7"],
+    [
+      [1, "$sent.id"],
+      [
+        [1, 7],
+        [1, 7, 8],
+      ],
+      [[1], [1, 8]],
+      "/1: 7",
+    ],
     [[], [[], [1]], [{}, "", undefined], ": a list"],
     [{ present: true }, [0, "", false, []], [undefined, null], ": a value"],
     [{ present: false }, [undefined, null], [0, ""], ": nothing"],

@@ -104,6 +104,56 @@ const outcomes: Readonly<Record<string, CheckOutcome>> = {
   },
 };
 
+/** A report on the traffic of a client. */
+export const trafficReport: VerifyReport = {
+  contract: "chat",
+  version: "1.0.0",
+  target: "http://127.0.0.1:4011/api/v1",
+  level: 415,
+  rules: [
+    { id: "request.name", text: "Names are right.", resource: "request" },
+    { id: "request.type", text: "Types are right.", resource: "request" },
+  ],
+  checks: [
+    {
+      id: "client edit",
+      kind: "request",
+      operation: "edit",
+      summary: "1 requests follow the contract.",
+      rules: ["request.name"],
+      outcome: { kind: "passed" },
+      durationMs: 0,
+    },
+  ],
+  knownFailing: new Map([["client other: request.type x", "Not called here."]]),
+  existing: new Set(["client edit", "client other: request.type x"]),
+  minExercised: 0,
+  coverage: {
+    exchanges: 1,
+    sections: [
+      {
+        title: "operations",
+        items: [
+          { name: "edit", count: 1 },
+          { name: "other", count: 0 },
+        ],
+      },
+      {
+        title: "parameters",
+        items: [
+          { name: "<topic>", operation: "edit", count: 0 },
+          { name: "x", operation: "other", count: 0 },
+        ],
+      },
+    ],
+    notJudged: [{ reason: "the path is outside the API", count: 2 }],
+    refusals: [{ operation: "edit", count: 2, first: "400 BAD_REQUEST Nothing to <change>" }],
+    provoked: [{ name: "rate-limit", count: 3, repeated: 1, wentOn: 1, stopped: 1 }],
+  },
+  startedAt: "2026-01-02T03:04:05.000Z",
+  durationMs: 5,
+};
+
 /** Cached, because loading the contract is slow. */
 let contract: Promise<ContractDocument> | undefined;
 

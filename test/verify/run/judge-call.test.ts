@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CallStep } from "../../../src/contract/check.js";
 import type { Answer } from "../chat/example-server.js";
 import { startStubChat, stubKeys } from "../chat/stub-chat.js";
-import { call, check, given, runOn } from "./run-check.js";
+import { call, check, given, runOn } from "./run-on.js";
 
 const success = { result: "success", msg: "", status: {} };
 const refusal = { result: "error", msg: "No", code: "BAD_REQUEST" };

@@ -3,11 +3,11 @@ import { createServer, type ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { CallStep, Check, StateStep, Step } from "../../../src/contract/check.js";
 import { listen } from "../../../src/listen.js";
-import { userAgent } from "../../../src/versions.js";
 import type { CheckOutcome } from "../../../src/verify/check.js";
+import { userAgent } from "../../../src/versions.js";
 import type { Answer, SeenRequest } from "../chat/example-server.js";
 import { startStubChat, stubKeys, stubState } from "../chat/stub-chat.js";
-import { call, check, given, runOn } from "./run-check.js";
+import { call, check, given, runOn } from "./run-on.js";
 
 const success = { result: "success", msg: "", status: {} };
 const refusal = { result: "error", msg: "No", code: "BAD_REQUEST" };
@@ -390,17 +390,19 @@ describe("reads before and after a refused request", () => {
   const compared = { compare: "/messages", except: ["flags"] };
   const read = (as: string, when: "before" | "after"): CallStep => {
     const readBack = when === "before" ? compared : { ...compared, since: `before-${as}` };
-    const about = { id: `${when}-${as}`, as, call: "getMessages", with: {}, expect: { status: "any" }, readBack } as const;
+    const about = {
+      id: `${when}-${as}`,
+      as,
+      call: "getMessages",
+      with: {},
+      expect: { status: "any" },
+      readBack,
+    } as const;
     return { kind: "call", ...about, rules: when === "before" ? [] : ["changes"] };
   };
   const refused = call({ call: "updateMutedTopic", with: { topic: "x" }, expect: { status: 400 } });
   const callers = ["member", "administrator"];
-  const steps = [
-    given,
-    ...callers.map((as) => read(as, "before")),
-    refused,
-    ...callers.map((as) => read(as, "after")),
-  ];
+  const steps = [given, ...callers.map((as) => read(as, "before")), refused, ...callers.map((as) => read(as, "after"))];
   const page = (content: string, flags: string[] = []): Answer => ({ body: { messages: [{ id: 1, content, flags }] } });
   const [a, b] = [page("a"), page("b")];
   const changed =

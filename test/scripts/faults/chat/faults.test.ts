@@ -53,7 +53,7 @@ describe("planRounds", () => {
     for (const round of rounds) {
       for (const { name, behaviour, checkedBy } of round) {
         const others = round.filter((other) => other.name !== name).flatMap((other) => other.behaviour.on);
-        const called = new Set(checks.filter(createNameFilter(checkedBy)).flatMap(({ calls }) => calls));
+        const called = new Set(checks.filter(createNameFilter(checkedBy)).flatMap(({ reaches }) => reaches));
         expect(others.filter((operation) => operation === "all" || called.has(operation))).toEqual([]);
         if (behaviour.on === "all") expect(others).toEqual([]);
       }

@@ -1,18 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { listen } from "../../../../src/listen.js";
-import { runTusCheck, tusCheck } from "../../../../src/verify/chat/tus/run-tus-check.js";
-import { stubState } from "../stub-chat.js";
-
-const resumption = tusCheck({ workflowId: "uploads-tus-resume", rules: ["uploads.tus.resumable"] });
-const usual = { timeoutMs: 300_000, signal: new AbortController().signal };
-
-let reference: ChatReference;
-beforeAll(async () => {
-  reference = await createChatReference({ states: true });
-});
-afterAll(() => reference.close());
+import { describe, expect, it, onTestFinished } from "vitest";
+import { uploadsTusResume } from "../../../openapi/checks/uploads-tus-resume.js";
+import { listen } from "../../../src/listen.js";
+import { stubState } from "../../verify/chat/stub-chat.js";
+import { runCodeOf } from "../../verify/run/run-check.js";
 
 /** The state of the only upload of a server. */
 interface Upload {
@@ -52,27 +43,20 @@ async function startTus(behave: Behaviour = () => false) {
   return { url, statesUrl: url };
 }
 
-describe("runTusCheck", () => {
-  it("passes for the reference server", async () => {
-    const check = await runTusCheck(resumption, { ...usual, url: reference.url, statesUrl: reference.statesUrl });
-    expect(check?.outcome).toEqual({ kind: "passed" });
-    expect(check?.id).toBe("workflow uploads-tus-resume");
-  });
+const busy: Behaviour = (_, __, response) => {
+  response.writeHead(423).end();
+  return true;
+};
 
+describe("the check that resumes an upload", () => {
   it("passes for a server that follows the protocol", async () => {
-    expect(await runTusCheck(resumption, { ...usual, ...(await startTus()) })).toMatchObject({
-      outcome: { kind: "passed" },
-    });
+    expect(await runCodeOf(uploadsTusResume, await startTus())).toEqual({ kind: "passed" });
   });
 
   it("asks again while the server still processes the interrupted request", async () => {
-    let busy = 5;
-    const server = await startTus((_, { method }, response) => {
-      if (method !== "HEAD" || busy-- <= 0) return false;
-      response.writeHead(423).end();
-      return true;
-    });
-    expect(await runTusCheck(resumption, { ...usual, ...server })).toMatchObject({ outcome: { kind: "passed" } });
+    let left = 5;
+    const server = await startTus((...call) => call[1].method === "HEAD" && left-- > 0 && busy(...call));
+    expect(await runCodeOf(uploadsTusResume, server)).toEqual({ kind: "passed" });
   });
 
   it.each<[string, Behaviour, RegExp]>([
@@ -112,34 +96,16 @@ describe("runTusCheck", () => {
       /expected Upload-Length 52, got none\n.*no-store/,
     ],
   ])("fails for a server that %s", async (_, behave, want) => {
-    const check = await runTusCheck(resumption, { ...usual, ...(await startTus(behave)) });
-    expect(check?.outcome.kind === "failed" ? check.outcome.problems.join("\n") : check?.outcome).toMatch(want);
-    expect(JSON.stringify(check)).not.toMatch(/sesame-/);
+    const outcome = await runCodeOf(uploadsTusResume, await startTus(behave));
+    expect(outcome.kind === "failed" ? outcome.problems.join("\n") : outcome).toMatch(want);
+    expect(JSON.stringify(outcome)).not.toMatch(/sesame-/);
   });
 
-  it.each<[string, Behaviour, RegExp]>([
-    [
-      "creates no upload",
-      (_, __, response) => !!response.writeHead(500).end(),
-      /no upload could be created: status 500/,
-    ],
-  ])("skips the check if a server %s", async (_, behave, want) => {
-    const check = await runTusCheck(resumption, { ...usual, ...(await startTus(behave)) });
-    expect(check?.outcome).toEqual({ kind: "skipped", reason: expect.stringMatching(want) });
-  });
-
-  it("skips the check if there are no provider states, and reports an error if there is no response", async () => {
-    expect(await runTusCheck(resumption, { ...usual, url: reference.url })).toMatchObject({
-      outcome: { kind: "skipped", reason: "it needs provider states: give --states" },
+  it("is skipped if the server creates no upload", async () => {
+    const server = await startTus((_, __, response) => !!response.writeHead(500).end());
+    expect(await runCodeOf(uploadsTusResume, server)).toEqual({
+      kind: "skipped",
+      reason: "no upload could be created: status 500",
     });
-    const { url, close } = await listen(createServer());
-    await close();
-    const check = await runTusCheck(resumption, { ...usual, url, statesUrl: reference.statesUrl });
-    expect(check?.outcome).toMatchObject({ kind: "errored", reason: expect.stringContaining("ECONNREFUSED") });
-  });
-
-  it("returns no check after the run was aborted", async () => {
-    const options = { ...usual, url: reference.url, statesUrl: reference.statesUrl, signal: AbortSignal.abort() };
-    expect(await runTusCheck(resumption, options)).toBeUndefined();
   });
 });

@@ -1,23 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import { loadContract } from "../../../../src/contract/chat/contract-file.js";
-import { imageSize } from "../../../../src/verify/chat/scripted/image-size.js";
-import { runScript, scriptedWorkflows } from "../../../../src/verify/chat/scripted/run-script.js";
-import type { Answer } from "../example-server.js";
-import { startStubChat, stubState } from "../stub-chat.js";
+import { conventionsLevel } from "../../../openapi/checks/conventions-level.js";
+import { conventionsRegister } from "../../../openapi/checks/conventions-register.js";
+import { imageSize, organizationLogo } from "../../../openapi/checks/organization-logo.js";
+import type { CodeCheck } from "../../../src/verify/run/define-check.js";
+import type { Answer } from "../../verify/chat/example-server.js";
+import { startStubChat, stubState } from "../../verify/chat/stub-chat.js";
+import { runCodeOf } from "../../verify/run/run-check.js";
 
-const contract = await loadContract();
-const usual = { contract, level: newestLevel, timeoutMs: 20_000, signal: new AbortController().signal };
-
-/** Runs a scripted workflow on a server that answers every call alike. */
-async function outcomeOf(workflowId: string, answer: (url: string) => Answer) {
-  const found = scriptedWorkflows(contract).find((one) => one.workflowId === workflowId);
-  if (found === undefined) throw new Error(`There is no scripted workflow ${workflowId}`);
+/** Runs a check on a server whose answers depend on the URL alone. */
+async function outcomeOf(check: CodeCheck, answer: (url: string) => Answer, level?: number) {
   const server = await startStubChat(
     ({ url = "" }) => answer(url),
     ({ state }) => (state === "organization-address" ? { status: 501, body: {} } : { body: stubState({}) }),
   );
-  return (await runScript(found, { ...usual, ...server }))?.outcome;
+  return runCodeOf(check, server, level);
 }
 
 const limits = { max_topic_length: 60, max_message_length: 10_000, max_file_upload_size_mib: 25 };
@@ -37,7 +33,17 @@ describe("the check of POST /register", () => {
     ],
     ["is skipped if the server refuses the call", { status: 404, body: {} }, { kind: "skipped" }],
   ])("%s", async (_, answer, want) => {
-    expect(await outcomeOf("conventions-register", () => answer)).toMatchObject(want);
+    expect(await outcomeOf(conventionsRegister, () => answer)).toMatchObject(want);
+  });
+});
+
+describe("the check of the operations of a level", () => {
+  it.each([
+    { level: 381, want: "passed" },
+    { level: 382, want: "failed" },
+  ])("is $want at level $level if the server lacks the operation that level 381 added", async ({ level, want }) => {
+    const answer = (url: string) => ({ status: url.startsWith("/api/v1/reminders") ? 404 : 401, body: {} });
+    expect((await outcomeOf(conventionsLevel, answer, level)).kind).toBe(want);
   });
 });
 
@@ -58,7 +64,7 @@ describe("the check of the logo", () => {
     [
       "loads no logo from another origin",
       () => ({ body: { realm_icon: "http://127.0.0.2:9/logo.svg" } }),
-      { kind: "skipped", reason: "the logo is at an origin other than that of the API" },
+      { kind: "skipped", reason: "the URL is at an origin other than that of the API" },
     ],
     [
       "reports a logo that is not a URL",
@@ -73,7 +79,7 @@ describe("the check of the logo", () => {
       { kind: "skipped", reason: "the settings have no `realm_icon`" },
     ],
   ])("%s", async (_, answer, want) => {
-    expect(await outcomeOf("organization-logo", answer)).toMatchObject(want);
+    expect(await outcomeOf(organizationLogo, answer)).toMatchObject(want);
   });
 });
 
