@@ -16,6 +16,8 @@ export const authenticationLetterCase = defineCheck({
     if (member === undefined) return skip("the provider states returned no credentials of member");
     const { email, api_key: key } = member;
     const ask = (authorization: string) => send({ method: "GET", url, headers: { Authorization: authorization } });
+    const usual = await ask(basicCredentials(email, key));
+    if (usual.status !== 200) return skip(`a request with the usual spelling does not succeed: status ${usual.status}`);
     for (const scheme of ["basic", "BASIC"]) {
       const { status } = await ask(basicCredentials(email, key).replace("Basic", scheme));
       if (status === 200) continue;

@@ -83,37 +83,45 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   recorder.plan(selected.size);
   const { signal, add: onCheck } = recorder;
   const target = { ...server, operations, validators, timeoutMs, signal, isNewer: serverLevel > newestLevel };
-  const called = new Set([...chosen, ...chosenProbes].flatMap(operationsOf));
+  const chosenCode = codeChecks.filter(({ id }) => selected.has(id));
+  const called = new Set([
+    ...[...chosen, ...chosenProbes].flatMap(operationsOf),
+    ...chosenCode.flatMap((check) => operationsWith(operations, check.rules)),
+  ]);
   const asked = [...operations.values()].filter(
     ({ operationId }) => called.has(operationId) || selected.has(`operation ${operationId}`),
   );
-  const createSession = (id: string) => createChatSession(target, id);
   const presence = await findOperations(asked, {
-    ...{ context, createSession, jobs, signal },
+    context,
+    createSession: (id) => createChatSession(target, id),
+    jobs,
+    signal,
     onFound: (operation, outcome, durationMs) => {
       const check = presenceCheck(operation);
       if (selected.has(check.id)) onCheck({ ...check, kind: "operation", outcome, durationMs });
     },
   });
   const lanes: Lane[] = [
-    ...probeLanes(chosenProbes, { operations, context, random: { seed, runs: 20, signal } }, createSession),
-    ...codeChecks
-      .filter(({ id }) => selected.has(id))
-      .map((check): Lane => {
-        const run = () => runCode(check, createSession(check.id), { url, contract, level, signal });
-        return [{ ...check, kind: "workflow", run }];
-      }),
+    ...probeLanes(chosenProbes, { operations, context, random: { seed, runs: 20, signal } }, (id) =>
+      createChatSession(target, id),
+    ),
+    ...chosenCode.map((check): Lane => {
+      const run = () => runCode(check, createChatSession(target, check.id), { url, contract, level, signal });
+      return [{ ...check, kind: "workflow", run }];
+    }),
     ...chosen.map((check) => {
       const { steps: _, knownLevelsOnly: __, ...about } = check;
-      return [{ ...about, run: () => runSteps(check, createSession(check.id)) }];
+      return [{ ...about, run: () => runSteps(check, createChatSession(target, check.id)) }];
     }),
   ];
   const runAlone = async ({ steps, ...about }: PlannedCheck): Promise<Check> => {
-    const { outcome } = await runSteps({ ...about, steps }, createSession(about.id));
+    const { outcome } = await runSteps({ ...about, steps }, createChatSession(target, about.id));
     return { ...about, outcome, durationMs: 0 };
   };
   const skipMissing = (runnable: Runnable): Runnable => {
-    const calls = operationsOf(planned.get(runnable.id));
+    const plan = planned.get(runnable.id);
+    // A check in code calls what its rules are about.
+    const calls = plan === undefined ? operationsWith(operations, runnable.rules) : operationsOf(plan);
     const lacking = calls.filter((id) => presence.get(id)?.kind === "not-implemented");
     const unknown = calls.filter((id) => presence.get(id)?.kind === "unknown");
     if (lacking.length + unknown.length === 0) return runnable;
@@ -170,6 +178,13 @@ async function discountAll(
   const extra: Check[] = [];
   for (const control of signal.aborted ? [] : controls) extra.push(await run(control));
   return discountRefusals(checks, planned, acceptedIn([...checks, ...extra], planned), isKnown);
+}
+
+/** The operations that rules are about. */
+function operationsWith(operations: ReadonlyMap<string, ProbedOperation>, rules: readonly string[]): string[] {
+  return [...operations.values()].flatMap(({ operationId, ownRules }) =>
+    ownRules.some(({ id }) => rules.includes(id)) ? operationId : [],
+  );
 }
 
 /** The check that the server has an operation. */
