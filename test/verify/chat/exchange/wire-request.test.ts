@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { WireRequest } from "../../../../src/verify/chat/probes/wire-request.js";
-import { serializeRequest } from "../../../../src/verify/chat/probes/wire-request.js";
+import type { WireRequest } from "../../../../src/verify/chat/exchange/wire-request.js";
+import { serializeRequest } from "../../../../src/verify/chat/exchange/wire-request.js";
 
 describe("serializeRequest", () => {
   const wire: WireRequest = {
     method: "POST",
     template: "/a/{x}/b",
-    path: { x: "c/d e" },
+    path: { x: "c%2Fd%20e" },
     query: [["q", "ä&="]],
     headers: [["Tus-Resumable", "1.0.0"]],
     body: [

@@ -6,8 +6,8 @@ import type {
   ParameterObject,
   Reference,
   Schema,
-} from "../../../../src/contract/chat/document.js";
-import type { Rule, ShownBy } from "../../../../src/contract/chat/rule.js";
+} from "../../../src/contract/chat/document.js";
+import type { Rule, ShownBy } from "../../../src/contract/chat/rule.js";
 
 /** The only operation of a tiny contract. */
 export interface TinyOperation {
@@ -24,6 +24,8 @@ export interface TinyOperation {
   readonly multipart?: boolean;
   /** The form that the only case sends. */
   readonly sends?: Readonly<Record<string, unknown>>;
+  /** The values of provider states that its only case sends, by field. */
+  readonly bind?: Readonly<Record<string, string>>;
   readonly as?: string;
   readonly open?: boolean;
   /** The recommendations on which the only case relies. */
@@ -67,6 +69,7 @@ export function tinyContract(given: TinyOperation = {}): ContractDocument {
               rule: "notes.edit.done",
               as: given.as ?? "member",
               given: [],
+              ...(given.bind === undefined ? {} : { bind: given.bind }),
               ...(given.open ? { open: "?" } : {}),
               ...(given.reliesOn === undefined ? {} : { "relies-on": [...given.reliesOn] }),
             },

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import type { Behaviour } from "../../../../scripts/faults/chat/behaviour.js";
-import { always, changesResponse } from "../../../../scripts/faults/chat/changes.js";
-import type { KnownOrganizations } from "../../../../scripts/faults/chat/known-organizations.js";
-import { failure, withContentType } from "../../../../scripts/faults/chat/messages.js";
-import { verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
-import { headerOf, type WireRequest, type WireResponse, withHeader } from "../../../../scripts/faults/chat/wire.js";
-import { sampleOf } from "../../../support/thorough.js";
+import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
+import type { Behaviour } from "../../../scripts/faults/chat/behaviour.js";
+import { always, changesResponse } from "../../../scripts/faults/chat/changes.js";
+import type { KnownOrganizations } from "../../../scripts/faults/chat/known-organizations.js";
+import { failure, withContentType } from "../../../scripts/faults/chat/messages.js";
+import { verifyBehaviour } from "../../../scripts/faults/chat/verify-behaviour.js";
+import { headerOf, type WireRequest, type WireResponse, withHeader } from "../../../scripts/faults/chat/wire.js";
+import { sampleOf } from "../../support/thorough.js";
 
 let reference: ChatReference;
 beforeAll(async () => {
