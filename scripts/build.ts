@@ -15,6 +15,7 @@ const data = [
   "chat/states.json",
   "chat/workflows.json",
   "chat/behaviour",
+  "chat/workflows.json",
   "chat/openapi.prism.json",
   "chat/validators.js",
   "chat/validators.d.ts",

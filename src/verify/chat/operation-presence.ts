@@ -24,7 +24,8 @@ export interface PresenceOptions {
 
 /**
  * Finds out which operations a server has, each by the request of a case that succeeds, or else by the examples of the contract. Without
- * provider states, the requests carry no credentials. A server that does not answer has every operation, for the checks to judge.
+ * provider states, the requests carry no credentials. A server that does not answer has every operation, for the checks to judge. Ends
+ * early if the run is aborted.
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
@@ -33,9 +34,13 @@ export async function findOperations(
   const found = new Map<string, Presence>();
   const find = async (operation: ProbedOperation) => {
     const started = performance.now();
-    const { presence, trace } = await presenceOf(operation, context, createSession);
-    found.set(operation.operationId, presence);
-    onFound(operation, await outcomeOf(presence, trace), performance.now() - started);
+    try {
+      const { presence, trace } = await presenceOf(operation, context, createSession);
+      found.set(operation.operationId, presence);
+      onFound(operation, await outcomeOf(presence, trace), performance.now() - started);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
   };
   await runAll(operations, jobs, find, signal);
   return found;

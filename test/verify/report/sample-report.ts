@@ -3,7 +3,7 @@ import type { ContractDocument } from "../../../src/contract/chat/document.js";
 import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
 import { listRules } from "../../../src/contract/chat/rules.js";
-import { readWorkflows } from "../../../src/contract/chat/workflows.js";
+import { loadWorkflows } from "../../../src/contract/chat/workflows.js";
 import type { Check, CheckOutcome, Exchange } from "../../../src/verify/check.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 
@@ -169,14 +169,8 @@ export async function sampleReport({ level = 379, probes = 3 } = {}): Promise<Ve
   const ofCases = cases.map(({ operationId, name, summary, rule, also }) =>
     sampleCheck({ id: `case ${operationId}/${name}`, operation: operationId, summary, rules: [rule, ...also] }),
   );
-  const ofWorkflows = readWorkflows().map(({ resource, workflowId, summary, rules: ids }) =>
-    sampleCheck({
-      id: `workflow ${workflowId}`,
-      kind: "workflow",
-      operation: resource,
-      summary,
-      rules: ids,
-    }),
+  const ofWorkflows = (await loadWorkflows()).map(({ id, kind, operation, summary, rules: ids }) =>
+    sampleCheck({ id, kind, operation, summary, rules: ids }),
   );
   const ofProbes = [...new Set(cases.map(({ operationId }) => operationId))].flatMap((operation) =>
     Array.from({ length: probes }, (_, index) =>
