@@ -10,6 +10,7 @@ const data = [
   "chat/openapi.json",
   "chat/openapi.generators.yaml",
   "chat/cases.json",
+  "chat/workflows.json",
   "chat/states.yaml",
   "chat/states.json",
   "chat/workflows.json",

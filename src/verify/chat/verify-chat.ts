@@ -7,6 +7,7 @@ import { createRecorder } from "../create-recorder.js";
 import { type CheckToRun, createSelection, reportedShard, requireSelection } from "../create-selection.js";
 import { probeLanes } from "../derive/probe-lanes.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
+import type { CodeCheck } from "../run/define-check.js";
 import { acceptedIn, controlsFor, discountRefusals, doubtsIn } from "../run/discount-refusals.js";
 import { operationsOf } from "../run/operations-of.js";
 import type { Presence } from "../run/presence.js";
@@ -64,12 +65,15 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const rules = rulesAtLevel(contract, level);
   const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
   const presenceChecks = [...operations.values()].map(presenceCheck);
-  const all = [...presenceChecks, ...checks, ...codeChecks, ...probes].map((check) => {
-    const calls = operationsOf(planned.get(check.id));
-    return calls.length === 0
-      ? check
-      : { ...check, calls: calls.map((id) => ({ id, title: titleOf(operations, id) })) };
-  });
+  const codeOf = new Map(codeChecks.map((check) => [check.id, operationsOfCode(operations, check)]));
+  const callsOf = (id: string) => codeOf.get(id) ?? operationsOf(planned.get(id));
+  const all: CheckToRun[] = [...presenceChecks, ...checks, ...codeChecks, ...probes].map(
+    ({ id, operation, rules, ...check }) => {
+      const reliesOn = "reliesOn" in check && check.reliesOn !== undefined ? { reliesOn: check.reliesOn } : {};
+      const calls = callsOf(id).map((called) => ({ id: called, title: titleOf(operations, called) }));
+      return { id, operation, rules, ...reliesOn, ...(calls.length === 0 ? {} : { calls }) };
+    },
+  );
   requireSelection(options, all);
   const isSelected = createSelection(options, all);
   const shard = reportedShard(options, all);
@@ -84,10 +88,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const { signal, add: onCheck } = recorder;
   const target = { ...server, operations, validators, timeoutMs, signal, isNewer: serverLevel > newestLevel };
   const chosenCode = codeChecks.filter(({ id }) => selected.has(id));
-  const called = new Set([
-    ...[...chosen, ...chosenProbes].flatMap(operationsOf),
-    ...chosenCode.flatMap((check) => operationsWith(operations, check.rules)),
-  ]);
+  const called = new Set([...chosen, ...chosenProbes, ...chosenCode].flatMap(({ id }) => callsOf(id)));
   const asked = [...operations.values()].filter(
     ({ operationId }) => called.has(operationId) || selected.has(`operation ${operationId}`),
   );
@@ -106,8 +107,9 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
       createChatSession(target, id),
     ),
     ...chosenCode.map((check): Lane => {
+      const { calls: _, ...about } = check;
       const run = () => runCode(check, createChatSession(target, check.id), { url, contract, level, signal });
-      return [{ ...check, kind: "workflow", run }];
+      return [{ ...about, kind: "workflow", run }];
     }),
     ...chosen.map((check) => {
       const { steps: _, knownLevelsOnly: __, ...about } = check;
@@ -119,9 +121,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     return { ...about, outcome, durationMs: 0 };
   };
   const skipMissing = (runnable: Runnable): Runnable => {
-    const plan = planned.get(runnable.id);
-    // A check in code calls what its rules are about.
-    const calls = plan === undefined ? operationsWith(operations, runnable.rules) : operationsOf(plan);
+    const calls = callsOf(runnable.id);
     const lacking = calls.filter((id) => presence.get(id)?.kind === "not-implemented");
     const unknown = calls.filter((id) => presence.get(id)?.kind === "unknown");
     if (lacking.length + unknown.length === 0) return runnable;
@@ -180,11 +180,15 @@ async function discountAll(
   return discountRefusals(checks, planned, acceptedIn([...checks, ...extra], planned), isKnown);
 }
 
-/** The operations that rules are about. */
-function operationsWith(operations: ReadonlyMap<string, ProbedOperation>, rules: readonly string[]): string[] {
-  return [...operations.values()].flatMap(({ operationId, ownRules }) =>
+/** The operations that a check in code calls: those that it names, and those that its rules are about. */
+function operationsOfCode(
+  operations: ReadonlyMap<string, ProbedOperation>,
+  { rules, calls = [] }: CodeCheck,
+): string[] {
+  const about = [...operations.values()].flatMap(({ operationId, ownRules }) =>
     ownRules.some(({ id }) => rules.includes(id)) ? operationId : [],
   );
+  return [...calls, ...about];
 }
 
 /** The check that the server has an operation. */
