@@ -7,7 +7,16 @@ import { ruleStates, type Verdict, verdictNames } from "./verdict.js";
 /** The members that a JSON report shares with the result of a run. Those that are unknown or do not apply are omitted. */
 type Facts = Pick<
   VerifyReport,
-  "contract" | "version" | "packageVersion" | "target" | "level" | "seed" | "serverVersion" | "shard" | "coverage"
+  | "contract"
+  | "version"
+  | "packageVersion"
+  | "target"
+  | "level"
+  | "seed"
+  | "serverVersion"
+  | "accounts"
+  | "shard"
+  | "coverage"
 > &
   Required<Pick<VerifyReport, "strict" | "partial" | "stopped">> &
   Pick<VerifyReport, "startedAt" | "durationMs" | "waitedMs">;
@@ -36,7 +45,7 @@ export interface JsonReport extends Facts {
  */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-const verdictWords = ["PASS", "FAIL", "COULD NOT RUN", "STOPPED", "INCONCLUSIVE"] as const;
+const verdictWords = ["PASS", "FAIL", "COULD NOT RUN", "STOPPED", "PARTIAL", "INCONCLUSIVE"] as const;
 
 /** The verdict of a run in a word and a sentence. */
 export interface RunVerdict {
@@ -127,6 +136,7 @@ export const jsonReportSchema = {
     "level?": count,
     "seed?": { type: "integer" },
     "serverVersion?": text,
+    "accounts?": texts,
     "shard?": object({ index: count, of: count, checks: count, restricted: flag }),
     strict: flag,
     partial: flag,

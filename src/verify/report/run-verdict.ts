@@ -10,7 +10,7 @@ export const defaultMinExercised = 50;
 
 /** Counts the exercised rules of a run. Checks that were not selected do not count, so a partial run has its own share. */
 export function measureExercise(
-  { minExercised = defaultMinExercised, coverage }: VerifyReport,
+  { minExercised, coverage, accounts }: VerifyReport,
   rules: readonly JudgedRule[],
 ): Exercise {
   const exercised = rules.filter(({ state }) => state === "kept" || state === "broken" || state === "deviating").length;
@@ -19,7 +19,12 @@ export function measureExercise(
   const idle = rules.filter(({ state, checks }) => state === "not-exercised" && canShow(checks)).length;
   const exercisable = exercised + idle;
   const percent = exercisable === 0 ? 100 : Math.floor((exercised / exercisable) * 100);
-  return { exercised, exercisable, percent, minPercent: minExercised };
+  return {
+    exercised,
+    exercisable,
+    percent,
+    minPercent: minExercised ?? (accounts === undefined ? defaultMinExercised : 0),
+  };
 }
 
 /** The exit code of a run. It is 2 if a check could not run, or if no check ran. */
@@ -53,6 +58,7 @@ export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict
     const soFar = found === "" ? allKept : `${found}.`;
     return { word: "STOPPED", sentence: `The run was stopped before it was complete. So far: ${soFar}` };
   }
+  if (isPartial(report)) return { word: "PARTIAL", sentence: describePartial(report, allKept) };
   switch (report.exitCode) {
     case 0: {
       const known = found === "" ? allKept : `${found}, all known${rest}.`;
@@ -68,6 +74,21 @@ export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict
     case 3:
       return { word: "INCONCLUSIVE", sentence: describeInconclusive(report) };
   }
+}
+
+/** Whether nothing is wrong, but accounts of a real organization could show only a small share of the rules. */
+function isPartial({ accounts, exitCode, exercise }: Omit<JsonReport, "verdict">): boolean {
+  if (accounts === undefined) return false;
+  return exitCode === 3 || (exitCode === 0 && exercise.minPercent === 0 && exercise.percent < defaultMinExercised);
+}
+
+function describePartial({ exercise }: Omit<JsonReport, "verdict">, allKept: string): string {
+  const { exercised, exercisable, percent, minPercent } = exercise;
+  const least = percent < minPercent ? ` --min-exercised demands ${minPercent} %.` : "";
+  return (
+    `${allKept} With accounts of a real organization, ${countOf(exercised)} of ${pluralize(exercisable, "rule")} were exercised ` +
+    `(${percent} %).${least} Provider states (--states) show the others.`
+  );
 }
 
 /** Says how many rules were exercised, and what to do about it. */
