@@ -1,6 +1,6 @@
 import type { CallStep, Check, StateStep } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
-import type { ProbedOperation } from "../derive/probed-operation.js";
+import type { ProbedOperation, ProbedParameter } from "../derive/probed-operation.js";
 import { needsStatesReason } from "./run-steps.js";
 
 /** What checks may do with accounts of a real organization instead of provider states. */
@@ -115,20 +115,22 @@ function cannotBeUndone(call: CallStep, plan: AccountPlan): boolean {
 }
 
 /**
- * Whether a request lacks a required parameter, or has one in which a number or JSON is to be read and cannot. An optional parameter does
- * not count: a server may ignore it, and do the rest.
+ * Whether a request has none of its required parameters, or no path: they are missing, or a number or JSON is to be read from them and
+ * cannot. Optional parameters do not count: a server may ignore them, and do the rest.
  */
 function cannotBeCarriedOut({ call, with: values, sent, headers }: CallStep, { operations }: AccountPlan): boolean {
   const operation = operations.get(call ?? "");
   if (operation === undefined || sent?.body !== undefined || headers !== undefined) return false;
-  return operation.parameters.some(({ name, required, json, schema, isFile }) => {
-    if (!required) return false;
-    const value = values[name];
-    if (value === undefined || value === null) return true;
-    const text = typeof value === "object" && "text" in value ? String(value.text) : undefined;
-    if (text === undefined || isFile) return false;
-    return json ? !/[[\]{}"\d]/.test(text) : schema.type === "integer" && !/\d/.test(text);
-  });
+  const required = operation.parameters.filter((parameter) => parameter.required);
+  const lacking = required.filter((parameter) => isUnreadable(parameter, values[parameter.name]));
+  return lacking.some(({ place }) => place === "path") || (lacking.length > 0 && lacking.length === required.length);
+}
+
+function isUnreadable({ json, schema, isFile }: ProbedParameter, value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  const text = typeof value === "object" && "text" in value ? String(value.text) : undefined;
+  if (text === undefined || isFile) return false;
+  return json ? !/[[\]{}"\d]/.test(text) : schema.type === "integer" && !/\d/.test(text);
 }
 
 function expectsRefusal({ expect: { status } }: CallStep): boolean {
