@@ -15,7 +15,7 @@ export interface Check {
   readonly reliesOn?: readonly string[];
   /** Whether a server of a newer feature level than the contract may do otherwise, so that the check shows nothing on it. */
   readonly knownLevelsOnly?: true;
-  /** Whether a real organization can bear it: its last steps undo what it writes, or nobody sees that. */
+  /** Whether a real organization can bear it: its last steps undo what it writes, or no user sees it. */
   readonly leavesNothing?: true;
   readonly steps: readonly Step[];
   /**

@@ -72,7 +72,7 @@ describe("accord verify chat --account", () => {
 
   it.each([
     [["--account", "open-sesame"], /An account is not EMAIL:KEY/],
-    [["--acount=me@real.example:open-sesame"], /unknown option '--acount=…'/],
+    [["--acc=me@real.example:open-sesame"], /unknown option '--acc=…'/],
     [["--account", account, "--account", "king=k@real.example:open-sesame"], /unknown role/],
     [["--account", account, "--states", "http://127.0.0.1:1/states"], /either provider states or accounts/],
     [["--account", account, "--header", "open-sesame"], /not of the form 'Name: value'/],

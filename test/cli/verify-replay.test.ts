@@ -62,6 +62,21 @@ describe("accord verify chat --replay", () => {
   });
 });
 
+it("accord verify chat reports the smallest random request that fails", async () => {
+  const server = await startStubChat(({ url = "" }) => {
+    if (url.includes("accord-no-such-operation")) return { status: 404, body: "no such path" };
+    const [, id = ""] = /muted_users\/(\d+)$/.exec(url) ?? [];
+    if (Number(id) > 1000) return broken;
+    return { body: settings };
+  });
+  const json = join(temporaryFolder(), "report.json");
+  const only = ["--only", "probe muteUser/random-requests", "--seed", "1", "--json", json];
+  const end = await runInProcess("verify", "chat", `${server.url}/api/v1`, "--states", server.statesUrl, ...only);
+  expect(end.code).toBe(1);
+  const [check] = JSON.parse(readFileSync(json, "utf8")).checks;
+  expect(check.trace.at(-1).request).toContain("/muted_users/1001\n");
+});
+
 describe("accord verify chat --watch", () => {
   it("repeats what failed after a change of a file, writes what changed, and ends on a signal", async () => {
     const state = { isBroken: true };

@@ -3,7 +3,7 @@ import { CouldNotRunError } from "../could-not-run-error.js";
 
 /** Headers that requests have of their own. */
 const own = /^(?:authorization|connection|content-(?:length|type)|host|transfer-encoding|user-agent)$/i;
-const secretName = /auth|cookie|credential|key|passw|secret|session|signature|token/i;
+const secretName = /auth|cookie|credential|key|pass|secret|session|signature|token/i;
 /** A text without spaces that is this long may be a key. */
 const minKeyLength = 16;
 
