@@ -165,7 +165,7 @@ function ruleProblems(files: readonly CaseFile[], outputOf: OutputOf | undefined
       const { id, untestable, shown } = rule;
       const [unclear] = strengthProblems(rule);
       if (unclear !== undefined) return [file.problem(["rules", index], unclear)];
-      if (untestable === undefined && !named.has(id))
+      if (untestable === undefined && shown?.by !== "descriptor" && !named.has(id))
         return [file.problem(["rules", index], "no case names it; add one, or say why in untestable")];
       if (untestable !== undefined && named.has(id))
         return [file.problem(["rules", index], "a case names it, so it is not untestable")];
@@ -173,11 +173,16 @@ function ruleProblems(files: readonly CaseFile[], outputOf: OutputOf | undefined
         return [file.problem(["rules", index], "shown is missing: say which answer shows the rule")];
       if (shown?.by === "case" && rule.strength !== "should")
         return [file.problem(["rules", index], "only a recommendation can be shown by its case")];
-      if (outputOf && untestable === undefined && shown?.by !== "log" && !showable.has(id))
+      if (outputOf && untestable === undefined && !isShownElsewhere(shown) && !showable.has(id))
         return [file.problem(["rules", index], "no case that names it has an example that shows it")];
       return [];
     }),
   ]);
+}
+
+/** Whether a check other than a case shows a rule. */
+function isShownElsewhere(shown: DaemonRule["shown"]): boolean {
+  return shown?.by === "log" || shown?.by === "descriptor";
 }
 
 /**

@@ -19,6 +19,8 @@ export interface Operators {
   readonly matches?: string;
   /** A text that a text contains. */
   readonly contains?: string;
+  /** A text, in whatever encoding, shows none of these texts. */
+  readonly hides?: readonly string[];
   /** Deeply equals this value, to the last member. */
   readonly equals?: unknown;
   /** One of these matches. */

@@ -1,4 +1,5 @@
-import type { DaemonCase, EarlierCall, SubscriptionHost } from "../../../src/contract/daemon/cases.js";
+import type { DaemonCase, EarlierCall } from "../../../src/contract/daemon/cases.js";
+import type { ServedHost } from "../../../src/contract/served-host.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { join, nothing, preformatted, richLine } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
@@ -51,7 +52,7 @@ function earlierCalls(calls: readonly EarlierCall[]): Html {
 /** Maximum number of characters of a body on a page. */
 const maxBody = 2_000;
 
-function shortened(host: SubscriptionHost): unknown {
+function shortened(host: ServedHost): unknown {
   return JSON.parse(
     JSON.stringify(host, (_, value: unknown) =>
       typeof value === "string" && value.length > maxBody ? `${value.slice(0, maxBody)}…` : value,

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { ServedHost } from "../served-host.js";
 import type { StrengthOfRule } from "../strength.js";
 import type { DaemonRpc } from "./rpcs.js";
 
@@ -82,44 +83,6 @@ export interface Listing {
   readonly count: string;
 }
 
-/** A host that responds with content. */
-export interface ContentHost {
-  readonly kind: "content";
-  /** Defaults to 200. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly encoding?: "base64";
-  /** Whether http and https URLs in the body lead to this host, so that it notices if they are fetched. */
-  readonly localized?: true;
-}
-
-/** The behaviour of the host of a subscription URL, for every path. */
-export type SubscriptionHost =
-  | ContentHost
-  /** Responds according to the path of the URL, without the query; 404 for other paths. */
-  | { readonly kind: "paths"; readonly paths: Readonly<Record<string, ContentHost>> }
-  | {
-      readonly kind: "redirect";
-      /** Defaults to 302. */
-      readonly status?: number;
-      readonly location: string;
-      readonly then: SubscriptionHost;
-      /** Whether `location` leads to another origin. */
-      readonly elsewhere?: true;
-    }
-  /** Redirects every request. */
-  | { readonly kind: "loop"; readonly location: string }
-  /** Sends the body without a pause, again and again. */
-  | { readonly kind: "endless"; readonly body: string }
-  /** Sends a character of the body every half second, again and again. */
-  | { readonly kind: "slow"; readonly body: string }
-  | { readonly kind: "silent" }
-  | { readonly kind: "refused" }
-  | { readonly kind: "unknown" }
-  | { readonly kind: "cut"; readonly body: string }
-  | { readonly kind: "garbage"; readonly body: string };
-
 /** Request fields that take their value from the reply of an earlier call, such as `{id: "import.id"}`. */
 export type Binding = Readonly<Record<string, string>>;
 
@@ -150,7 +113,7 @@ export interface DaemonCase {
   readonly rule: string;
   readonly also?: readonly string[];
   readonly rpc: DaemonRpc;
-  readonly given?: { readonly host?: SubscriptionHost; readonly calls?: readonly EarlierCall[] };
+  readonly given?: { readonly host?: ServedHost; readonly calls?: readonly EarlierCall[] };
   readonly bind?: Binding;
   /** ProtoJSON. */
   readonly request: JsonObject;

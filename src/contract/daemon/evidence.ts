@@ -9,7 +9,8 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { pointerKeys } from "../json-pointer.js";
-import type { DaemonCase, DaemonRule, EarlierCall, Evidence, SubscriptionHost } from "./cases.js";
+import { takesRequests } from "../served-host.js";
+import type { DaemonCase, DaemonRule, EarlierCall, Evidence } from "./cases.js";
 
 /** Finds the reply message of an RPC. Generation passes the descriptors of `proto/`, because generated code may be out of date. */
 export type OutputOf = (rpc: DaemonCase["rpc"]) => DescMessage;
@@ -22,9 +23,9 @@ export function findShowableRules(one: DaemonCase, rules: readonly DaemonRule[],
 }
 
 function canShow(one: DaemonCase, evidence: Evidence, outputOf: OutputOf): boolean {
-  if (evidence.by === "case" || evidence.by === "descriptor") return true;
+  if (evidence.by === "case") return true;
   if (evidence.by === "error") return one.error !== undefined && one.secrets !== undefined;
-  if (evidence.by === "log" || one.reply === undefined) return false;
+  if (evidence.by === "log" || evidence.by === "descriptor" || one.reply === undefined) return false;
   if (evidence.by === "reply") return true;
   if (evidence.by === "fetch") return one.request.url !== undefined && hasFetchingHost(one);
   if (!("at" in evidence)) return false;
@@ -85,11 +86,6 @@ export function valuesAt(document: unknown, at: string): unknown[] {
 /** Whether the host of a case accepts requests. */
 export function hasFetchingHost({ given }: DaemonCase): boolean {
   return given?.host !== undefined && takesRequests(given.host);
-}
-
-/** Whether a host accepts connections. */
-export function takesRequests({ kind }: SubscriptionHost): boolean {
-  return kind !== "refused" && kind !== "unknown";
 }
 
 /** A message in JSON with its default values, which ProtoJSON omits. */

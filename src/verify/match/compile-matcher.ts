@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Matcher, Operators } from "../../contract/matcher.js";
 import { compilePointer } from "../../contract/pointer-reader.js";
+import { createSecretFinder } from "../../secrets/find-secrets.js";
 import { MissingValueError, resolveValue, type Scope } from "./expressions.js";
 
 /** A value that does not match. */
@@ -75,6 +76,16 @@ function compileOperator(operator: keyof Operators, operand: unknown): CompiledM
         const isContained = typeof value === "string" && value.includes(part);
         return isContained ? undefined : wrong(`a text with ${JSON.stringify(part)}`, value);
       };
+    case "hides": {
+      // Compiled with the first value: most checks pass without a text to search.
+      let find: ReturnType<typeof createSecretFinder> | undefined;
+      return (value) => {
+        find ??= createSecretFinder(operand as readonly string[]);
+        return typeof value === "string" && find(value).length > 0
+          ? wrong("no secret of the request", "***")
+          : undefined;
+      };
+    }
     case "equals":
       return equal((scope) => resolveValue(operand, scope));
     case "any": {

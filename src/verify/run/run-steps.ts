@@ -7,6 +7,7 @@ import type { CheckOutcome } from "../check.js";
 import { compileMatcher } from "../match/compile-matcher.js";
 import { MissingValueError, resolveValue, type Scope } from "../match/expressions.js";
 import { judgeCall } from "./judge-call.js";
+import { judgeClaims } from "./judge-claims.js";
 import { type Exchange, NoAnswerError, NotApplicableError, type Session } from "./session.js";
 
 /** The result of a check. */
@@ -23,6 +24,8 @@ type End =
       readonly problems: readonly string[];
       readonly isForbidden: boolean;
       readonly letThrough: boolean;
+      /** The broken rules. Defaults to those of the step, and those that no step names. */
+      readonly rules?: readonly string[];
     }
   /** The server lacks something optional, so that the rest of the check shows nothing. */
   | { readonly kind: "lacking"; readonly reason: string }
@@ -50,6 +53,14 @@ export const needsStatesReason = "it needs provider states: give --states";
 
 /** Runs the steps of a check in order, until one fails. Rejects only on a fault of this package, or once `session` is aborted. */
 export async function runSteps(check: Check, session: Session): Promise<CheckRun> {
+  try {
+    return await runInOrder(check, session);
+  } finally {
+    await session.close?.();
+  }
+}
+
+async function runInOrder(check: Check, session: Session): Promise<CheckRun> {
   if (!session.hasStates && check.steps.some(({ kind }) => kind === "state")) {
     return { outcome: { kind: "skipped", reason: needsStatesReason }, isAnswered: true };
   }
@@ -76,6 +87,9 @@ async function runStep(check: Check, step: Step, session: Session, progress: Pro
     switch (step.kind) {
       case "state":
         return await runState(step, session, progress);
+      case "serve":
+        progress.values.set(step.id, (await session.serve?.(step)) ?? {});
+        return undefined;
       case "call":
         return await runCall(check, step, session, progress);
       case "parallel":
@@ -120,15 +134,53 @@ async function runState(step: StateStep, session: Session, progress: Progress): 
 }
 
 async function runCall(check: Check, step: CallStep, session: Session, progress: Progress): Promise<End | undefined> {
-  const scope = scopeOf(progress);
   if (step.readBack !== undefined) return runReadBack(check, step, session, progress);
-  const exchange = await session.call(step, scope);
-  const { problems, unseen, ...judgement } = judgeCall(step, exchange, scope, session.mask);
-  if (problems.length > 0 && step.precondition) return { kind: "not-shown", reason: problems.join("; ") };
+  return judgeStep(check, step, await session.call(step, scopeOf(progress)), session, progress);
+}
+
+async function judgeStep(
+  check: Check,
+  step: CallStep,
+  exchange: Exchange,
+  session: Session,
+  progress: Progress,
+): Promise<End | undefined> {
+  const end = await endByClaims(step, exchange, session, progress);
+  if (end !== undefined) return end;
+  const { problems, unseen, ...judgement } = judgeCall(step, exchange, scopeOf(progress), session.mask);
+  // A call that only prepares the check needs no excuse if it is as expected.
+  const excuse = problems.length > 0 || step.claims ? await exchange.excuse?.({ deviates: false }) : undefined;
+  if (excuse !== undefined) return { kind: "not-shown", reason: excuse };
+  if (problems.length > 0 && step.precondition) return unmet(step.precondition, problems);
   if (problems.length > 0) return { kind: "broken", problems, ...judgement };
   if (unseen !== undefined) hide(check, step, `the answer has no ${unseen}`, progress);
   noteStatus(step, exchange, progress);
   return readOutputs(step, exchange, progress);
+}
+
+/** Judges the claims of a call. Undefined if they leave the rest of the check open. */
+async function endByClaims(
+  { claims = [] }: CallStep,
+  exchange: Exchange,
+  { mask }: Session,
+  progress: Progress,
+): Promise<End | undefined> {
+  const { broken, hidden } = judgeClaims(claims, exchange, scopeOf(progress), mask);
+  if (broken.length > 0) {
+    const deviates = broken.every(({ claim }) => claim.excusable);
+    const excuse = deviates ? await exchange.excuse?.({ deviates }) : undefined;
+    if (excuse !== undefined) return { kind: "not-shown", reason: excuse };
+    const rules = [...new Set(broken.flatMap(({ claim }) => claim.rules))];
+    return {
+      kind: "broken",
+      problems: broken.map(({ problem }) => problem),
+      isForbidden: false,
+      letThrough: false,
+      rules,
+    };
+  }
+  for (const [rule, reason] of hidden) progress.hidden.set(rule, reason);
+  return exchange.unusable && { kind: "not-run", ...exchange.unusable };
 }
 
 async function runParallel(
@@ -137,12 +189,24 @@ async function runParallel(
   session: Session,
   progress: Progress,
 ): Promise<End | undefined> {
-  const ends = await Promise.all(step.steps.map((one) => runCall(check, one, session, progress)));
+  const scope = scopeOf(progress);
+  const made = step.steps.map(async (one) => ({ one, exchange: await session.call(one, scope) }));
+  // What one response shows may depend on the other calls.
+  const judged = (await Promise.all(made)).map(({ one, exchange }) =>
+    judgeStep(check, one, exchange, session, progress),
+  );
+  const ends = await Promise.all(judged);
   const broken = ends.filter((end) => end?.kind === "broken");
   const [first] = broken;
   if (first === undefined) return ends.find((end) => end !== undefined);
   const problems = broken.flatMap((end) => end.problems);
-  return step.precondition ? { kind: "not-shown", reason: problems.join("; ") } : { ...first, problems };
+  if (step.precondition) return unmet(step.precondition, problems);
+  const rules = broken.flatMap((end) => end.rules ?? []);
+  return { ...first, problems, ...(rules.length === 0 ? {} : { rules }) };
+}
+
+function unmet(precondition: true | string, problems: readonly string[]): End {
+  return { kind: "not-shown", reason: precondition === true ? problems.join("; ") : precondition };
 }
 
 /** Reads before or after a refused request. A read that fails shows nothing. */
@@ -170,7 +234,7 @@ function noteStatus(
   exchange: Exchange,
   { deviations }: Progress,
 ): void {
-  if (recommendedBy === undefined || exchange.status === status || exchange.status < 400) return;
+  if (recommendedBy === undefined || exchange.status === status || Number(exchange.status) < 400) return;
   deviations.push({
     rule: recommendedBy,
     problem: `step ${id}: status: recommended is ${status}, got ${exchange.status}`,
@@ -182,7 +246,7 @@ function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { value
   for (const [name, output] of Object.entries(outputs)) {
     const { at, optional = false, otherwise = undefined } = typeof output === "string" ? { at: output } : output;
     const places = [at].flat();
-    const [value = otherwise] = places.flatMap((place) => readPlace(exchange, place) ?? []);
+    const value = places.map((place) => readPlace(exchange, place)).find((one) => one !== undefined) ?? otherwise;
     if (value === undefined) {
       const reason = `the answer has no ${places.join(" or ")}`;
       return optional
@@ -196,9 +260,10 @@ function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { value
 }
 
 function readPlace(exchange: Exchange, place: string): unknown {
-  return place.startsWith("/")
+  const value = place.startsWith("/")
     ? valueAt(exchange.body, place)
-    : (exchange.headers.get(place.slice("header ".length)) ?? undefined);
+    : exchange.headers.get(place.slice("header ".length));
+  return value ?? undefined;
 }
 
 function scopeOf({ values, credentials }: Progress): Scope {
@@ -215,8 +280,12 @@ function hide(check: Check, step: Step, reason: string, { hidden }: Progress): v
 
 /** The rules that no step names. Those about the status of a refusal are judged by that status alone. */
 function unnamedRules({ rules, steps }: Check): string[] {
-  const named = new Set(flat(steps).flatMap((step) => [...(step.rules ?? []), ...recommended(step)]));
+  const named = new Set(flat(steps).flatMap((step) => [...(step.rules ?? []), ...claimed(step), ...recommended(step)]));
   return rules.filter((rule) => !named.has(rule));
+}
+
+function claimed(step: Step): string[] {
+  return step.kind === "call" ? (step.claims ?? []).flatMap(({ rules }) => rules) : [];
 }
 
 function recommended(step: Step): string[] {
@@ -238,7 +307,7 @@ async function outcomeAt(
   const name = check.kind === "workflow" ? `step ${step.id}: ` : "";
   switch (end.kind) {
     case "broken": {
-      const broken = [...new Set([...(step.rules ?? []), ...unnamedRules(check)])];
+      const broken = end.rules ?? [...new Set([...(step.rules ?? []), ...unnamedRules(check)])];
       return {
         kind: "failed",
         problems: end.problems.map((problem) => session.mask(`${name}${problem}`)),
@@ -273,6 +342,7 @@ async function passedOutcome(check: Check, session: Session, { deviations, hidde
   const broken = [...new Set(deviations.map(({ rule }) => rule))];
   const shown = check.rules.filter((rule) => !hidden.has(rule) && !broken.includes(rule));
   const [reason] = hidden.values();
+  if (reason !== undefined && shown.length === 0 && broken.length === 0) return { kind: "skipped", reason };
   if (deviations.length === 0) return reason === undefined ? { kind: "passed" } : { kind: "passed", shown, reason };
   return {
     kind: "failed",

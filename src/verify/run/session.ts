@@ -1,4 +1,4 @@
-import type { CallStep } from "../../contract/check.js";
+import type { CallStep, ServeStep } from "../../contract/check.js";
 import type { Exchange as ReportedExchange } from "../check.js";
 import type { Scope } from "../match/expressions.js";
 
@@ -12,6 +12,8 @@ export interface Session {
     readonly params: object;
     readonly fresh: boolean;
   }) => Promise<SetUpState>;
+  /** Starts a host, and returns the values that later steps refer to. Undefined if the server fetches from no host. */
+  readonly serve?: (step: ServeStep) => Promise<Readonly<Record<string, unknown>>>;
   /** Makes a call. Rejects with a `NoAnswerError`, a `MissingValueError` or a `NotApplicableError`. */
   readonly call: (step: CallStep, scope: Scope) => Promise<Exchange>;
   /** Why a setup without a value that the check needs is no fault of the server. Undefined if it is one. */
@@ -23,6 +25,8 @@ export interface Session {
   readonly mask: (text: string) => string;
   /** The requests and responses so far, in order. */
   readonly trace: () => Promise<readonly ReportedExchange[]>;
+  /** Ends what the session has started. */
+  readonly close?: () => Promise<void>;
 }
 
 /** The values that a provider state returned, with `organization` and `credentials`. */
@@ -30,7 +34,8 @@ export type SetUpState = Readonly<Record<string, unknown>>;
 
 /** A response to a call. */
 export interface Exchange {
-  readonly status: number;
+  /** The HTTP status; of an RPC, `ok`, the code of its error, `malformed`, `timeout` or `unreachable`. */
+  readonly status: number | string;
   /** The decoded body; undefined if it is not JSON. */
   readonly body: unknown;
   readonly text: string;
@@ -38,6 +43,12 @@ export interface Exchange {
   readonly headers: Headers;
   /** Whether it is an error that the contract allows as a refusal. */
   readonly isRefusal: boolean;
+  /** Further values, to which matchers refer as `$exchange.<name>`. */
+  readonly facts?: Readonly<Record<string, unknown>>;
+  /** Why there is nothing to judge but what claims say of the status. */
+  readonly unusable?: { readonly reason: string; readonly help?: string; readonly isAnswered: boolean };
+  /** Why the response shows nothing; for a response that deviates from recommendations, also why it says nothing about them. */
+  readonly excuse?: (about: { readonly deviates: boolean }) => Promise<string | undefined>;
   /** Why no check can use the response, as a sentence. */
   readonly fault?: string;
   /** What the contract forbids in it, whatever was sent. One sentence each. */

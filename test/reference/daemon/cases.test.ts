@@ -12,10 +12,10 @@ import {
   type DaemonServer,
 } from "../../../src/daemon/index.js";
 import { createCall } from "../../../src/verify/daemon/create-call.js";
-import { performCase } from "../../../src/verify/daemon/perform-case.js";
-import { type DaemonTarget, runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
 import { compareExactly } from "../../support/compare-exactly.js";
+import { performCase } from "../../support/perform-case.js";
 import { isThorough, sampleOf } from "../../support/thorough.js";
+import { type CaseTarget, runCase } from "../../verify/daemon/run-case.js";
 import { callWithBufCurl } from "./call-with-buf-curl.js";
 
 const { cases, rules, probes } = await loadDaemonCases();
@@ -77,7 +77,7 @@ describe.each(combinations)("the reference daemon over $protocol on a $place", (
     for (const client of clients.values()) client.close();
   });
 
-  function targetFor(one: DaemonCase): DaemonTarget {
+  function targetFor(one: DaemonCase): CaseTarget {
     const address = addressFor(one, position);
     const client = clients.get(address) ?? createDaemonClient({ address, protocol });
     clients.set(address, client);
@@ -85,7 +85,7 @@ describe.each(combinations)("the reference daemon over $protocol on a $place", (
   }
 
   it.concurrent.each(shareOf(cases, position, protocol))("passes the case $name", async (one) => {
-    expect(await runDaemonCase(one, targetFor(one))).toMatchObject({ kind: "kept" });
+    expect(await runCase(one, targetFor(one))).toEqual({ kind: "passed" });
   });
 
   it.concurrent.each(comparedOn(position, protocol))("returns exactly the specified response to $name", async (one) => {
