@@ -27,13 +27,15 @@ export interface Operators {
   readonly any?: readonly Matcher[];
   /** All of these match. */
   readonly all?: readonly Matcher[];
+  /** A list has exactly these entries, each of which matches. */
+  readonly entries?: readonly Matcher[];
   /** An entry of a list matches. */
   readonly includes?: Matcher;
   /** Every entry of a list, or every value of an object, matches. */
   readonly every?: Matcher;
   /** The list of the names of an object matches. */
   readonly names?: Matcher;
-  /** The values at these JSON pointers match. */
+  /** The values at these JSON pointers match. In a pointer, `*` stands for every entry, and the value is the list of what it leads to. */
   readonly at?: Readonly<Record<string, Matcher>>;
   /** The number of entries of a list matches. */
   readonly count?: Matcher;

@@ -41,7 +41,7 @@ async function problemsOf(...contents: string[]): Promise<string[]> {
 }
 
 const calls = (bind: string) =>
-  `given: {calls: [{as: import, rpc: ProxySubscriptions/ApplyImport, request: {url: 'https://a.example'}}]}\n    bind: ${bind}\n    request`;
+  `given: [{id: import, call: ProxySubscriptions/ApplyImport, with: {url: 'https://a.example'}}]\n    bind: ${bind}\n    request`;
 
 describe("a case file", () => {
   it("has no problems if it is valid", async () => {
@@ -126,6 +126,29 @@ describe("a case file", () => {
       "binds to an unknown field of a reply",
       changed("request", calls("{id: import.number}")),
       "case select: bind names import.number, which is not a field of proxydaemon.v1.ProxySubscriptionApplyResponse",
+    ],
+    [
+      "sends a value that no earlier reply has",
+      changed(
+        "request",
+        "given: [{id: import, call: ProxySubscriptions/ApplyImport, with: {id: $first.id}}]\n    request",
+      ),
+      "case select: given import: first.id, but no earlier call is named first",
+    ],
+    [
+      "expects a missing field",
+      changed("exact: [/id]", "expect: {/node: 1}"),
+      "case select: expect names /node, which is not a field of proxydaemon.v1.ProxySubscriptionSelectResponse",
+    ],
+    [
+      "expects a value that no earlier reply has",
+      changed("exact: [/id]", "expect: {/id: {not: $first.id}}"),
+      "case select: expect names first.id, but no earlier call is named first",
+    ],
+    [
+      "expects a text that matches no regular expression",
+      changed("exact: [/id]", "expect: {/id: {matches: '['}}"),
+      "case select: expect /id: Invalid regular expression",
     ],
     [
       "names an unknown rule",

@@ -1,4 +1,5 @@
 import { type DaemonCase, loadDaemonCases } from "../../src/contract/daemon/cases.js";
+import { earlierCalls } from "../../src/contract/daemon/evidence.js";
 import type { CheckOutcome } from "../../src/verify/check.js";
 import type { CallDaemon } from "../../src/verify/daemon/answer.js";
 import { caseCheck } from "../../src/verify/daemon/case-check.js";
@@ -30,7 +31,7 @@ export async function performCase(one: DaemonCase, callDaemon: CallDaemon): Prom
     one,
   );
   const { outcome } = await runSteps(caseCheck(one, rules), session);
-  const calls = one.given?.calls ?? [];
+  const calls = earlierCalls(one);
   const beside = calls.filter(({ overlaps }) => overlaps).length;
   // An overlapping call is made before and after that of the case.
   const call = await made[calls.length];

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { Matcher } from "../matcher.js";
 import type { ServedHost } from "../served-host.js";
 import type { StrengthOfRule } from "../strength.js";
 import type { DaemonRpc } from "./rpcs.js";
@@ -86,24 +87,19 @@ export interface Listing {
 /** Request fields that take their value from the reply of an earlier call, such as `{id: "import.id"}`. */
 export type Binding = Readonly<Record<string, string>>;
 
-/** A call that precedes the call of a case. */
+/** A step before the call of a case. */
+export type GivenStep = { readonly id: string; readonly serve: ServedHost } | EarlierCall;
+
+/** A call that precedes that of a case. */
 export interface EarlierCall {
-  readonly as: string;
-  readonly rpc: DaemonRpc;
-  readonly bind?: Binding;
-  readonly request: JsonObject;
-  /** The daemon should refuse the call. The case is skipped if it succeeds. */
-  readonly fails?: true;
+  readonly id: string;
+  readonly call: DaemonRpc;
+  /** ProtoJSON, in which `$import.id` is a value of an earlier reply. */
+  readonly with: JsonObject;
+  /** What the daemon should do. If it does not, the case is skipped. Defaults to the status `ok`. */
+  readonly expect?: { readonly status: Matcher };
   /** The call overlaps with that of the case: it is sent right before it, and again right after it, without waiting for a response. */
   readonly overlaps?: true;
-}
-
-/** A request that a daemon should make to the host of a case. */
-export interface ExpectedFetch {
-  /** Path and query, byte for byte. */
-  readonly path: string;
-  /** `null` if the request should lack the header. */
-  readonly headers?: Readonly<Record<string, string | null>>;
 }
 
 /** A call and its expected outcome. `proto/README.md` explains each key. */
@@ -113,7 +109,7 @@ export interface DaemonCase {
   readonly rule: string;
   readonly also?: readonly string[];
   readonly rpc: DaemonRpc;
-  readonly given?: { readonly host?: ServedHost; readonly calls?: readonly EarlierCall[] };
+  readonly given?: readonly GivenStep[];
   readonly bind?: Binding;
   /** ProtoJSON. */
   readonly request: JsonObject;
@@ -127,12 +123,8 @@ export interface DaemonCase {
   readonly reply?: JsonObject;
   /** JSON pointers to the values of the reply that the contract fixes; `*` matches any element. */
   readonly exact?: readonly string[];
-  /** JSON pointers to values that must be empty in the reply if and only if they are empty in the example. */
-  readonly filled?: readonly string[];
-  /** Fields of the reply whose value differs from that of an earlier reply, such as `{id: "import.id"}`. */
-  readonly distinct?: Binding;
-  /** The requests that the host gets because of the call, in order. Repetitions do not count. */
-  readonly fetched?: readonly ExpectedFetch[];
+  /** What values of the reply must be, by JSON pointer. `$host.requests` are the requests that the host got because of the call. */
+  readonly expect?: Readonly<Record<string, Matcher>>;
   /** The reason why the contract does not require the call to succeed. */
   readonly open?: string;
   /** The error of the mock. The contract fixes neither code nor message; if `rule` is a recommendation, it recommends the code. */

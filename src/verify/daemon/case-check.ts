@@ -1,6 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { CallStep, Check, Step } from "../../contract/check.js";
 import type { Binding, DaemonCase, DaemonRule, EarlierCall } from "../../contract/daemon/cases.js";
+import { earlierCalls, hostOf } from "../../contract/daemon/evidence.js";
 import { literal } from "../match/expressions.js";
 import { localizeUrl } from "../run/serve-host.js";
 import { claimsOf } from "./case-claims.js";
@@ -13,9 +14,11 @@ export function idOf({ name }: Pick<DaemonCase, "name">): string {
 
 /** Returns the check of a case: the host of its URLs, the earlier calls, and its own call with everything that the contract claims of it. */
 export function caseCheck(one: DaemonCase, rules: readonly DaemonRule[]): Check {
-  const { host, calls = [] } = one.given ?? {};
+  const host = hostOf(one);
+  const calls = earlierCalls(one);
+  const { rpc, request, bind = {} } = one;
   const own: CallStep = {
-    ...callStep({ as: "call", ...one }, one),
+    ...callStep({ id: "call", call: rpc, with: { ...literals(request), ...expressions(bind) } }, one, one.padded),
     ...(one.extended ? { extended: true } : {}),
     ...(one.canceled ? { cancelAt: "host" } : {}),
     claims: claimsOf(one, rules),
@@ -25,7 +28,7 @@ export function caseCheck(one: DaemonCase, rules: readonly DaemonRule[]): Check 
   };
   const overlapping = calls.filter(({ overlaps }) => overlaps);
   const beside = (when: string): CallStep[] =>
-    overlapping.map((call) => ({ ...callStep(call, one), id: `${call.as}-${when}` }));
+    overlapping.map((call) => ({ ...callStep(call, one), id: `${call.id}-${when}` }));
   const steps: Step[] = [
     ...(host === undefined || host.kind === "unknown" ? [] : [{ kind: "serve", id: "host", host } as const]),
     ...calls.filter(({ overlaps }) => !overlaps).map((call) => earlierStep(call, one)),
@@ -44,43 +47,29 @@ export function caseCheck(one: DaemonCase, rules: readonly DaemonRule[]): Check 
 }
 
 /** Whether the host of a case never completes its response, so that the daemon waits until its time limit. */
-export function waitsForLimit({ given, canceled }: DaemonCase): boolean {
-  const kind = given?.host?.kind;
-  return canceled === undefined && (kind === "silent" || kind === "slow");
+export function waitsForLimit(one: DaemonCase): boolean {
+  const kind = hostOf(one)?.kind;
+  return one.canceled === undefined && (kind === "silent" || kind === "slow");
 }
 
 function earlierStep(call: EarlierCall, one: DaemonCase): CallStep {
-  const { as, fails } = call;
+  const { id, expect = { status: "ok" } } = call;
+  const isRefused = expect.status !== "ok";
   return {
     ...callStep(call, one),
-    expect: { status: fails ? { not: "ok" } : "ok" },
-    precondition: fails
-      ? `the daemon did not refuse the earlier call ${as}`
+    expect,
+    precondition: isRefused
+      ? `the daemon did not refuse the earlier call ${id}`
       : "the daemon refused an earlier call, which the contract leaves open",
   };
 }
 
-function callStep(
-  {
-    as,
-    rpc,
-    request,
-    bind = {},
-    padded = 0,
-  }: Pick<EarlierCall, "as" | "rpc" | "request" | "bind"> & { padded?: number },
-  { given }: DaemonCase,
-): CallStep {
-  const isServed = given?.host !== undefined && given.host.kind !== "unknown";
-  const { url } = request;
-  const written = typeof url === "string" ? { url: (isServed ? atHost(url) : literal(url)) + "x".repeat(padded) } : {};
-  return {
-    kind: "call",
-    id: as,
-    as: "nobody",
-    call: rpc,
-    with: { ...literals(request), ...written, ...expressions(bind) },
-    expect: { status: "any" },
-  };
+function callStep({ id, call, with: values }: EarlierCall, one: DaemonCase, padded = 0): CallStep {
+  const host = hostOf(one);
+  const isServed = host !== undefined && host.kind !== "unknown";
+  const { url } = values;
+  const written = typeof url === "string" ? { url: (isServed ? atHost(url) : url) + "x".repeat(padded) } : {};
+  return { kind: "call", id, as: "nobody", call, with: { ...values, ...written }, expect: { status: "any" } };
 }
 
 /** The values of earlier replies that request fields take, as expressions. */
@@ -92,7 +81,7 @@ function expressions(bind: Binding): Record<string, string> {
 function atHost(url: string): string {
   const place = "127.0.0.1:1";
   const localized = localizeUrl(url, `http://${place}`);
-  return localized === url ? literal(url) : localized.replace(place, "{$host.address}");
+  return localized === url ? url : localized.replace(place, "{$host.address}");
 }
 
 function literals(request: JsonObject): JsonObject {

@@ -1,8 +1,7 @@
-import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Claim } from "../../contract/check.js";
 import type { DaemonCase, DaemonRule, Evidence, Surface } from "../../contract/daemon/cases.js";
-import { hasFetchingHost, hasValue, isRecommended, isSet, namedRules } from "../../contract/daemon/evidence.js";
-import { pointerKeys, valueAt } from "../../contract/json-pointer.js";
+import { earlierCalls, hasFetchingHost, hasValue, isRecommended, namedRules } from "../../contract/daemon/evidence.js";
+import { pointerKeys, valueAt, valuesAt } from "../../contract/json-pointer.js";
 import type { Matcher } from "../../contract/matcher.js";
 import { literal } from "../match/expressions.js";
 import { fullReply } from "./create-call.js";
@@ -21,7 +20,6 @@ export function claimsOf(one: DaemonCase, rules: readonly DaemonRule[]): Claim[]
   const claims = [
     ...statusClaims(one, rules),
     ...valueClaims(one, rules),
-    ...fetchClaims(one),
     ...contradictionClaims(one, rules),
     ...leakClaims(one, rules),
   ].filter((claim) => claim.rules.length > 0);
@@ -73,83 +71,26 @@ function rulesOfPresence(one: DaemonCase, rules: readonly DaemonRule[]): string[
   return rules.filter(({ broken }) => broken?.unimplemented === service).map(({ id }) => id);
 }
 
-/** The values that a case fixes, and those that must differ from an earlier reply. */
+/** What a case fixes of the reply, and of the requests to its host. */
 function valueClaims(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
-  const { exact = [], filled: alike = [], distinct = {}, bind = {} } = one;
+  const { exact = [], expect = {}, bind = {} } = one;
   const example = fullReply(one.rpc, one.reply ?? {});
-  const claim = (at: string, matcher: Matcher): Claim => ({
+  const exactly = (at: string): Matcher => {
+    const source = bind[at.slice(1)];
+    if (source !== undefined) return `$${source}`;
+    return { equals: literals(at.includes("*") ? valuesAt(example, at) : valueAt(example, at)) };
+  };
+  const matchers = [...exact.map((at) => [at, exactly(at)] as const), ...Object.entries(expect)];
+  return matchers.map(([at, matcher]) => ({
     rules: [ruleOfField(one, at, rules)],
-    on: "ok",
-    expect: { body: { [`/${pointerKeys(at)[0]}`]: matcher } },
-  });
-  const source = (at: string) => bind[at.slice(1)];
-  return [
-    ...exact.map((at) => {
-      const bound = source(at);
-      return claim(at, bound === undefined ? listed(example, at, exactly) : `$${bound}`);
-    }),
-    ...alike.map((at) => {
-      const bound = source(at);
-      const matcher = listed(example, at, (value) => (isSet(value) ? filled : empty));
-      // The value that was sent may be empty as well.
-      return claim(at, bound === undefined ? matcher : { any: [matcher, `$${bound}`] });
-    }),
-    ...Object.entries(distinct).map(
-      ([field, other]): Claim => ({
-        rules: [one.rule],
-        on: "ok",
-        expect: { body: { [`/${field}`]: { not: `$${other}` } } },
-      }),
-    ),
-  ];
-}
-
-/** A matcher for the first field of a pointer, which compares the values at the pointer with those of an example. */
-function listed(example: JsonObject, at: string, compare: (value: unknown) => Matcher): Matcher {
-  const [field = "", ...rest] = pointerKeys(at);
-  const value = example[field];
-  if (rest.length === 0) return compare(value);
-  if (rest[0] !== "*" || !Array.isArray(value)) {
-    const place = rest.map((key) => `/${key}`).join("");
-    return { at: { [place]: compare(valueAt(value, place)) } };
-  }
-  const inner = rest
-    .slice(1)
-    .map((key) => `/${key}`)
-    .join("");
-  const entries = value.map((entry): Matcher => ({ at: { [inner]: compare(valueAt(entry, inner)) } }));
-  return { all: [{ count: entries.length }, entries] };
-}
-
-function exactly(value: unknown): Matcher {
-  return typeof value === "object" && value !== null
-    ? { equals: literals(value as JsonValue) }
-    : literals(value as string);
+    on: one.error === undefined ? "ok" : errors,
+    expect: { body: { [at]: matcher } },
+  }));
 }
 
 /** Matches a value that is missing, or the default of its type. */
 const empty: Matcher = { any: [{ present: false }, 0, "", false, { count: 0 }] };
 const filled: Matcher = { not: empty };
-
-/** The requests that the host must get because of the call. */
-function fetchClaims({ rule, fetched, error }: DaemonCase): Claim[] {
-  if (fetched === undefined) return [];
-  const requests = fetched.map(
-    ({ path, headers = {} }): Matcher => ({
-      at: {
-        "/path": literal(path),
-        ...Object.fromEntries(
-          Object.entries(headers).map(([name, value]) => [
-            `/headers/${name}`,
-            value === null ? { present: false } : literal(value),
-          ]),
-        ),
-      },
-    }),
-  );
-  const expect = { body: { "$host.requests": { all: [{ count: requests.length }, requests] } } };
-  return [{ rules: [rule], on: error === undefined ? "ok" : errors, expect }];
-}
 
 /** What any reply must be, whatever the request: counts are not negative. In cases that name the rule, lists are as long as their counts. */
 function contradictionClaims(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
@@ -217,7 +158,7 @@ function evidenceOf(one: DaemonCase, evidence: Evidence): NonNullable<Claim["sho
     case "value":
     case "echo": {
       const values = evidence.at.map((at) => ({
-        expect: { body: { "": hasSome(pointerKeys(at)) } },
+        expect: { body: { [at]: at.includes("*") ? { not: { every: empty } } : filled } },
         otherwise: `the reply has no ${at}`,
       }));
       const echoes = evidence.by === "echo" ? evidence.at.map((at) => echoOf(one, at)) : [];
@@ -229,20 +170,16 @@ function evidenceOf(one: DaemonCase, evidence: Evidence): NonNullable<Claim["sho
   }
 }
 
-/** Matches a value in which a value at a path is not empty; `*` stands for any element or field. */
-function hasSome([key, ...rest]: readonly string[]): Matcher {
-  if (key === undefined) return filled;
-  const inner = hasSome(rest);
-  return key === "*" ? { not: { every: { not: inner } } } : { at: { [`/${key}`]: inner } };
-}
-
 /** Matches a value that equals that of the request, and differs from an earlier reply, so that it is not constant. */
-function echoOf({ request, bind = {}, given }: DaemonCase, at: string): NonNullable<Claim["shownBy"]>[number] {
+function echoOf(one: DaemonCase, at: string): NonNullable<Claim["shownBy"]>[number] {
+  const { request, bind = {} } = one;
   const field = at.slice(1);
   const sent = bind[field] === undefined ? literals(request[field] ?? null) : `$${bind[field]}`;
-  const others = (given?.calls ?? [])
-    .filter(({ rpc, overlaps, fails }) => !overlaps && !fails && Object.hasOwn(fullReply(rpc, {}), field))
-    .map(({ as }): Matcher => ({ not: `$${as}.${field}` }));
+  const others = earlierCalls(one)
+    .filter(
+      ({ call, expect, overlaps }) => !overlaps && expect === undefined && Object.hasOwn(fullReply(call, {}), field),
+    )
+    .map(({ id }): Matcher => ({ not: `$${id}.${field}` }));
   return {
     expect: { body: { [at]: { all: [sent as Matcher, { any: others }] } } },
     otherwise: `${at} of the replies does not change with that of the requests`,
@@ -274,6 +211,6 @@ function orMain({ rule }: DaemonCase, rules: string[]): string[] {
 }
 
 /** Writes all texts in a value so that they are taken literally. */
-function literals<Value extends JsonValue>(value: Value): Value {
+function literals<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (_, inner: unknown) => (typeof inner === "string" ? literal(inner) : inner));
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { valueAt } from "../../contract/json-pointer.js";
+import { valueAt, valuesAt } from "../../contract/json-pointer.js";
 import type { Matcher, Operators } from "../../contract/matcher.js";
 import { compilePointer } from "../../contract/pointer-reader.js";
 import { createSecretFinder } from "../../secrets/find-secrets.js";
@@ -101,6 +101,14 @@ function compileOperator(operator: keyof Operators, operand: unknown): CompiledM
       const parts = (operand as readonly Matcher[]).map(compileMatcher);
       return (value, scope) => first(parts, (passes) => passes(value, scope));
     }
+    case "entries": {
+      const passes = compileMatcher(operand as readonly Matcher[]);
+      const { length } = operand as readonly Matcher[];
+      return (value, scope) =>
+        Array.isArray(value) && value.length !== length
+          ? wrong(`a list of ${length} entries`, value)
+          : passes(value, scope);
+    }
     case "includes": {
       const passes = compileMatcher(operand as Matcher);
       return (value, scope) => {
@@ -164,6 +172,7 @@ function compileOperator(operator: keyof Operators, operand: unknown): CompiledM
 function compilePlace(place: string): (value: unknown, scope: Scope) => unknown {
   if (place.startsWith("$")) return (_, scope) => resolveValue(place, scope);
   if (place.includes("{$")) return (value, scope) => valueAt(value, String(resolveValue(place, scope)));
+  if (/\/\*(?:\/|$)/.test(place)) return (value) => valuesAt(value, place);
   return compilePointer(place);
 }
 

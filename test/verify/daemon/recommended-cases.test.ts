@@ -16,10 +16,10 @@ const fetching: DaemonCase = {
   summary: "An example",
   rule: "url-fetching.whole-url",
   rpc: "ProxySubscriptions/PreviewImport",
-  given: { host: content },
+  given: [{ id: "host", serve: content }],
   request: { url: "https://woodgrove.example/s/a?b" },
   reply: {},
-  fetched: [{ path: "/s/a?b" }],
+  expect: { "$host.requests": { entries: [{ at: { "/path": "/s/a?b" } }] } },
 };
 
 /** Makes previews with its own fetch. */
@@ -58,9 +58,21 @@ describe("runCase with a recommendation", () => {
   it("reports a header that should be absent, on another origin as well", async () => {
     const one: DaemonCase = {
       ...fetching,
-      // biome-ignore lint/suspicious/noThenProperty: the format of the cases uses this name
-      given: { host: { kind: "redirect", location: "https://cdn.example/c", elsewhere: true, then: content } },
-      fetched: [{ path: "/s/a?b" }, { path: "/c", headers: { authorization: null } }],
+      given: [
+        {
+          id: "host",
+          // biome-ignore lint/suspicious/noThenProperty: the format of the cases uses this name
+          serve: { kind: "redirect", location: "https://cdn.example/c", elsewhere: true, then: content },
+        },
+      ],
+      expect: {
+        "$host.requests": {
+          entries: [
+            { at: { "/path": "/s/a?b" } },
+            { at: { "/path": "/c", "/headers/authorization": { present: false } } },
+          ],
+        },
+      },
     };
     const headers = { authorization: "Basic Og==" };
     const origins = new Set<string>();
@@ -78,7 +90,7 @@ describe("runCase with a recommendation", () => {
 
   it("reports the fetch of a URL in a subscription", async () => {
     const body = `https://woodgrove.example/nested\n${link}`;
-    const one: DaemonCase = { ...fetching, given: { host: { ...content, body, localized: true } } };
+    const one: DaemonCase = { ...fetching, given: [{ id: "host", serve: { ...content, body, localized: true } }] };
     const handlers = fetches(async (url) => {
       const [nested = ""] = (await (await fetch(url)).text()).split("\n");
       await fetch(nested);

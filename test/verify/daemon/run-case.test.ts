@@ -3,7 +3,7 @@ import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { type DaemonCase, loadDaemonCases } from "../../../src/contract/daemon/cases.js";
-import { isRecommended } from "../../../src/contract/daemon/evidence.js";
+import { earlierCalls, hostOf, isRecommended } from "../../../src/contract/daemon/evidence.js";
 import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
 import { listen } from "../../../src/listen.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
@@ -21,7 +21,7 @@ const { cases: allCases, rules } = await loadDaemonCases();
  * The cases of rules that the requirements state; a daemon may deviate from the others. Without those whose host is silent, for which each
  * run would wait until the daemon gives up.
  */
-const cases = allCases.filter((one) => !isRecommended(one, rules) && one.given?.host?.kind !== "silent");
+const cases = allCases.filter((one) => !isRecommended(one, rules) && hostOf(one)?.kind !== "silent");
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 
 /** A contract without rules: no case needs an answer with evidence. */
@@ -210,7 +210,7 @@ describe("runCase with a case that shows nothing", () => {
   });
 
   it("needs no earlier call to an RPC that a case requires to succeed", () => {
-    const earlier = new Set(cases.flatMap(({ given }) => given?.calls ?? []).map(({ rpc }) => rpc));
+    const earlier = new Set(cases.flatMap(earlierCalls).map(({ call }) => call));
     const fixed = cases.filter(({ rpc, reply, open }) => earlier.has(rpc) && reply !== undefined && open === undefined);
     expect(fixed.map(({ name }) => name)).toEqual([]);
   });

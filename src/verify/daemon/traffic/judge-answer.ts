@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonRule } from "../../../contract/daemon/cases.js";
-import { fullJson, valuesAt } from "../../../contract/daemon/evidence.js";
+import { fullJson } from "../../../contract/daemon/evidence.js";
 import type { DaemonMethod } from "../../../contract/daemon/rpcs.js";
+import { valuesAt } from "../../../contract/json-pointer.js";
 import type { Finding } from "../../traffic/traffic.js";
 import { contradictionsIn } from "../contradictions.js";
 import type { DecodedMessage } from "./decode-message.js";
