@@ -11,15 +11,13 @@ import type {
   GivenStep,
 } from "../../src/contract/daemon/cases.js";
 import { earlierCalls, findShowableRules, type OutputOf } from "../../src/contract/daemon/evidence.js";
-import type { Matcher } from "../../src/contract/matcher.js";
 import { strengthProblems } from "../../src/contract/strength.js";
-import { compileMatcher } from "../../src/verify/match/compile-matcher.js";
 import { expressionOf, expressionsIn } from "../../src/verify/match/expressions.js";
 import { sourceProblem } from "../source-locators.js";
 import type { Problem } from "../yaml-source.js";
 import { type CaseFile, casesFolder, readCaseFiles } from "./daemon-case-files.js";
 import { type CaseMessages, leadsToField, loadCaseMessages } from "./daemon-case-messages.js";
-import { breachProblems, listProbes, missingParts } from "./daemon-checks.js";
+import { breachProblems, listProbes, matcherProblems, missingParts } from "./daemon-checks.js";
 
 /**
  * Writes `cases.json` into `outDir`: the rules and cases of `proto/cases`, with every message in canonical ProtoJSON.
@@ -129,17 +127,6 @@ function splitExpressions(message: JsonObject): [bound: JsonObject, fixed: JsonO
   const isBound = ([, value]: [string, unknown]) => typeof value === "string" && expressionOf(value) !== undefined;
   const entries = Object.entries(message);
   return [Object.fromEntries(entries.filter(isBound)), Object.fromEntries(entries.filter((entry) => !isBound(entry)))];
-}
-
-function matcherProblems(expect: Readonly<Record<string, Matcher>>): string[] {
-  return Object.entries(expect).flatMap(([at, matcher]) => {
-    try {
-      compileMatcher(matcher);
-      return [];
-    } catch (error) {
-      return [`expect ${at}: ${error instanceof Error ? error.message : String(error)}`];
-    }
-  });
 }
 
 /** Searching for a secret that the URL lacks would be useless, and the mock must not reveal a secret itself. */

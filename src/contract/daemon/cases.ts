@@ -15,6 +15,11 @@ export interface DaemonRule extends StrengthOfRule {
   readonly source?: string;
   /** The evidence that shows the rule. Undefined if there is none. */
   readonly shown?: Evidence;
+  /**
+   * What values of every reply of the RPC must be, by JSON pointer; for a recommendation, only in cases that name it. `$response.<field>` is
+   * another value of the reply.
+   */
+  readonly expect?: Readonly<Record<string, Matcher>>;
   /** The responses that break the rule, whichever case gets them. */
   readonly broken?: Breach;
   /** The layer of the protocol that the rule is about: that RPCs exist, or how messages travel. If undefined, what an RPC does. */
@@ -56,10 +61,6 @@ export interface Breach {
    * type.
    */
   readonly misplaced?: string;
-  /** The lists that must be as long as their counts. Judged only in cases that name the rule. */
-  readonly miscounted?: readonly Listing[];
-  /** The count that must not be below 0. */
-  readonly negative?: string;
 }
 
 /** A place where a daemon can show a secret: a part of a response, or its log. */

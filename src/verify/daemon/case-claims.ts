@@ -1,7 +1,7 @@
 import type { Claim } from "../../contract/check.js";
 import type { DaemonCase, DaemonRule, Evidence, Surface } from "../../contract/daemon/cases.js";
 import { earlierCalls, hasFetchingHost, hasValue, isRecommended, namedRules } from "../../contract/daemon/evidence.js";
-import { pointerKeys, valueAt, valuesAt } from "../../contract/json-pointer.js";
+import { valueAt, valuesAt } from "../../contract/json-pointer.js";
 import type { Matcher } from "../../contract/matcher.js";
 import { literal } from "../match/expressions.js";
 import { fullReply } from "./create-call.js";
@@ -20,7 +20,7 @@ export function claimsOf(one: DaemonCase, rules: readonly DaemonRule[]): Claim[]
   const claims = [
     ...statusClaims(one, rules),
     ...valueClaims(one, rules),
-    ...contradictionClaims(one, rules),
+    ...replyClaims(one, rules),
     ...leakClaims(one, rules),
   ].filter((claim) => claim.rules.length > 0);
   return [
@@ -92,22 +92,18 @@ function valueClaims(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
 const empty: Matcher = { any: [{ present: false }, 0, "", false, { count: 0 }] };
 const filled: Matcher = { not: empty };
 
-/** What any reply must be, whatever the request: counts are not negative. In cases that name the rule, lists are as long as their counts. */
-function contradictionClaims(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
+/** What rules fix of every reply. A recommendation does so in cases that name it; a field at another number shows if the example has it. */
+export function replyClaims(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
   const named = namedIds(one, rules, () => true);
   const example = one.reply && fullReply(one.rpc, one.reply);
   return rules
     .filter(({ rpc }) => rpc === one.rpc)
-    .flatMap(({ id, broken: { negative, misplaced, miscounted = [] } = {} }) => {
+    .flatMap(({ id, strength, expect, broken: { misplaced } = {} }) => {
       const claim = (body: Readonly<Record<string, Matcher>>): Claim => ({ rules: [id], on: "ok", expect: { body } });
+      const isMoved = misplaced !== undefined && example !== undefined && hasValue(example, misplaced);
       return [
-        ...(misplaced === undefined || example === undefined || !hasValue(example, misplaced)
-          ? []
-          : [claim({ "$exchange.moved": { not: { includes: misplaced } } })]),
-        ...(named.includes(id) ? miscounted : []).map(({ list, count }) =>
-          claim({ [list]: { count: `$response.${pointerKeys(count).join(".")}` } }),
-        ),
-        ...(negative === undefined ? [] : [claim({ [negative]: { "at-least": 0 } })]),
+        ...(isMoved ? [claim({ "$exchange.moved": { not: { includes: misplaced } } })] : []),
+        ...(expect === undefined || (strength === "should" && !named.includes(id)) ? [] : [claim(expect)]),
       ];
     });
 }

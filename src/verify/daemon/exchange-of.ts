@@ -22,7 +22,13 @@ export function exchangeOf(rpc: DaemonRpc, answer: Answer): Exchange {
   };
   switch (answer.kind) {
     case "reply": {
-      const facts = { ...exchange.facts, moved: movedFields(rpc, answer.reply, answer.bytes) };
+      const facts = {
+        ...exchange.facts,
+        // The bytes of recorded traffic may be lost, so they are read only if a matcher asks.
+        get moved() {
+          return movedFields(rpc, answer.reply, answer.bytes);
+        },
+      };
       return { ...exchange, status: "ok", body: answer.reply, bytes: answer.bytes, facts };
     }
     case "error": {

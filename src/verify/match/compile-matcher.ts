@@ -106,7 +106,7 @@ function compileOperator(operator: keyof Operators, operand: unknown): CompiledM
       const { length } = operand as readonly Matcher[];
       return (value, scope) =>
         Array.isArray(value) && value.length !== length
-          ? wrong(`a list of ${length} entries`, value)
+          ? wrong(`a list of ${length} entries`, value.length)
           : passes(value, scope);
     }
     case "includes": {
@@ -132,7 +132,7 @@ function compileOperator(operator: keyof Operators, operand: unknown): CompiledM
       const passes = compileMatcher(operand as Matcher);
       return (value, scope) => {
         const problem = Array.isArray(value) ? passes(value.length, scope) : wrong("", value);
-        return problem && wrong(`a list of ${problem.expected} entries`, value);
+        return problem && wrong(`a list of ${problem.expected} entries`, problem.actual);
       };
     }
     case "at": {

@@ -90,8 +90,8 @@ export function judgeAnswer(
   }
 }
 
-function isAboutNumbers({ broken: { negative, miscounted } = {} }: DaemonRule): boolean {
-  return negative !== undefined || miscounted !== undefined;
+function isAboutNumbers({ expect }: DaemonRule): boolean {
+  return expect !== undefined;
 }
 
 /** Whether a rule fixes that values of the reply repeat those of the request. */
