@@ -7,12 +7,19 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 
 /** Tests that leave the process as it was, so that one process runs many files: starting one for each takes longer than most of them. */
 const sharing = {
-  chat: ["test/chat/**", "test/contract/**", "test/mock/**", "test/reference/chat/**", "test/verify/**"],
+  chat: [
+    "test/chat/**",
+    "test/contract/**",
+    "test/mock/**",
+    "test/openapi/**",
+    "test/reference/chat/**",
+    "test/verify/**",
+  ],
   daemon: ["test/daemon/**", "test/reference/daemon/**"],
 };
 
 /** The folders that the build compiles into `dist`. */
-const built = /^(?:src|reference|generated)\//;
+const built = /^(?:src|reference|generated|openapi\/checks)\//;
 
 /**
  * Resolves imports of sources to the built package, which Node loads without transforming it. The locations of errors are mapped to the
@@ -33,7 +40,7 @@ export default defineConfig({
   test: {
     globalSetup: "test/support/build-once.ts",
     setupFiles: "test/support/end-with-vitest.ts",
-    server: { deps: { external: [/\/dist\/(?:src|reference|generated)\//] } },
+    server: { deps: { external: [/\/dist\/(?:src|reference|generated|openapi)\//] } },
     // These only end what hangs, whatever else the machine does: with a full load, a process that starts in a second may need a minute.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -10,11 +10,13 @@ const data = [
   "chat/openapi.json",
   "chat/openapi.generators.yaml",
   "chat/cases.json",
+  "chat/workflows.json",
   "chat/states.yaml",
   "chat/states.json",
+  "chat/workflows.json",
   "chat/behaviour",
+  "chat/workflows.json",
   "chat/openapi.prism.json",
-  "chat/openapi.dredd.yaml",
   "chat/validators.js",
   "chat/validators.d.ts",
   "chat/state-validators.js",
@@ -29,7 +31,5 @@ rmSync(`${root}/dist`, { recursive: true, force: true });
 const compiler = [`${root}/node_modules/typescript-7/bin/tsc`, "-p", "tsconfig.build.json"];
 execFileSync(process.execPath, [...compiler, ...sourceMaps], { cwd: root, stdio: "inherit" });
 for (const file of data) cpSync(`${root}/generated/${file}`, `${root}/dist/generated/${file}`, { recursive: true });
-const { readWorkflowSources } = await import(new URL("../dist/src/contract/chat/workflows.js", import.meta.url).href);
-writeFileSync(`${root}/dist/generated/chat/workflows.json`, JSON.stringify(readWorkflowSources()));
 // npm makes it executable when it installs the package, but not in a checkout.
 chmodSync(`${root}/dist/reference/cli/main.js`, 0o755);

@@ -3,24 +3,30 @@ import { listCases } from "../src/contract/chat/cases.js";
 import { listClientRules } from "../src/contract/chat/client-rules.js";
 import { coverageProblems, coverRules } from "../src/contract/chat/rule-coverage.js";
 import { listRules } from "../src/contract/chat/rules.js";
+import { loadCodeChecks } from "../src/verify/chat/load-code-checks.js";
+import { codeCheckProblems } from "./code-check-problems.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
 import { readOpenPoints, repeatedPoints } from "./generate/open-points.js";
-import { expandWorkflows } from "./generate/workflows/generate-workflows.js";
+import { expandWorkflows } from "./generate/workflows/expand-workflows.js";
 import { listWorkflowRules } from "./generate/workflows/workflow-rules.js";
 import { probeProblems } from "./probe-problems.js";
 import { runScript } from "./run-script.js";
 import { createStateCatalogue } from "./states/catalogue.js";
 
 // Fails if a rule has no case, no workflow and no `untestable`, if `shown-by` or `x-refers-to` yields no probe, if a
-// provider state is unused, or if a recommendation and an open point name the same gap.
+// check in code names an unknown rule, if a provider state is unused, or if a recommendation and an open point name the same gap.
 await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);
   const expanded = expandWorkflows(contract);
-  const { workflows, states: usedStates } = listWorkflowRules(contract, expanded);
-  const covered = coverRules(listRules(contract), cases, workflows);
-  const used = new Set([...cases.flatMap(({ given }) => given.map(({ state }) => state)), ...usedStates]);
+  const workflows = await listWorkflowRules(expanded);
+  const rules = listRules(contract);
+  const covered = coverRules(rules, cases, workflows);
+  const used = new Set([
+    ...cases.flatMap(({ given }) => given.map(({ state }) => state)),
+    ...expanded.workflows.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === "state" ? step.state : []))),
+  ]);
   const { names } = createStateCatalogue(fileURLToPath(new URL("../openapi/chat.yaml", import.meta.url)));
   const daemon = await readDaemonCases();
   const openPoints = [readOpenPoints("chat"), readOpenPoints("daemon")];
@@ -35,7 +41,8 @@ await runScript(async () => {
       gaps,
     ),
     ...coverageProblems(covered),
-    ...probeProblems(contract),
+    ...(await probeProblems(contract)),
+    ...codeCheckProblems(await loadCodeChecks(), rules),
     ...names
       .filter((name) => !used.has(name))
       .map((name) => `states.yaml: no case and no workflow uses the state ${name}.`),

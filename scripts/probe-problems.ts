@@ -2,15 +2,13 @@ import type { ContractDocument, Reference } from "../src/contract/chat/document.
 import { atFeatureLevel } from "../src/contract/chat/level/at-feature-level.js";
 import { listOperations, parametersOf } from "../src/contract/chat/operations.js";
 import { listRules } from "../src/contract/chat/rules.js";
-import { listProbes } from "../src/verify/chat/probes/list-probes.js";
-import { scriptedWorkflows } from "../src/verify/chat/scripted/run-script.js";
-import { tusWorkflow } from "../src/verify/chat/tus/run-tus-check.js";
+import { probesOf } from "../src/verify/chat/contract-at-level.js";
 
 /**
  * Describes, in a sentence, each `shown-by` and `x-refers-to` that yields no check at any feature level. Otherwise a
  * probe without a suitable case would be missing without any error.
  */
-export function probeProblems(contract: ContractDocument): string[] {
+export async function probeProblems(contract: ContractDocument): Promise<string[]> {
   const rules = listRules(contract);
   const references = listReferences(contract);
   const referring = references.flatMap((reference) => reference.rules.map((rule) => `${reference.name}: ${rule}`));
@@ -21,16 +19,15 @@ export function probeProblems(contract: ContractDocument): string[] {
   const missingRules = new Set(derived);
   const missingReferences = new Set(references.map(({ name }) => name));
   const missingReferring = new Set(referring);
-  for (const rule of tusWorkflow(rules)?.rules ?? []) missingRules.delete(rule);
-  for (const { rules: shown } of scriptedWorkflows(contract)) for (const rule of shown) missingRules.delete(rule);
   for (const level of levelsOf(contract)) {
     if (missingRules.size + missingReferences.size + missingReferring.size === 0) break;
-    for (const { operationId, rules: shown, change } of listProbes(atFeatureLevel(contract, level))) {
-      if (change.kind !== "foreign") {
+    for (const { id, operation, rules: shown } of await probesOf(atFeatureLevel(contract, level))) {
+      const [, parameter] = /\/(.*)-of-another-organization$/.exec(id) ?? [];
+      if (parameter === undefined) {
         for (const rule of shown) missingRules.delete(rule);
         continue;
       }
-      const name = `${operationId}.${change.parameter}`;
+      const name = `${operation}.${parameter}`;
       missingReferences.delete(name);
       for (const rule of shown) missingReferring.delete(`${name}: ${rule}`);
     }

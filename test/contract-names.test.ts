@@ -11,7 +11,7 @@ import { daemonMethods } from "../src/contract/daemon/rpcs.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** The folders that serve, mock and verify any operation and RPC, and so read their names from the contract. */
-const folders = ["src/chat", "src/daemon", "src/mock", "src/verify"];
+const folders = ["src/chat", "src/daemon", "src/dredd", "src/mock", "src/verify"];
 
 const contract = await loadContract();
 const daemon = await loadDaemonCases();

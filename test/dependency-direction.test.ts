@@ -14,11 +14,22 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   "src/contract": ["generated"],
   src: ["src/contract", "generated"],
   "src/cli": ["src", "src/contract", "generated"],
+  "openapi/checks": ["src", "src/contract", "generated"],
   reference: ["src", "src/contract", "generated"],
   "reference/cli": ["reference", "src", "src/cli", "generated"],
   site: ["src", "src/contract", "generated"],
   scripts: ["site", "reference", "src", "src/cli", "src/contract", "generated"],
-  test: ["scripts", "site", "reference", "reference/cli", "src", "src/cli", "src/contract", "generated"],
+  test: [
+    "scripts",
+    "site",
+    "openapi/checks",
+    "reference",
+    "reference/cli",
+    "src",
+    "src/cli",
+    "src/contract",
+    "generated",
+  ],
 };
 
 function layerOf(path: string): string | undefined {

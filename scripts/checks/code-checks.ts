@@ -34,7 +34,10 @@ export const codeChecks: readonly ProjectCheck[] = [
   },
   {
     name: "TypeScript",
-    inputs: { paths: ["generated", "reference", "scripts", "site", "src", "test", ...topLevelModules], modules },
+    inputs: {
+      paths: ["generated", "openapi/checks", "reference", "scripts", "site", "src", "test", ...topLevelModules],
+      modules,
+    },
     run: () => runTool("typescript-7/bin/tsc", [...incremental, "-p", "tsconfig.json"]),
   },
   {

@@ -1,18 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { parse } from "yaml";
+import { newestLevel } from "../../generated/chat/request-levels.js";
+import { listCases } from "../../src/contract/chat/cases.js";
+import { loadContract } from "../../src/contract/chat/contract-file.js";
+import { type DreddProfile, dreddProfile } from "../../src/contract/chat/profiles/dredd-profile.js";
 import { createChatMock } from "../../src/mock/chat/create-chat-mock.js";
 import { createStatesClient } from "../../src/verify/chat/states/states-client.js";
 import { captureOutput } from "../capture-output.js";
 import { startFaultProxy } from "./chat/create-fault-proxy.js";
 import { createBaselines, type Subject, type Tool } from "./tool.js";
-
-interface Profile {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
-}
 
 /**
  * Dredd without hooks, with the contract profile for Dredd and the API key of a member. Because no provider states are available, Dredd
@@ -20,9 +19,8 @@ interface Profile {
  */
 export async function createPlainDredd(): Promise<Tool> {
   const script = createRequire(import.meta.url).resolve("dredd/bin/dredd");
-  const profile: Profile = parse(
-    await readFile(new URL("../../generated/chat/openapi.dredd.yaml", import.meta.url), "utf8"),
-  );
+  const contract = await loadContract();
+  const profile = dreddProfile(contract, listCases(contract), newestLevel);
   const mock = await createChatMock();
   const folder = await mkdtemp(join(tmpdir(), "accord-faults-"));
   let count = 0;
@@ -69,7 +67,7 @@ export async function createPlainDredd(): Promise<Tool> {
   };
 }
 
-function restrictTo(profile: Profile, operations: readonly string[]): Profile {
+function restrictTo(profile: DreddProfile, operations: readonly string[]): DreddProfile {
   const isWanted = (id: string) => operations.some((operation) => id.startsWith(`${operation}_`));
   const paths = Object.entries(profile.paths).filter(([, methods]) =>
     Object.values(methods).some(({ operationId }) => isWanted(operationId)),

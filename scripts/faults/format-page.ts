@@ -30,13 +30,13 @@ A tool catches a fault if it reports something that it does not report for the u
 only on the operations that the fault affects.
 
 - **accord verify**: the checks that concern the fault, with provider states.
-- **plain Dredd**: \`generated/chat/openapi.dredd.yaml\`, which has a transaction for each case, without hooks and with the API key of a
+- **plain Dredd**: \`accord spec chat --profile dredd\`, which has a transaction for each case, without hooks and with the API key of a
   member. Most transactions need provider states, which plain Dredd cannot set up, so they fail with or without a fault. To compensate,
   Dredd was also run against the mock, which returns each example of the contract; a report in either run counts.
 - **prism proxy**: \`generated/chat/openapi.yaml\` with \`--validate-request false\`. After their states were set up, the cases of the contract
   were sent through the proxy; its findings about responses count. Prism has no expectations beyond the schemas.
-- **Respect**: the workflows of \`openapi/behaviour\` that call the operation, with provider states. The workflows are part of this
-  package; Respect checks their criteria, statuses and schemas.
+- **Respect**: \`accord spec chat --profile arazzo\`, of which the workflows that call the operation, with provider states. Respect checks
+  their criteria, statuses and schemas.
 `;
 }
 

@@ -12,7 +12,7 @@ import type {
 } from "../../src/contract/daemon/cases.js";
 import { earlierCalls, findShowableRules, type OutputOf } from "../../src/contract/daemon/evidence.js";
 import { strengthProblems } from "../../src/contract/strength.js";
-import { expressionOf, expressionsIn } from "../../src/verify/match/expressions.js";
+import { expressionOf, expressionsIn } from "../../src/contract/expressions.js";
 import { sourceProblem } from "../source-locators.js";
 import type { Problem } from "../yaml-source.js";
 import { type CaseFile, casesFolder, readCaseFiles } from "./daemon-case-files.js";

@@ -6,7 +6,7 @@ import { clientRulesPage } from "./client-rules-page.js";
 import { featureLevelPage } from "./feature-level-page.js";
 import { readOpenPoints } from "./open-points.js";
 import { openQuestionsPage } from "./open-questions-page.js";
-import type { ExpandedWorkflows } from "./workflows/generate-workflows.js";
+import type { ExpandedWorkflows } from "./workflows/expand-workflows.js";
 import { listWorkflowRules } from "./workflows/workflow-rules.js";
 
 /** Everything that the generated pages of `docs/` are about. */
@@ -21,13 +21,13 @@ export async function generateGuides(sources: GuideSources, outDir: string): Pro
   const { contract, daemon } = sources;
   await writeFile(join(outDir, "client-rules.md"), clientRulesPage(contract, daemon.clientRules));
   await writeFile(join(outDir, "feature-levels.md"), featureLevelPage(contract));
-  await writeFile(join(outDir, "open-questions.md"), openQuestions(sources));
+  await writeFile(join(outDir, "open-questions.md"), await openQuestions(sources));
 }
 
-function openQuestions({ contract, workflows: expanded, daemon }: GuideSources): string {
+async function openQuestions({ contract, workflows: expanded, daemon }: GuideSources): Promise<string> {
   const [chat, rpc] = [readOpenPoints("chat"), readOpenPoints("daemon")];
   const problems = [...chat.problems, ...rpc.problems];
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  const { workflows } = listWorkflowRules(contract, expanded);
+  const workflows = await listWorkflowRules(expanded);
   return openQuestionsPage({ contract, workflows, daemon, chatTopics: chat.topics, daemonTopics: rpc.topics });
 }

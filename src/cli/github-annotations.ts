@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { brokenSubjects } from "../verify/report/format-broken.js";
-import { judgeRules } from "../verify/report/judge-rules.js";
+import { listFailures } from "../verify/report/failures.js";
+import { type AnyReport, modelOf } from "../verify/report/format-json.js";
 import { visibleLine } from "../verify/report/visible-text.js";
-import type { VerifyReport } from "../verify/verify-report.js";
 
 /** GitHub shows at most ten errors and ten warnings of a step. */
 const maxAnnotations = 10;
@@ -17,16 +16,13 @@ export function withoutCommands(output: string): string {
 }
 
 /** Formats the broken rules as errors, and the recommendations that are not followed as warnings. */
-export function formatAnnotations(report: VerifyReport): string {
-  const subjects = brokenSubjects(report, judgeRules(report));
-  const ofKind = (deviating: boolean) => subjects.filter(({ isDeviating }) => isDeviating === deviating);
+export function formatAnnotations(report: AnyReport): string {
+  const failures = listFailures(modelOf(report));
+  const ofKind = (deviating: boolean) => failures.filter(({ isDeviating }) => isDeviating === deviating);
   return [false, true]
     .flatMap((deviating) => ofKind(deviating).slice(0, maxAnnotations))
-    .map(({ title, sentence, isDeviating, failing }) => {
-      const [check] = failing;
-      const text = [sentence ?? "", check === undefined ? "" : `${check.id}: ${check.outcome.problems[0] ?? ""}`].join(
-        " ",
-      );
+    .map(({ title, rule, isDeviating, checks: [check] }) => {
+      const text = `${rule?.text ?? ""} ${check.id}: ${check.problems?.[0] ?? ""}`;
       return `::${isDeviating ? "warning" : "error"} title=${property(visibleLine(title))}::${data(visibleLine(text.trim()))}\n`;
     })
     .join("");

@@ -2,8 +2,8 @@ import { access, appendFile, constants, stat, writeFile } from "node:fs/promises
 import { dirname } from "node:path";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import { formatKnownFailing } from "../verify/known-failing.js";
-import { exitCode } from "../verify/report/exit-code.js";
-import { formatJson } from "../verify/report/format-json.js";
+import { formatCtrf } from "../verify/report/format-ctrf.js";
+import { formatJson, type ReportModel, toJsonReport } from "../verify/report/format-json.js";
 import { formatJunit } from "../verify/report/format-junit.js";
 import { formatMarkdown } from "../verify/report/format-markdown.js";
 import { formatSummary } from "../verify/report/format-summary.js";
@@ -16,6 +16,7 @@ import { formatAnnotations, withoutCommands } from "./github-annotations.js";
 export interface ReportFiles {
   readonly json?: string;
   readonly junit?: string;
+  readonly ctrf?: string;
   readonly html?: string;
   readonly markdown?: string;
   readonly writeKnownFailing?: string;
@@ -23,8 +24,8 @@ export interface ReportFiles {
 
 /** Throws a `CouldNotRunError` that names every file that is not writable. Writes nothing. */
 export async function requireWritable(files: ReportFiles, others: readonly string[] = []): Promise<void> {
-  const { json, junit, html, markdown, writeKnownFailing } = files;
-  const paths = [json, junit, html, markdown, writeKnownFailing, ...others].filter((file) => file !== undefined);
+  const { json, junit, ctrf, html, markdown, writeKnownFailing } = files;
+  const paths = [json, junit, ctrf, html, markdown, writeKnownFailing, ...others].filter((file) => file !== undefined);
   const problems = await Promise.all(paths.map(findWriteProblem));
   const found = problems.filter((problem) => problem !== undefined);
   if (found.length > 0) throw new CouldNotRunError(found.join("\n"));
@@ -35,14 +36,14 @@ export async function requireWritable(files: ReportFiles, others: readonly strin
  * verification passed, and with a `CouldNotRunError` if a report cannot be written, after all others are written.
  */
 export async function publishReport(report: VerifyReport, files: ReportFiles): Promise<void> {
-  const problems = await writeReports(report, files);
+  const model = toJsonReport(report);
+  const problems = await writeReports(report, model, files);
   const columns = process.stdout.columns ?? 100;
-  const summary = formatSummary(report, { colours: hasColours(process.stdout), columns });
+  const summary = formatSummary(model, { colours: hasColours(process.stdout), columns });
   const onGitHub = process.env.GITHUB_ACTIONS === "true";
-  process.stdout.write(onGitHub ? withoutCommands(summary) + formatAnnotations(report) : summary);
+  process.stdout.write(onGitHub ? withoutCommands(summary) + formatAnnotations(model) : summary);
   if (problems.length > 0) throw new CouldNotRunError(problems.join("\n"));
-  const code = exitCode(report);
-  if (code !== 0) throw new ExitCodeError(code);
+  if (model.exitCode !== 0) throw new ExitCodeError(model.exitCode);
 }
 
 /** Whether a stream shows colours. Source: https://no-color.org */
@@ -63,21 +64,23 @@ async function findWriteProblem(file: string): Promise<string | undefined> {
 /** Writes the requested reports, and describes those that could not be written. */
 async function writeReports(
   report: VerifyReport,
-  { json, junit, html, markdown, writeKnownFailing }: ReportFiles,
+  model: ReportModel,
+  { json, junit, ctrf, html, markdown, writeKnownFailing }: ReportFiles,
 ): Promise<string[]> {
   const reports = [
-    [json, formatJson],
-    [junit, formatJunit],
-    [html, formatHtml],
-    [markdown, formatMarkdown],
-    [writeKnownFailing, formatKnownFailing],
+    [json, () => formatJson(model)],
+    [junit, () => formatJunit(model)],
+    [ctrf, () => formatCtrf(model)],
+    [html, () => formatHtml(model)],
+    [markdown, () => formatMarkdown(model)],
+    [writeKnownFailing, () => formatKnownFailing(report)],
   ] as const;
   const problems: string[] = [];
   for (const [file, format] of reports) {
     if (file === undefined) continue;
     // Several steps of a job share one summary, so append to GitHub's file.
     const write = file === process.env.GITHUB_STEP_SUMMARY ? appendFile : writeFile;
-    await write(file, format(report)).catch((error: Error) => problems.push(notWritten(file, error.message)));
+    await write(file, format()).catch((error: Error) => problems.push(notWritten(file, error.message)));
   }
   return problems;
 }

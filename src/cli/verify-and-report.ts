@@ -10,6 +10,7 @@ import { stopSignals } from "./stop-signals.js";
 /** Options of `accord verify` for both contracts. */
 export interface VerifyOptions extends ReportFiles {
   readonly only?: readonly string[];
+  readonly operation?: readonly string[];
   readonly shard?: Shard;
   readonly timings?: string;
   readonly jobs: number;
@@ -37,6 +38,7 @@ export async function verifyAndReport(
   const {
     knownFailing: file,
     only,
+    operation,
     shard,
     jobs,
     timeout,
@@ -55,6 +57,7 @@ export async function verifyAndReport(
   try {
     const report = await verify({
       ...(only === undefined ? {} : { only }),
+      ...(operation === undefined ? {} : { operations: operation }),
       ...(shard === undefined ? {} : { shard: timings === undefined ? shard : { ...shard, timings } }),
       jobs,
       timeoutMs: timeout,

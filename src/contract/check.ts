@@ -14,7 +14,16 @@ export interface Check {
   readonly rules: readonly string[];
   /** The recommendations that it relies on. */
   readonly reliesOn?: readonly string[];
+  /** Whether a server of a newer feature level than the contract may do otherwise, so that the check shows nothing on it. */
+  readonly knownLevelsOnly?: true;
   readonly steps: readonly Step[];
+  /**
+   * Whether it uses the organization of an earlier check from the same states, as long as no request may have changed that. A failure counts
+   * only if the check fails in an organization of its own, too.
+   */
+  readonly shares?: true;
+  /** Steps that succeed on a correct server whatever this check is about. If they fail, a failure of the check shows nothing. */
+  readonly control?: readonly Step[];
 }
 
 /** A step of a check. */
@@ -29,6 +38,10 @@ export interface StateStep {
   readonly params: Readonly<Record<string, unknown>>;
   /** Whether it makes an organization of its own. */
   readonly fresh?: true;
+  /** The state whose organization it adds to. Defaults to the first of the check. */
+  readonly within?: string;
+  /** Whether the check shows nothing if `expect` is not met. */
+  readonly precondition?: true;
   /** The values that later steps use. */
   readonly values: readonly string[];
   /** What stands for values that the server may leave out. */
@@ -62,9 +75,15 @@ export interface CallStep {
   readonly as: Caller;
   /** The operation; undefined for a request to a `url`. */
   readonly call?: string;
-  /** Parameters by name. The contract says where each is sent, and how. `{verbatim}` is a text that is sent as it is. */
+  /**
+   * Parameters by name. The contract says where each is sent, and how. `{text}` is an encoded value, `{verbatim}` one that is not even
+   * percent-encoded in a path, `{twice}` is sent twice, and `{query}` in the query string.
+   */
   readonly with: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, unknown>>;
+  /** How the request differs from what the contract says. */
+  readonly sent?: SentAs;
+  /** Headers by name, or the name of an object with them. */
+  readonly headers?: Readonly<Record<string, unknown>> | string;
   /** A request that no operation describes. */
   readonly request?: RequestTo;
   /** Whether the request also has a field that the contract lacks. */
@@ -75,12 +94,22 @@ export interface CallStep {
   /** Statements about the response, each with its own rules. All of them are judged, and before `expect`. */
   readonly claims?: readonly Claim[];
   readonly rules?: readonly string[];
-  /** Whether the check shows nothing if this step fails, or why. */
-  readonly precondition?: true | string;
+  /** Whether the check shows nothing if this step fails, or if its status is another; `because` says so in words. */
+  readonly precondition?: true | "status" | { readonly because: string };
   /** Values of the response by name. */
   readonly outputs?: Readonly<Record<string, Output>>;
   /** Only in a read before or after a refused request. The latter names the former in `since`: both must read the same. */
   readonly readBack?: ReadBackOf;
+}
+
+/** A request in another form than that of its operation. */
+export interface SentAs {
+  readonly method?: string;
+  /** The media type of the body. */
+  readonly type?: string;
+  readonly multipart?: true;
+  /** Replaces the fields of the body. */
+  readonly body?: string;
 }
 
 /** Several calls at the same time. */
@@ -121,7 +150,9 @@ export interface Claim {
   readonly note?: string;
 }
 
-/** A JSON pointer into the body, or `header <name>`; several of which the first with a value counts. */
+/**
+ * A JSON pointer into the body, or `header <name>`; several of which the first with a value counts. `header Location` is an absolute URL.
+ */
 export type Output =
   | string
   | {
@@ -143,10 +174,14 @@ export interface ReadBackOf {
 
 /** The expected response. */
 export interface Expectation {
-  /** `4XX` is any refusal; `any` any status that the contract allows. */
-  readonly status: number | "4XX" | "any" | Matcher;
-  /** The rule that only recommends the status: any refusal passes, but another one is a deviation. */
+  /** `4XX` is any refusal; `2XX` any success; `any` any status that the contract allows. */
+  readonly status: number | "4XX" | "2XX" | "any" | Matcher;
+  /** The rule that only recommends the status: any refusal passes, but another one, or one from 500, is a deviation. */
   readonly recommendedBy?: string;
+  /** Statuses with which a response is not compared with the contract, and which pass for an expected one; `any` only the former. */
+  readonly open?: readonly number[] | "any";
+  /** Values of which the response must not contain any text, unless the request has it. */
+  readonly hides?: readonly string[];
   /** Values by JSON pointers into the body, or by expressions such as `$host.requests`. */
   readonly body?: Readonly<Record<string, Matcher>>;
   readonly headers?: Readonly<Record<string, Matcher>>;

@@ -1,11 +1,18 @@
 /**
- * The origin of a check: a case of the contract, a workflow, or the schemas (a probe); for traffic, the requests of a client or the
- * responses to them.
+ * The origin of a check: whether the server has an operation, a case of the contract, a workflow, or the schemas (a probe); for traffic, the
+ * requests of a client or the responses to them.
  */
-export type CheckKind = "case" | "workflow" | "probe" | "request" | "response";
+export type CheckKind = "operation" | "case" | "workflow" | "probe" | "request" | "response";
 
 /** Every kind of check, in the order of reports. */
-export const checkKinds = ["case", "workflow", "probe", "request", "response"] as const satisfies readonly CheckKind[];
+export const checkKinds = [
+  "operation",
+  "case",
+  "workflow",
+  "probe",
+  "request",
+  "response",
+] as const satisfies readonly CheckKind[];
 
 /** A check of a server or client, and its outcome. */
 export interface Check {

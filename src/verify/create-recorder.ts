@@ -26,6 +26,7 @@ export interface Recorder {
       | "seed"
       | "serverVersion"
       | "shard"
+      | "operations"
       | "rules"
       | "existing"
       | "waitedMs"
@@ -43,6 +44,7 @@ export function createRecorder(options: RunOptions, rules: readonly RatedRule[])
     onPlanned,
     onCheck,
     only,
+    operations,
     shard,
     minExercised,
   } = options;
@@ -80,7 +82,8 @@ export function createRecorder(options: RunOptions, rules: readonly RatedRule[])
         strict,
         knownFailing,
         ...(minExercised === undefined ? {} : { minExercised }),
-        partial: only !== undefined || shard !== undefined || bailing.signal.aborted || stopped,
+        partial:
+          only !== undefined || operations !== undefined || shard !== undefined || bailing.signal.aborted || stopped,
         stopped,
         startedAt: started.toISOString(),
         durationMs: Date.now() - started.getTime(),

@@ -18,19 +18,37 @@ export interface Shard {
 export interface SelectionOptions {
   /** Prefixes of the ids of checks, rules or operations; `*` matches any text. Defaults to all checks. */
   readonly only?: readonly string[];
+  /**
+   * Names of operations, such as `getMessages`, `DELETE /users/me/subscriptions` or `PreviewImport`; `*` matches any text. Only checks that
+   * call nothing else are selected. Defaults to all.
+   */
+  readonly operations?: readonly string[];
   /** Defaults to all checks. */
   readonly shard?: Shard;
 }
 
 /** A check before it runs. */
-export type CheckToRun = Pick<Check, "id" | "operation" | "rules" | "reliesOn">;
+export interface CheckToRun extends Pick<Check, "id" | "operation" | "rules" | "reliesOn"> {
+  /** The operations that it calls. Defaults to `operation`. */
+  readonly calls?: readonly CalledOperation[];
+}
+
+/** An operation by its names. */
+export interface CalledOperation {
+  /** Such as `getMessages` or `ProxySubscriptions/PreviewImport`. */
+  readonly id: string;
+  /** Such as `GET /messages`. */
+  readonly title?: string;
+}
 
 /** Creates a predicate that returns whether a check is selected. `checks` are all checks of the contract. */
 export function createSelection(
-  { only = [], shard }: SelectionOptions,
+  { only = [], operations = [], shard }: SelectionOptions,
   checks: readonly CheckToRun[],
 ): (check: CheckToRun) => boolean {
-  const isNamed = createNameFilter(only);
+  const isMeant = createNameFilter(only);
+  const isWithin = createOperationFilter(operations);
+  const isNamed = (check: CheckToRun) => isMeant(check) && isWithin(check);
   if (shard === undefined) return isNamed;
   const part = partOf(shard, checks.filter(isNamed));
   return ({ id }) => part.has(id);
@@ -41,6 +59,39 @@ export function createNameFilter(only: readonly string[]): (check: CheckToRun) =
   const patterns = only.map(toPattern);
   return ({ id, operation, rules }) =>
     patterns.length === 0 || [id, operation, ...rules].some((name) => patterns.some((pattern) => pattern(name)));
+}
+
+/** Creates a predicate that returns whether a check calls nothing but the named operations, or none are named. */
+function createOperationFilter(names: readonly string[]): (check: CheckToRun) => boolean {
+  if (names.length === 0) return () => true;
+  const isNamed = createOperationMatcher(names);
+  return (check) => {
+    const calls = callsOf(check);
+    return calls.length > 0 && calls.every(isNamed);
+  };
+}
+
+/** Creates a predicate that returns whether an operation has one of these names, in which `*` matches any text. */
+export function createOperationMatcher(names: readonly string[]): (operation: CalledOperation) => boolean {
+  const patterns = names.map((name) => {
+    const matches = toPattern(name);
+    return (text: string) => matches(text) && (name.endsWith("*") || matchesWhole(name, text));
+  });
+  return (operation) => namesOf(operation).some((text) => patterns.some((matches) => matches(text)));
+}
+
+function callsOf({ calls, operation }: CheckToRun): readonly CalledOperation[] {
+  return calls ?? [{ id: operation }];
+}
+
+function namesOf({ id, title }: CalledOperation): string[] {
+  return [id, ...id.split("/").slice(1), ...(title === undefined ? [] : [title])];
+}
+
+/** Whether a text ends as a pattern does. */
+function matchesWhole(pattern: string, text: string): boolean {
+  const last = pattern.split("*").at(-1) ?? "";
+  return pattern.includes("*") ? text.endsWith(last) : text === pattern;
 }
 
 /**
@@ -67,12 +118,17 @@ function partOf({ index, of, timings }: Shard, checks: readonly CheckToRun[]): R
 
 /** Describes the part of a run for its report. Undefined if the run has no parts. `checks` are all checks of the contract. */
 export function reportedShard(
-  { only = [], shard }: SelectionOptions,
+  { only = [], operations = [], shard }: SelectionOptions,
   checks: readonly CheckToRun[],
 ): ReportedShard | undefined {
   if (shard === undefined) return undefined;
   const { index, of } = shard;
-  return { index, of, checks: checks.filter(createNameFilter(only)).length, restricted: only.length > 0 };
+  return {
+    index,
+    of,
+    checks: checks.filter(createSelection({ only, operations }, checks)).length,
+    restricted: only.length + operations.length > 0,
+  };
 }
 
 /** Matches the prefix of a name; `*` matches any text. Takes linear time. */
@@ -94,15 +150,32 @@ function toPattern(text: string): (name: string) => boolean {
  * Throws a `CouldNotRunError` if a selection matches nothing: a name in `only`, for which it suggests similar names, or the shard.
  * `checks` are all checks of the contract.
  */
-export function requireSelection({ only = [], shard }: SelectionOptions, checks: readonly CheckToRun[]): void {
+export function requireSelection(
+  { only = [], operations = [], shard }: SelectionOptions,
+  checks: readonly CheckToRun[],
+): void {
+  const called = checks.flatMap(callsOf);
+  const missing = operations.filter((name) => !called.some(createOperationMatcher([name])));
+  if (missing.length > 0) {
+    const known = [...new Set(called.flatMap(namesOf))];
+    throw new CouldNotRunError(missing.map((name) => describeMissing(name, known)).join("\n"));
+  }
   if (only.some((name) => name.trim() === "")) throw new CouldNotRunError("A name in the selection of checks is empty");
   const unknown = only.filter((name) => !checks.some(createNameFilter([name])));
   if (unknown.length > 0) throw new CouldNotRunError(unknown.map((name) => describeUnknown(name, checks)).join("\n"));
-  const chosen = checks.filter(createNameFilter(only));
-  if (shard === undefined || chosen.some(createSelection({ only, shard }, checks))) return;
+  const chosen = checks.filter(createSelection({ only, operations }, checks));
+  if (chosen.length === 0)
+    throw new CouldNotRunError("No check has one of these names and calls only these operations");
+  if (shard === undefined || chosen.some(createSelection({ only, operations, shard }, checks))) return;
   throw new CouldNotRunError(
     `Part ${shard.index} of ${shard.of} has no check, because there ${chosen.length === 1 ? "is" : "are"} only ${pluralize(chosen.length, "check")}. Make fewer parts`,
   );
+}
+
+function describeMissing(name: string, known: readonly string[]): string {
+  const similar = nearestNames(name, known).map((other) => `\`${other}\``);
+  const sentence = `The contract has no operation \`${name}\``;
+  return similar.length === 0 ? sentence : `${sentence}. Similar: ${similar.join(", ")}`;
 }
 
 function describeUnknown(name: string, checks: readonly CheckToRun[]): string {

@@ -1,6 +1,6 @@
 export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
+export { type ExchangeJudgement, judgeExchange } from "./chat/traffic/chat-traffic.js";
 export { type CheckHarOptions, checkHar } from "./chat/traffic/check-har.js";
-export { type ExchangeJudgement, judgeExchange } from "./chat/traffic/judge-traffic.js";
 export { type ChatProxy, type ProxyChatOptions, proxyChat } from "./chat/traffic/proxy-chat.js";
 export { type VerifyChatOptions, verifyChat } from "./chat/verify-chat.js";
 export type { Check, CheckKind, CheckOutcome, Exchange } from "./check.js";
@@ -11,20 +11,28 @@ export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./daemon
 export { type VerifyDaemonOptions, verifyDaemon } from "./daemon/verify-daemon.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./known-failing.js";
 export { mergeReports, type ShardReport } from "./merge-reports.js";
-export { type ExitCode, exitCode } from "./report/exit-code.js";
-export { formatJson, toJsonReport } from "./report/format-json.js";
+export { exitCode } from "./report/exit-code.js";
+export { formatCtrf } from "./report/format-ctrf.js";
+export { type AnyReport, formatJson, type ReportModel, toJsonReport } from "./report/format-json.js";
 export { formatJunit } from "./report/format-junit.js";
 export { formatMarkdown } from "./report/format-markdown.js";
 export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
 export { fromJsonReport } from "./report/from-json-report.js";
 export { formatHtml } from "./report/html/format-html.js";
-export { type JsonCheck, type JsonReport, type JsonRule, jsonReportSchema } from "./report/json-report.js";
+export {
+  type ExitCode,
+  type JsonCheck,
+  type JsonReport,
+  type JsonRule,
+  jsonReportSchema,
+  type RunVerdict,
+} from "./report/json-report.js";
 export type { StaleEntry } from "./report/judge-rules.js";
 export { readJsonReport } from "./report/read-json-report.js";
 export type { Verdict } from "./report/verdict.js";
 export type { RunOptions } from "./run-options.js";
 export type { Coverage, CoverageItem, CoverageSection } from "./traffic/coverage.js";
 export type { Provoked } from "./traffic/create-reactions.js";
-export type { ForwarderLimits } from "./traffic/forwarder-limits.js";
+export type { ForwarderLimits } from "./traffic/forward/forwarder-limits.js";
 export type { Finding, RecordedExchange, RecordedMessage } from "./traffic/traffic.js";
 export type { ReportedRule, ReportedShard, RuleState, VerifyReport } from "./verify-report.js";

@@ -34,6 +34,8 @@ export interface VerifyReport {
   readonly serverVersion?: string;
   /** The part of a run over several machines. */
   readonly shard?: ReportedShard;
+  /** The operations that the checks of the run call. Undefined in traffic, and in reports of versions before 0.3. */
+  readonly operations?: readonly ReportedOperation[];
   /** The rules of this level. */
   readonly rules: readonly ReportedRule[];
   readonly checks: readonly Check[];
@@ -56,6 +58,22 @@ export interface VerifyReport {
   readonly durationMs: number;
   /** The part of `durationMs` in which checks only waited for a time limit of the server. Undefined if unknown. */
   readonly waitedMs?: number;
+}
+
+/** An operation of the contract, as reports show it. */
+export interface ReportedOperation {
+  /** An `operationId` or `<service>/<method>`. */
+  readonly id: string;
+  /** Such as `PATCH /messages/{message_id}`. */
+  readonly title: string;
+  /** Whether the server has it; `unknown` if no request tells. */
+  readonly presence: "there" | "not-implemented" | "unknown";
+  /** How the server says that it does not have it, such as `status 501`. */
+  readonly why?: string;
+  /** The checks that call it. */
+  readonly checks: readonly string[];
+  /** The rules that are about it alone. */
+  readonly rules: readonly string[];
 }
 
 /** One of several disjoint parts of a run, as its report describes it. */

@@ -119,18 +119,25 @@ describe("accord verify daemon", () => {
     expect(end.stdout).toMatch(/^service\.unary {2}FAIL$/m);
   });
 
-  it("writes reports as JSON, JUnit and HTML, and a known-failing list", async () => {
-    const [json, junit, html, list] = ["report.json", "report.xml", "report.html", "failing.yaml"].map(file);
-    const files = ["--json", `${json}`, "--junit", `${junit}`, "--html", `${html}`, "--write-known-failing", `${list}`];
+  it("writes reports as JSON, JUnit, CTRF and HTML, and a known-failing list", async () => {
+    const written = {
+      json: "report.json",
+      junit: "report.xml",
+      html: "report.html",
+      ctrf: "ctrf.json",
+      "write-known-failing": "failing.yaml",
+    };
+    const files = Object.entries(written).flatMap(([option, name]) => [`--${option}`, file(name)]);
     expect(await verify(leaking.address, "--only", failing, "--only", quick, ...files)).toMatchObject({
       code: 1,
     });
-    const [report, xml, page, known] = [json, junit, html, list].map((path) => readFileSync(`${path}`, "utf8"));
+    const [report, xml, page, ctrf, known] = Object.values(written).map((name) => readFileSync(file(name), "utf8"));
     expect(JSON.parse(`${report}`)).toMatchObject({
       ...{ contract: "daemon", target: leaking.address, partial: true, stopped: false, exitCode: 1 },
       totals: { checks: { passed: 1, failed: 3, errored: 0 } },
     });
     expect(xml).toMatch(/<testsuites name="accord verify daemon" tests="4" failures="3"/);
+    expect(JSON.parse(`${ctrf}`).results.summary).toMatchObject({ tests: 4, passed: 1, failed: 3 });
     expect(page).toMatch(/^<!doctype html>[\s\S]*redaction\.query-value/i);
     expect(parse(`${known}`)).toMatchObject([
       { name: "case redact-query-value" },
@@ -140,7 +147,7 @@ describe("accord verify daemon", () => {
         reason: 'the message of the error: expected no secret of the request, got "***"',
       },
     ]);
-    expect(`${report}${xml}${page}${known}`).not.toContain(secret);
+    expect(`${report}${xml}${page}${ctrf}${known}`).not.toContain(secret);
   });
 
   it("accepts known failures, and rejects an outdated list", async () => {

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
+import { captureOutput } from "../../scripts/capture-output.js";
 import { listen } from "../../src/listen.js";
 import { guideExample } from "../support/guide-example.js";
 import { needing } from "../support/needing.js";
@@ -244,16 +245,9 @@ describe("the packed package", () => {
     });
   });
 
-  it("verifies a server, and names missing tools", async () => {
+  it("verifies a server without further tools, and names missing packages", async () => {
     const { api, states, end } = await serveChat();
     const verify = (...options: string[]) => accord("verify", "chat", api, "--states", states, ...options);
-    const missing = await verify();
-    expect(missing).toMatchObject({ code: 2, stdout: "" });
-    expect(missing.stderr).toMatch(/Dredd, which is not installed\. Install it with: npm install --save-dev dredd@14/);
-    expect(missing.stderr).toMatch(
-      /redocly respect`, which is not installed\. Install it with: npm install --save-dev /,
-    );
-
     expect(await verify("--only", "probe muteUser/random")).toMatchObject({ code: 0 });
     {
       using _ = without("fast-check");
@@ -269,15 +263,26 @@ describe("the packed package", () => {
         stderr: expect.stringMatching(/^accord: Chat servers are verified with Ajv, .* npm install --save-dev ajv /),
       });
     }
-    for (const tool of ["dredd", "@redocly/cli"]) {
-      const place = join(folder, "node_modules", tool);
-      mkdirSync(dirname(place), { recursive: true });
-      symlinkSync(join(root, "node_modules", tool), place);
-    }
     const some = ["--only", "case muteUser/own_user", "--only", "workflow subscriptions-remove-twice"];
     const { code, stdout } = await verify(...some);
     expect(stdout).toMatch(/\nPASS {2}\d+ rules kept, none broken/);
     expect(code).toBe(0);
+    expect(await end()).toBe(0);
+  });
+
+  it("runs Dredd with the settings and hooks of the package", async () => {
+    const { states, end } = await serveChat();
+    const settings = readFileSync(join(folder, "node_modules/accord-contracts/examples/dredd.yml"), "utf8");
+    writeFileSync(
+      join(folder, "dredd.yml"),
+      settings.replaceAll("http://127.0.0.1:4011", states.replace(/.states/, "")),
+    );
+    const { stdout: profile } = await accord("spec", "chat", "--profile", "dredd", "--format", "json");
+    const { paths, ...document } = JSON.parse(profile);
+    const path = "/users/me/muted_users/{muted_user_id}#own_user";
+    writeFileSync(join(folder, "chat.dredd.yaml"), JSON.stringify({ ...document, paths: { [path]: paths[path] } }));
+    const output = await captureOutput([join(root, "node_modules/dredd/bin/dredd"), "--no-color"], folder);
+    expect(output).toMatch(/^complete: 1 passing, 0 failing, 0 errors, 0 skipped/m);
     expect(await end()).toBe(0);
   });
 
@@ -326,15 +331,14 @@ describe("the packed package", () => {
   });
 
   // Dredd reads all cases of the contract, which takes as long as most other tests of this file together.
-  needing("bash").it.runIf(isThorough)("runs Dredd from a checkout with the command of docs/tools.md", async () => {
+  needing("bash").it.runIf(isThorough)("runs Dredd from a checkout with the commands of docs/tools.md", async () => {
     const { states, end } = await serveChat();
-    const line = guideExample("docs/tools.md", "dredd").replaceAll(
-      "http://127.0.0.1:4011",
-      states.replace("/states", ""),
-    );
+    const lines = guideExample("docs/tools.md", "dredd")
+      .replaceAll("http://127.0.0.1:4011", states.replace("/states", ""))
+      .replaceAll("chat.dredd.yaml", join(folder, "chat.dredd.yaml"));
     const one =
       '--only "/users/me/muted_users/{muted_user_id}#own_user > The caller cannot mute the own user > 400 > application/json"';
-    const { stdout } = await run("bash", ["-euc", `${line} ${one}`], { cwd: root, maxBuffer: 1 << 26 });
+    const { stdout } = await run("bash", ["-euc", `${lines} ${one}`], { cwd: root, maxBuffer: 1 << 26 });
     expect(stdout).toMatch(/complete.*: 1 passing, 0 failing, 0 errors/);
     expect(await end()).toBe(0);
   });

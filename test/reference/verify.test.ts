@@ -38,7 +38,7 @@ describe("the reference implementation", () => {
     [162, isThorough ? 1 : 6],
     [1, isThorough ? 1 : 6],
   ])("of the chat service keeps its contract at level %i (1/%i of the checks)", async (featureLevel, parts) => {
-    const server = await createChatReference({ states: true, featureLevel });
+    const server = await createChatReference({ states: true, featureLevel, validateResponses: true });
     onTestFinished(server.close);
     const report = await verifyChat({
       ...options,

@@ -35,7 +35,8 @@ describe("the search", () => {
     await openSearch(page);
     await page.getByRole("searchbox").fill(query);
     const found = page.locator(`.VPLocalSearchBox .results li:nth-child(-n + 3) a[href*="${target}"]`);
-    await found.first().waitFor();
+    // Results appear at once, so that a missing one need not take the default of minutes.
+    await found.first().waitFor({ timeout: 60_000 });
   });
 
   it("opens the result that the keyboard chooses", async () => {

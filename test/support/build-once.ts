@@ -7,7 +7,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Builds the package before the tests if a source has changed since: the processes that tests start run it, without a TypeScript loader. */
 export async function setup(): Promise<void> {
   const built = statSync(join(root, "dist"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const changed = Math.max(...["generated", "reference", "src", "scripts/build.ts"].flatMap(changeTimes));
+  const changed = Math.max(
+    ...["generated", "openapi/checks", "reference", "src", "scripts/build.ts"].flatMap(changeTimes),
+  );
   if (changed > built) await import("../../scripts/build.js");
 }
 

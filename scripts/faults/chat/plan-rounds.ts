@@ -1,17 +1,14 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { listOperations } from "../../../src/contract/chat/operations.js";
-import { listRules } from "../../../src/contract/chat/rules.js";
 import type { Step } from "../../../src/contract/check.js";
 import { contractAtLevel } from "../../../src/verify/chat/contract-at-level.js";
-import { scriptedCheck, scriptedWorkflows } from "../../../src/verify/chat/scripted/run-script.js";
-import { tusCheck, tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
 import { type CheckToRun, createNameFilter } from "../../../src/verify/create-selection.js";
 import type { ChatFault } from "./fault.js";
 
-/** A check with everything that it calls. */
+/** A check with everything that it reaches. */
 interface CallingCheck extends CheckToRun {
-  /** The operations that it calls, and the provider states that it sets up. */
-  readonly calls: readonly string[];
+  /** The operations that it reaches, and the provider states that it sets up. */
+  readonly reaches: readonly string[];
 }
 
 function stateCall(state: string): string {
@@ -20,20 +17,16 @@ function stateCall(state: string): string {
 
 /** Lists every check of the contract at the newest feature level. */
 export async function listChecks(): Promise<CallingCheck[]> {
-  const { contract: view, checks, probes } = await contractAtLevel(newestLevel);
-  const tusOperations = listOperations(view)
-    .filter(({ operation }) => operation["x-protocol"] === "tus")
-    .map(({ operation }) => operation.operationId);
+  const { contract, checks, codeChecks, probes } = await contractAtLevel(newestLevel);
+  // A check in code calls what its rules are about.
+  const operationsOf = (rules: readonly string[]) =>
+    listOperations(contract).flatMap(({ operation: { operationId, "x-rules": own = [] } }) =>
+      own.some(({ id }) => rules.includes(id)) ? operationId : [],
+    );
   return [
-    ...checks.map(({ steps, ...check }) => ({ ...check, calls: steps.flatMap(callsOf) })),
-    ...[tusWorkflow(listRules(view)) ?? []].flat().map((workflow) => ({ ...tusCheck(workflow), calls: tusOperations })),
-    ...scriptedWorkflows(view).map((workflow) => ({ ...scriptedCheck(workflow), calls: workflow.calls })),
-    ...probes.map(({ id, operationId, rules }) => ({
-      id,
-      operation: operationId,
-      rules,
-      calls: [operationId],
-    })),
+    ...checks.map(({ steps, ...check }) => ({ ...check, reaches: steps.flatMap(callsOf) })),
+    ...codeChecks.map(({ run: _, calls: __, ...check }) => ({ ...check, reaches: operationsOf(check.rules) })),
+    ...probes.map(({ steps: _, ...probe }) => ({ ...probe, reaches: [probe.operation] })),
   ];
 }
 
@@ -75,40 +68,14 @@ export function planSharedRounds(faults: readonly ChatFault[], checks: readonly 
   return rounds;
 }
 
-/** Faults that are injected together, and the checks that should notice them, in the format of `--only`. */
-export interface Round {
-  readonly faults: readonly ChatFault[];
-  readonly only: readonly string[];
-}
-
-/**
- * Plans rounds of one kind of check each: cases start Dredd, workflows start Respect, and a round with both would start both. A fault takes
- * part in one round for each kind that should notice it.
- */
-export function planRoundsByKind(faults: readonly ChatFault[], checks: readonly CallingCheck[]): Round[] {
-  const kindOf = ({ id }: CallingCheck) => /^(?:case|probe) /.exec(id)?.[0] ?? "workflow";
-  const kinds = [...new Set(checks.map(kindOf))];
-  const rounds = kinds.flatMap((kind) => {
-    const own = checks.filter((check) => kindOf(check) === kind);
-    const noticing = faults.filter(({ checkedBy }) => own.some(createNameFilter(checkedBy)));
-    return planRounds(noticing, own).map((round) => {
-      const isLookedAt = createNameFilter(round.flatMap(({ checkedBy }) => checkedBy));
-      return { faults: round, only: own.filter(isLookedAt).map(({ id }) => id) };
-    });
-  });
-  // A fault may be about a level at which other checks exist.
-  const others = faults.filter((fault) => rounds.every((round) => !round.faults.includes(fault)));
-  return [...rounds, ...others.map((fault) => ({ faults: [fault], only: fault.checkedBy }))];
-}
-
 /** A fault in a round, and the operations that its checks call. */
 interface Participant {
   readonly fault: ChatFault;
-  readonly calls: ReadonlySet<string>;
+  readonly reaches: ReadonlySet<string>;
 }
 
 /**
- * Groups faults that can be injected together, so that one verification covers several. No check of one fault calls an operation
+ * Groups faults that can be injected together, so that one verification covers several. No check of one fault reaches an operation
  * that another fault changes, so each fault gets the same verdict as alone.
  */
 export function planRounds(faults: readonly ChatFault[], checks: readonly CallingCheck[]): ChatFault[][] {
@@ -116,8 +83,8 @@ export function planRounds(faults: readonly ChatFault[], checks: readonly Callin
   for (const fault of faults) {
     const isLookedAt = createNameFilter(fault.checkedBy);
     // Every verification first reads the feature level from the settings.
-    const calls = new Set(["getServerSettings", ...checks.filter(isLookedAt).flatMap((check) => check.calls)]);
-    const participant = { fault, calls };
+    const reaches = new Set(["getServerSettings", ...checks.filter(isLookedAt).flatMap((check) => check.reaches)]);
+    const participant = { fault, reaches };
     const round = rounds.find((others) =>
       others.every((other) => !disturbs(other, participant) && !disturbs(participant, other)),
     );
@@ -127,7 +94,7 @@ export function planRounds(faults: readonly ChatFault[], checks: readonly Callin
   return rounds.map((round) => round.map(({ fault }) => fault));
 }
 
-function disturbs({ fault: { behaviour } }: Participant, { calls }: Participant): boolean {
+function disturbs({ fault: { behaviour } }: Participant, { reaches }: Participant): boolean {
   const { on, states = [] } = behaviour;
-  return on === "all" || [...on, ...states.map(stateCall)].some((call) => calls.has(call));
+  return on === "all" || [...on, ...states.map(stateCall)].some((call) => reaches.has(call));
 }

@@ -17,19 +17,8 @@ import { changesFetchErrors, quotes, quotesInstead, repliesInstead } from "./fet
 import { respondsRaw } from "./raw-response.js";
 
 const operators = {
-  ...{
-    withNumbers,
-    withType,
-    afterApply,
-    afterFailedApply,
-    afterSelect,
-    beforeEach,
-    fetches,
-    lacks,
-    networks,
-    numbers,
-  },
-  ...{ previews, reads, changesFetchErrors, quotes, quotesInstead, repliesInstead, respondsRaw },
+  ...{ withNumbers, withType, afterApply, afterFailedApply, afterSelect, beforeEach, fetches, lacks },
+  ...{ networks, numbers, previews, reads, changesFetchErrors, quotes, quotesInstead, repliesInstead, respondsRaw },
 };
 
 /** Describe the faults and variations of a daemon. */

@@ -1,10 +1,10 @@
+import type { OperationInputs } from "../../../src/contract/chat/operation-inputs.js";
 import type { Caller, CallStep, Expectation, Output, StateStep, Step } from "../../../src/contract/check.js";
 import type { Matcher } from "../../../src/contract/matcher.js";
 import { compileMatcher } from "../../../src/verify/match/compile-matcher.js";
 import type { StateCatalogue } from "../../states/catalogue.js";
 import { didYouMean } from "../../yaml-source.js";
 import type { Complain, NamedCall, NamedStep } from "./name-steps.js";
-import type { OperationInputs } from "./operation-inputs.js";
 import type { CallSource } from "./workflow-source.js";
 
 /** What a step may refer to, and what its expansion needs. */
@@ -89,10 +89,10 @@ function expandOne(
   };
 }
 
-function notesOf({
-  rules,
-  precondition,
-}: Pick<CallSource, "rules" | "precondition">): Pick<CallStep, "rules" | "precondition"> {
+function notesOf({ rules, precondition }: Pick<CallSource, "rules" | "precondition">): {
+  rules?: readonly string[];
+  precondition?: true;
+} {
   return { ...(rules === undefined ? {} : { rules }), ...(precondition === true ? { precondition } : {}) };
 }
 
@@ -158,7 +158,7 @@ function valuesOf(
     const isText = typeof value === "string" && !/^\$[A-Za-z]/.test(value);
     if (isText && places.get(name) === "path" && value.includes("/"))
       return [name, { verbatim: value.replace(/[^/@]+/g, encodeURIComponent) }];
-    return [name, isText && encoded.has(name) ? { verbatim: value } : value];
+    return [name, isText && encoded.has(name) ? { text: value } : value];
   });
   return { ...Object.fromEntries(sent), ...unknown };
 }

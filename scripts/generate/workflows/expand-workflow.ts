@@ -47,6 +47,7 @@ export function expandWorkflow(
     summary: workflow.summary,
     rules: [...rules, ...(isRead && readBack !== undefined ? [readBack.rule] : [])],
     ...(reliesOn === undefined ? {} : { reliesOn }),
+    ...(workflow["known-levels-only"] === true ? { knownLevelsOnly: true } : {}),
     source: `${file.name}:${file.lineOf([workflowId])}`,
     steps: addValues(steps, named, names.catalogue, complain),
   };

@@ -7,6 +7,7 @@ export interface WorkflowSource {
   /** Rules that the workflow shows as a whole, beyond those of its steps. */
   readonly rules?: readonly string[];
   readonly "relies-on"?: readonly string[];
+  readonly "known-levels-only"?: boolean;
   readonly as: Caller;
   readonly given?: readonly (string | SetupSource)[];
   readonly default?: DefaultCall;
@@ -43,7 +44,7 @@ export interface CallSource {
   readonly precondition?: boolean;
   readonly with?: Readonly<Record<string, unknown>>;
   /** Headers beyond those of the operation, or the name of an object with them. */
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, unknown>> | string;
   /** Fields that the operation lacks. */
   readonly unknown?: Readonly<Record<string, unknown>>;
   readonly expect?: ExpectationSource;

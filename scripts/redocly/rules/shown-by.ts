@@ -7,37 +7,14 @@ import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 /** The kinds of check, each with the keys that it takes besides `kind`; those with `?` may be omitted. */
 const kinds: Readonly<Record<ShownBy["kind"], readonly string[]>> = {
-  "concurrent-requests": [],
-  "credential-scheme": [],
   "deactivated-account": [],
-  "deferred-length": [],
   "error-status": [],
   "form-charset": [],
   "ignored-parameters": [],
-  "interrupted-upload": [],
-  "level-operations": [],
   "missing-parameter": ["parameter"],
   "missing-role": ["role", "allows?"],
   "no-credentials": [],
-  "nothing-else": [],
-  "register-limits": [],
-  "session-cookie": [],
-  "session-upload": [],
-  "square-logo": [],
-  "tus-creator": [],
-  "tus-metadata": [],
-  "tus-read": [],
   "unknown-parameters": [],
-  "unsupported-version": [],
-  "upload-count": [],
-  "upload-deleted": [],
-  "upload-empty": [],
-  "upload-limit": [],
-  "upload-over-limit": [],
-  "upload-read": [],
-  "upload-shared": [],
-  "upload-unshared": [],
-  "upload-url": [],
   "wrong-credentials": [],
 };
 
@@ -87,11 +64,6 @@ export function shownBy(): Visitor {
         const ids = rules.map(({ id }) => id);
         if (allows !== undefined && !ids.includes(allows))
           say(`the operation has no rule \`${allows}\`; ${didYouMean(allows, ids)}`);
-      }
-      const isTus = operation["x-protocol"] === "tus";
-      if (isTus && !rules.some((rule) => rule["shown-by"]?.kind === "interrupted-upload")) {
-        const message = "No rule has `shown-by: {kind: interrupted-upload}`: add it to the rule on resuming an upload.";
-        report({ message, location: location.child(["x-rules"]).key() });
       }
     },
   };

@@ -1,6 +1,5 @@
 import type { JsonReport } from "../../../src/verify/report/json-report.js";
-import { ruleStates } from "../../../src/verify/report/judge-rules.js";
-import { type Verdict, verdictNames } from "../../../src/verify/report/verdict.js";
+import { ruleStates, type Verdict, verdictNames } from "../../../src/verify/report/verdict.js";
 import type { RuleState } from "../../../src/verify/verify-report.js";
 
 /** A rule or check whose state differs between two reports. */

@@ -3,7 +3,7 @@ import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { packageProblem, serviceProblem } from "../../daemon/service-name-problems.js";
 import type { Shard } from "../../verify/create-selection.js";
-import { defaultMinExercised } from "../../verify/report/exit-code.js";
+import { defaultMinExercised } from "../../verify/report/run-verdict.js";
 import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import { integerBetween, validText } from "../options.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
@@ -85,10 +85,15 @@ function withCommonOptions(command: Command): Command {
       "only checks, rules or operations whose name starts with this; * matches anything; repeatable",
       (name: string, others: readonly string[] = []) => [...others, name],
     )
+    .option(
+      "--operation <name>",
+      "only checks that call nothing but this operation, such as getMessages, 'GET /messages' or PreviewImport; repeatable",
+      (name: string, others: readonly string[] = []) => [...others, name],
+    )
     .option("--shard <part>", "only one part of the checks, such as 1/4", shard)
     .option("--timings <file>", "JSON report of an earlier run, to make parts that take equally long")
     .option("--jobs <count>", "maximum number of concurrent checks", integerBetween(1, maxJobs), defaultRunOptions.jobs)
-    .option("--timeout <ms>", "time limit of one check", integerBetween(1, maxTimeoutMs), defaultRunOptions.timeoutMs)
+    .option("--timeout <ms>", "time limit of a call (chat), or of the calls of a check (daemon)", integerBetween(1, maxTimeoutMs), defaultRunOptions.timeoutMs)
     .option(
       "--min-exercised <percent>",
       "share of the rules that the checks can show that must be exercised for a verdict",

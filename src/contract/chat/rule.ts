@@ -21,11 +21,11 @@ export interface Rule extends StrengthOfRule {
   readonly strain?: Strain;
   /** Whether the rule states the status of its error. Otherwise the status is that of the recommendation about statuses. */
   readonly "fixes-status"?: true;
-  /** The checks of `accord verify chat` that show the rule besides its cases and workflows. */
+  /** The probes of `accord verify chat` that show the rule besides its cases and workflows. */
   readonly "shown-by"?: ShownBy;
 }
 
-/** A kind of check that is derived from the contract instead of written as a case or workflow. `openapi/checks.md` explains each. */
+/** A kind of probe: a check that is derived from a case, with one thing changed. `openapi/checks.md` explains each. */
 export type ShownBy = ShownByKind & {
   /** The recommendations that the checks rely on. Defaults to none. */
   readonly "relies-on"?: readonly string[];
@@ -34,35 +34,12 @@ export type ShownBy = ShownByKind & {
 type ShownByKind =
   | {
       readonly kind:
-        | "concurrent-requests"
-        | "credential-scheme"
         | "deactivated-account"
-        | "deferred-length"
         | "error-status"
         | "form-charset"
         | "ignored-parameters"
-        | "interrupted-upload"
-        | "level-operations"
         | "no-credentials"
-        | "nothing-else"
-        | "register-limits"
-        | "session-cookie"
-        | "session-upload"
-        | "square-logo"
-        | "tus-creator"
-        | "tus-metadata"
-        | "tus-read"
         | "unknown-parameters"
-        | "unsupported-version"
-        | "upload-count"
-        | "upload-deleted"
-        | "upload-empty"
-        | "upload-limit"
-        | "upload-over-limit"
-        | "upload-read"
-        | "upload-shared"
-        | "upload-unshared"
-        | "upload-url"
         | "wrong-credentials";
     }
   | { readonly kind: "missing-parameter"; readonly parameter: string }

@@ -2,9 +2,9 @@ import type { Case } from "../../contract/chat/cases.js";
 import type { Schema } from "../../contract/chat/document.js";
 import { isReadBack, type ReadBack } from "../../contract/chat/read-back.js";
 import type { CallStep, Check, StateStep, Step } from "../../contract/check.js";
+import { literal } from "../../contract/expressions.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Matcher } from "../../contract/matcher.js";
-import { literal } from "../match/expressions.js";
 import { isOutsider } from "./states/callers.js";
 import type { StatesCatalogue } from "./states/catalogue.js";
 
@@ -126,6 +126,19 @@ function boundTo(source: unknown, given: ReadonlyMap<string, string>): unknown {
     if (head === "credentials") return `$${text}`;
     return [given.get(head) ?? `$${text}`, ...rest].join(".");
   });
+}
+
+/** The call of a case with the examples of the contract, without credentials. */
+export function exampleCall({ operationId, request, response }: Case): CallStep {
+  const values = Object.entries(examplesOf(request)).map(([name, value]) => [name, mapTexts(value, literal)]);
+  return {
+    kind: "call",
+    id: "call",
+    as: "nobody",
+    call: operationId,
+    with: Object.fromEntries(values),
+    expect: { status: response.status },
+  };
 }
 
 function exactly(value: unknown): Matcher {

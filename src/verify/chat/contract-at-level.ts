@@ -1,34 +1,38 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
-import type { Case } from "../../contract/chat/cases.js";
+import { type Case, listCases } from "../../contract/chat/cases.js";
 import { loadContract } from "../../contract/chat/contract-file.js";
 import type { ContractDocument } from "../../contract/chat/document.js";
 import { atFeatureLevel } from "../../contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../contract/chat/level/cases-at-level.js";
+import { workflowsAtLevel } from "../../contract/chat/level/workflows-at-level.js";
 import { findReadBack } from "../../contract/chat/read-back.js";
 import { loadWorkflows } from "../../contract/chat/workflows.js";
 import type { Check } from "../../contract/check.js";
-import { caseCheck } from "./case-checks.js";
+import { listProbes } from "../derive/list-probes.js";
+import type { RandomProbe } from "../derive/parameter-probes.js";
+import { listProbedOperations, type ProbedOperation } from "../derive/probed-operation.js";
+import type { CodeCheck } from "../run/define-check.js";
+import { type CaseContext, caseCheck } from "./case-checks.js";
 import { compileValidators, type ResponseValidators } from "./judge/validators.js";
-import { listProbes } from "./probes/list-probes.js";
-import type { Probe } from "./probes/probe.js";
-import { listProbedOperations, type ProbedOperation } from "./probes/probed-operation.js";
+import { codeChecksOf } from "./load-code-checks.js";
 import { loadStatesCatalogue } from "./states/catalogue.js";
 import { withoutNewRequirements } from "./without-new-requirements.js";
-import { workflowsAtLevel } from "./workflows-at-level.js";
 
 /** The checks of a contract. */
 export interface CheckSources {
-  readonly cases: readonly Case[];
   /** Cases and workflows. */
   readonly checks: readonly Check[];
-  readonly probes: readonly Probe[];
+  readonly probes: readonly (Check | RandomProbe)[];
 }
 
 /** The contract as of a feature level, with the sources of its checks. */
 export interface ContractAtLevel extends CheckSources {
+  readonly cases: readonly Case[];
   readonly contract: ContractDocument;
+  readonly codeChecks: readonly CodeCheck[];
   readonly validators: ResponseValidators;
+  readonly context: CaseContext;
   /** By their ids. */
   readonly operations: ReadonlyMap<string, ProbedOperation>;
 }
@@ -52,18 +56,33 @@ async function readContract(level: number): Promise<ContractAtLevel> {
   const contract = withoutNewRequirements(atFeatureLevel(newest, level), level);
   const cases = casesAtLevel(newest, level);
   const operations = new Map(listProbedOperations(contract, cases).map((one) => [one.operationId, one]));
-  const context = {
-    catalogue: await loadStatesCatalogue(),
-    readBack: findReadBack(contract),
-    needsLogin: (operationId: string) => operations.get(operationId)?.needsLogin !== false,
-  };
+  const context = await contextOf(contract, operations);
   const workflows = workflowsAtLevel(await loadWorkflows(), newest, contract);
   return {
     contract,
     cases,
     operations,
     checks: [...workflows, ...cases.map((one) => caseCheck(one, context))],
-    probes: listProbes(contract),
+    context,
+    codeChecks: await codeChecksOf(contract),
+    probes: await probesOf(contract),
     validators: level === newestLevel ? responseValidators : compileValidators(contract),
+  };
+}
+
+/** Lists the probes of a contract as of a level. */
+export async function probesOf(contract: ContractDocument): Promise<(Check | RandomProbe)[]> {
+  const operations = listProbedOperations(contract, listCases(contract));
+  return listProbes(operations, await contextOf(contract, new Map(operations.map((one) => [one.operationId, one]))));
+}
+
+async function contextOf(
+  contract: ContractDocument,
+  operations: ReadonlyMap<string, ProbedOperation>,
+): Promise<CaseContext> {
+  return {
+    catalogue: await loadStatesCatalogue(),
+    readBack: findReadBack(contract),
+    needsLogin: (operationId) => operations.get(operationId)?.needsLogin !== false,
   };
 }

@@ -1,20 +1,26 @@
 import type { Caller, CallStep } from "../../contract/check.js";
 import { parseJson } from "../../parse-json.js";
+import { parseUrl } from "../../parse-url.js";
+import type { Exchange as ReportedExchange } from "../check.js";
+import type { ProbedOperation } from "../derive/probed-operation.js";
+import type { Mask } from "../excerpt.js";
 import { createMask } from "../mask.js";
 import { bytesOf } from "../match/bytes.js";
 import { resolveValue, type Scope } from "../match/expressions.js";
 import { type Exchange, NotApplicableError, type Session, type SetUpState } from "../run/session.js";
 import { describeExchange } from "./exchange/describe-exchange.js";
-import type { HttpRequest } from "./exchange/http-message.js";
+import type { HttpRequest, HttpResponse } from "./exchange/http-message.js";
+import { isNestedDeeply, nestedTooDeeply } from "./exchange/nesting.js";
+import { sendCutRequest } from "./exchange/send-cut-request.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "./exchange/send-request.js";
+import { sentAs, serializeRequest, wireRequest } from "./exchange/wire-request.js";
 import { compareWithContract } from "./judge/compare-with-contract.js";
 import { isRefusal } from "./judge/refusal.js";
 import type { ResponseValidators } from "./judge/validators.js";
-import type { ProbedOperation } from "./probes/probed-operation.js";
-import { serializeRequest, wireRequest } from "./probes/wire-request.js";
-import { basicCredentials, findCredentials, stateSecrets } from "./states/callers.js";
+import { basicCredentials, findCredentials, isOutsider, stateSecrets } from "./states/callers.js";
 import { isOptionalValue, lacksState, stateHelp } from "./states/catalogue.js";
-import { type CallerCredentials, createStatesClient } from "./states/states-client.js";
+import { requireTypes } from "./states/require-types.js";
+import { type CallerCredentials, createStatesClient, StateSetupError } from "./states/states-client.js";
 
 /** The chat server under test, and the contract that it should keep. */
 export interface ChatTarget extends SendLimits {
@@ -24,17 +30,36 @@ export interface ChatTarget extends SendLimits {
   readonly statesUrl?: string;
   readonly operations: ReadonlyMap<string, ProbedOperation>;
   readonly validators: ResponseValidators;
+  /** Whether the server has a newer feature level than the contract. Defaults to false. */
+  readonly isNewer?: boolean;
 }
+
+/** The organization of a check, and what is known of it. */
+interface Organization {
+  name?: string;
+  credentials: Readonly<Record<string, CallerCredentials>>;
+  readonly secrets: string[];
+  readonly setUps: Described[];
+}
+
+type Described = Parameters<typeof describeCall>[0];
 
 /** Creates the session of one check, whose id the provider states get to log. */
 export function createChatSession(target: ChatTarget, check: string): Session {
-  const { url, statesUrl, operations, validators } = target;
-  const secrets: string[] = [];
-  const mask = (text: string) => createMask(secrets)(text);
-  const exchanges: Parameters<typeof describeExchange>[] = [];
-  const states = statesUrl === undefined ? undefined : createStatesClient(statesUrl, target);
-  let organization: string | undefined;
-  let credentials: Readonly<Record<string, CallerCredentials>> = {};
+  return sessionIn({ credentials: {}, secrets: [], setUps: [] }, target, check);
+}
+
+function sessionIn(organization: Organization, target: ChatTarget, check: string): Session {
+  const { url, statesUrl, operations, validators, isNewer = false } = target;
+  const { secrets, setUps } = organization;
+  let known = { count: 0, mask: createMask([]) };
+  const mask = (text: string) => {
+    if (secrets.length > known.count) known = { count: secrets.length, mask: createMask([...secrets]) };
+    return known.mask(text);
+  };
+  const described: Described[] = [...setUps];
+  const states = statesUrl === undefined ? undefined : createStatesClient(statesUrl, { ...target, mask });
+  let mayHaveChanged = false;
 
   function operationOf({ call }: CallStep): ProbedOperation | undefined {
     if (call === undefined) return undefined;
@@ -48,7 +73,11 @@ export function createChatSession(target: ChatTarget, check: string): Session {
       const { email, api_key: key } = resolveValue(as, scope) as { email: string; api_key: string };
       return basicCredentials(email, key);
     }
-    const caller = findCredentials(as, credentials);
+    if (!isOutsider(as) && !Object.hasOwn(organization.credentials, as)) {
+      const reason = `the answer has no credentials of ${as}`;
+      throw new StateSetupError("organization", reason, { status: 200 });
+    }
+    const caller = findCredentials(as, organization.credentials);
     return caller && basicCredentials(caller.email, caller.api_key);
   }
 
@@ -58,11 +87,14 @@ export function createChatSession(target: ChatTarget, check: string): Session {
     const operation = operationOf(step);
     if (operation !== undefined) {
       const wire = wireRequest(operation, resolveValue(step.with, scope) as Readonly<Record<string, unknown>>);
-      const request = serializeRequest({ ...wire, ...(authorization === undefined ? {} : { authorization }) }, url);
+      const own = authorization === undefined ? {} : { authorization };
+      const request = serializeRequest(sentAs({ ...wire, ...own }, step.sent), url);
       return { ...request, headers: { ...request.headers, ...headers } };
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};
-    const target = new URL(String(resolveValue(place, scope)), url);
+    const text = String(resolveValue(place, scope));
+    const target = parseUrl(text, url);
+    if (target === undefined) throw new NotApplicableError(`${JSON.stringify(text)} is not a URL`);
     if (target.origin !== new URL(url).origin)
       throw new NotApplicableError("the URL is at an origin other than that of the API");
     const own = authorization === undefined ? {} : { Authorization: authorization };
@@ -77,30 +109,46 @@ export function createChatSession(target: ChatTarget, check: string): Session {
   return {
     hasStates: statesUrl !== undefined,
     mask,
-    setUp: async ({ state, params, fresh }): Promise<SetUpState> => {
+    isNewer,
+    fork: () => sessionIn(organization, target, check),
+    mayHaveChanged: () => mayHaveChanged,
+    setUp: async ({ state, params, organization: where }): Promise<SetUpState> => {
       if (states === undefined) throw new Error("The check needs provider states");
-      const own = fresh || organization === undefined ? {} : { organization };
+      const name = typeof where === "object" ? where.name : where === "own" ? organization.name : undefined;
+      const own = name === undefined ? {} : { organization: name };
       const outcome = await states.setUp([{ state, params: { ...params, ...own } }], check);
       secrets.push(...stateSecrets(outcome));
-      for (const { request, response } of outcome.calls ?? []) exchanges.push([request, response, mask]);
-      if (!fresh) {
-        organization = outcome.organization;
-        credentials = { ...credentials, ...outcome.credentials };
+      for (const { request, response } of outcome.calls ?? []) {
+        setUps.push({ request, response });
+        described.push({ request, response });
+      }
+      await requireTypes(state, outcome.values);
+      if (where === "own") {
+        organization.name = outcome.organization;
+        organization.credentials = { ...organization.credentials, ...outcome.credentials };
       }
       return { ...outcome.values, organization: outcome.organization, credentials: outcome.credentials };
     },
     call: async (step, scope): Promise<Exchange> => {
       const request = requestOf(step, scope);
-      const entry: Parameters<typeof describeExchange> = [request as HttpRequest, undefined, mask];
-      exchanges.push(entry);
+      const caller = typeof step.as === "string" && !isOutsider(step.as) ? { caller: step.as } : {};
+      const entry: Described = { request, ...caller };
+      described.push(entry);
       const response = await sendRequest(request, target);
       const { status, text, headers } = response;
-      entry[1] = { status, headers: Object.fromEntries(headers), text };
+      entry.response = { status, headers: Object.fromEntries(headers), text };
+      mayHaveChanged ||= request.method !== "GET" && request.method !== "HEAD" && status < 400;
       const operation = operationOf(step);
+      const body = parseJson(text);
+      const isTooDeep = isNestedDeeply(body);
       return {
         ...response,
+        ...(isTooDeep ? { fault: response.fault ?? nestedTooDeeply } : {}),
+        url: request.url,
+        path: new URL(request.url).pathname,
+        request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,
         bytes: response.bytes ?? Buffer.from(text),
-        body: parseJson(text),
+        body: isTooDeep ? undefined : body,
         isRefusal: isRefusal(response),
         contractProblems: () =>
           operation === undefined
@@ -108,11 +156,36 @@ export function createChatSession(target: ChatTarget, check: string): Session {
             : compareWithContract(operation.document, operation.operationId, response, validators, mask),
       };
     },
+    cut: async (step, scope, bytes) => {
+      const request = requestOf(step, scope);
+      described.push({ request });
+      await sendCutRequest(request, bytes, target);
+    },
     mayLack: (state, value) => isOptionalValue(state, `/${value}`),
     lacks: (state, status) => lacksState({ state, status }),
     helpFor: (state, params) => stateHelp({ state, params }),
-    trace: () => Promise.all(exchanges.map((exchange) => describeExchange(...exchange))),
+    trace: () => Promise.all(described.map((one) => describeCall(one, mask, described.length > 1))),
   };
+}
+
+/** Formats a call. Its command says which key `***` stands for. */
+async function describeCall(
+  { request, response, caller }: { readonly request: HttpRequest; response?: HttpResponse; readonly caller?: string },
+  mask: Mask,
+  hasSetUp: boolean,
+): Promise<ReportedExchange> {
+  const exchange = await describeExchange(request, response, mask);
+  if (caller === undefined || !hasSetUp) return exchange;
+  const note = `*** is credentials.${caller}.api_key in the answer to POST /states; another setup has other ids`;
+  return { ...exchange, command: `${exchange.command} # ${note}` };
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function headersOf({ headers = {} }: CallStep, scope: Scope): Record<string, string> {

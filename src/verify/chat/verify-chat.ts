@@ -1,26 +1,31 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import type { Check as PlannedCheck } from "../../contract/check.js";
 import { contractVersions, packageVersion } from "../../versions.js";
 import type { Check } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { type CheckToRun, createSelection, reportedShard, requireSelection } from "../create-selection.js";
+import { probeLanes } from "../derive/probe-lanes.js";
+import type { ProbedOperation } from "../derive/probed-operation.js";
+import type { CodeCheck } from "../run/define-check.js";
+import { acceptedIn, controlsFor, discountRefusals, doubtsIn } from "../run/discount-refusals.js";
+import { operationsOf } from "../run/operations-of.js";
+import type { Presence } from "../run/presence.js";
+import { runCode } from "../run/run-code.js";
 import { type Lane, type Runnable, runLanes } from "../run/run-lanes.js";
-import { runSteps } from "../run/run-steps.js";
+import { needsStates, runSteps } from "../run/run-steps.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
-import type { VerifyReport } from "../verify-report.js";
+import type { ReportedOperation, VerifyReport } from "../verify-report.js";
 import { toReportedRule } from "../verify-report.js";
 import { contractAtLevel } from "./contract-at-level.js";
 import { createChatSession } from "./create-chat-session.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
-import type { Probe } from "./probes/probe.js";
-import { probeLanes } from "./probes/probe-lanes.js";
+import { findOperations } from "./operation-presence.js";
 import { rulesAtLevel } from "./rules-at-level.js";
-import { runScript, scriptedCheck, scriptedWorkflows } from "./scripted/run-script.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
 import { serverBaseUrl, statesEndpoint } from "./server/server-urls.js";
-import { runTusCheck, tusCheck, tusWorkflow } from "./tus/run-tus-check.js";
 
 /** The chat server to verify, and how. */
 export interface VerifyChatOptions extends RunOptions {
@@ -56,42 +61,80 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const serverLevel = settings.level;
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(serverLevel, newestLevel);
-  const { contract, cases, checks, probes, validators, operations } = await contractAtLevel(level);
+  const { contract, checks, codeChecks, probes, validators, operations, context } = await contractAtLevel(level);
   const rules = rulesAtLevel(contract, level);
-  const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
-  const scripted = scriptedWorkflows(contract);
-  const all = [...checks, ...resumption, ...scripted.map(scriptedCheck), ...probes.map(probeToRun)];
+  const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
+  const presenceChecks = [...operations.values()].map(presenceCheck);
+  const codeOf = new Map(codeChecks.map((check) => [check.id, operationsOfCode(operations, check)]));
+  const callsOf = (id: string) => codeOf.get(id) ?? operationsOf(planned.get(id));
+  const all: CheckToRun[] = [...presenceChecks, ...checks, ...codeChecks, ...probes].map(
+    ({ id, operation, rules, ...check }) => {
+      const reliesOn = "reliesOn" in check && check.reliesOn !== undefined ? { reliesOn: check.reliesOn } : {};
+      const calls = callsOf(id).map((called) => ({ id: called, title: titleOf(operations, called) }));
+      return { id, operation, rules, ...reliesOn, ...(calls.length === 0 ? {} : { calls }) };
+    },
+  );
   requireSelection(options, all);
   const isSelected = createSelection(options, all);
   const shard = reportedShard(options, all);
-  const chosen = checks.filter(isSelected);
-  const chosenProbes = probes.filter((probe) => isSelected(probeToRun(probe)));
+  const selected = new Set(all.filter(isSelected).map(({ id }) => id));
+  const chosen = checks.filter(({ id }) => selected.has(id));
+  const chosenProbes = probes.filter(({ id }) => selected.has(id));
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
   const limits = { timeoutMs, signal: options.signal ?? new AbortController().signal };
-  const needsStates =
-    chosen.some(({ steps }) => steps.some(({ kind }) => kind === "state")) || chosenProbes.some(({ states }) => states);
-  if (needsStates) await beforeStop(options, requirePrerequisites(server, limits));
+  if ([...chosen, ...chosenProbes].some(needsStates)) await beforeStop(options, requirePrerequisites(server, limits));
   const recorder = createRecorder(options, rules);
-  recorder.plan(all.filter(isSelected).length);
+  recorder.plan(selected.size);
   const { signal, add: onCheck } = recorder;
-  const target = { ...server, operations, validators, timeoutMs, signal };
+  const target = { ...server, operations, validators, timeoutMs, signal, isNewer: serverLevel > newestLevel };
+  const chosenCode = codeChecks.filter(({ id }) => selected.has(id));
+  const called = new Set([...chosen, ...chosenProbes, ...chosenCode].flatMap(({ id }) => callsOf(id)));
+  const asked = [...operations.values()].filter(
+    ({ operationId }) => called.has(operationId) || selected.has(`operation ${operationId}`),
+  );
+  const presence = await findOperations(asked, {
+    context,
+    createSession: (id) => createChatSession(target, id),
+    jobs,
+    signal,
+    onFound: (operation, outcome, durationMs) => {
+      const check = presenceCheck(operation);
+      if (selected.has(check.id)) onCheck({ ...check, kind: "operation", outcome, durationMs });
+    },
+  });
   const lanes: Lane[] = [
-    ...probeLanes(chosenProbes, target, { ...server, seed, runs: 20 }),
-    ...resumption
-      .filter(isSelected)
-      .map((check) => [codeCheck(check, () => runTusCheck(check, { ...server, timeoutMs, signal }))]),
-    ...scripted
-      .filter((workflow) => isSelected(scriptedCheck(workflow)))
-      .map((workflow) => [
-        codeCheck(scriptedCheck(workflow), () =>
-          runScript(workflow, { ...server, contract, level, timeoutMs, isNewer: serverLevel > newestLevel, signal }),
-        ),
-      ]),
-    ...chosen.map(({ steps, ...about }) => [
-      { ...about, run: () => runSteps({ ...about, steps }, createChatSession(target, about.id)) },
-    ]),
+    ...probeLanes(chosenProbes, { operations, context, random: { seed, runs: 20, signal } }, (id) =>
+      createChatSession(target, id),
+    ),
+    ...chosenCode.map((check): Lane => {
+      const { calls: _, ...about } = check;
+      const run = () => runCode(check, createChatSession(target, check.id), { url, contract, level, signal });
+      return [{ ...about, kind: "workflow", run }];
+    }),
+    ...chosen.map((check) => {
+      const { steps: _, knownLevelsOnly: __, ...about } = check;
+      return [{ ...about, run: () => runSteps(check, createChatSession(target, check.id)) }];
+    }),
   ];
-  await runLanes(lanes, { jobs, signal, onCheck });
+  const runAlone = async ({ steps, ...about }: PlannedCheck): Promise<Check> => {
+    const { outcome } = await runSteps({ ...about, steps }, createChatSession(target, about.id));
+    return { ...about, outcome, durationMs: 0 };
+  };
+  const skipMissing = (runnable: Runnable): Runnable => {
+    const calls = callsOf(runnable.id);
+    const lacking = calls.filter((id) => presence.get(id)?.kind === "not-implemented");
+    const unknown = calls.filter((id) => presence.get(id)?.kind === "unknown");
+    if (lacking.length + unknown.length === 0) return runnable;
+    const reason =
+      lacking.length > 0
+        ? `the server does not have ${lacking.join(", ")}`
+        : `without credentials, the server answers ${unknown.join(", ")} like any other path: give --states`;
+    return { ...runnable, run: async () => ({ outcome: { kind: "skipped", reason }, isAnswered: true }) };
+  };
+  await runLanes(
+    lanes.map((lane) => lane.map(skipMissing)),
+    { jobs, signal, onCheck },
+  );
   const report = recorder.report({
     contract: "chat",
     version: contractVersions.chat,
@@ -101,10 +144,87 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     seed,
     ...(settings.version === undefined ? {} : { serverVersion: settings.version }),
     ...(shard === undefined ? {} : { shard }),
+    operations: reportedOperations(operations, presence, all.filter(isSelected), planned),
     rules: rules.map(toReportedRule),
     existing: new Set(all.map(({ id }) => id)),
   });
-  return { ...report, checks: discountSuccesses(report.checks, { cases, checks, probes }) };
+  const judged = await discountAll(report.checks, { planned, operations, run: runAlone, signal });
+  return { ...report, checks: discountSuccesses(judged, { checks, probes }) };
+}
+
+/**
+ * Discounts refusals that may have another cause. What the selected checks do not say, the cases that were not selected do: they are run,
+ * but not reported.
+ */
+async function discountAll(
+  checks: readonly Check[],
+  {
+    planned,
+    operations,
+    run,
+    signal,
+  }: {
+    readonly planned: ReadonlyMap<string, PlannedCheck>;
+    readonly operations: ReadonlyMap<string, ProbedOperation>;
+    readonly run: (check: PlannedCheck) => Promise<Check>;
+    readonly signal: AbortSignal;
+  },
+): Promise<Check[]> {
+  const isKnown = (id: string, name: string) =>
+    operations.get(id)?.parameters.some((parameter) => parameter.name === name) === true;
+  const accepted = acceptedIn(checks, planned);
+  const done = new Set(checks.map(({ id }) => id));
+  const controls = controlsFor(doubtsIn(checks, planned, accepted, isKnown), planned).filter(({ id }) => !done.has(id));
+  const extra: Check[] = [];
+  for (const control of signal.aborted ? [] : controls) extra.push(await run(control));
+  return discountRefusals(checks, planned, acceptedIn([...checks, ...extra], planned), isKnown);
+}
+
+/** The operations that a check in code calls: those that it names, and those that its rules are about. */
+function operationsOfCode(
+  operations: ReadonlyMap<string, ProbedOperation>,
+  { rules, calls = [] }: CodeCheck,
+): string[] {
+  const about = [...operations.values()].flatMap(({ operationId, ownRules }) =>
+    ownRules.some(({ id }) => rules.includes(id)) ? operationId : [],
+  );
+  return [...calls, ...about];
+}
+
+/** The check that the server has an operation. */
+function presenceCheck({ operationId }: ProbedOperation) {
+  return {
+    id: `operation ${operationId}`,
+    operation: operationId,
+    summary: "The server has the operation",
+    rules: [],
+    steps: [],
+  };
+}
+
+function titleOf(operations: ReadonlyMap<string, ProbedOperation>, id: string): string {
+  const { method = "", path = "" } = operations.get(id) ?? {};
+  return `${method} ${path}`;
+}
+
+function reportedOperations(
+  operations: ReadonlyMap<string, ProbedOperation>,
+  presence: ReadonlyMap<string, Presence>,
+  selected: readonly CheckToRun[],
+  planned: ReadonlyMap<string, PlannedCheck>,
+): ReportedOperation[] {
+  return [...presence].flatMap(([id, found]) => {
+    const operation = operations.get(id);
+    if (operation === undefined) return [];
+    return {
+      id,
+      title: `${operation.method} ${operation.path}`,
+      presence: found.kind,
+      ...(found.kind === "not-implemented" ? { why: found.why } : {}),
+      checks: selected.flatMap((check) => (operationsOf(planned.get(check.id)).includes(id) ? check.id : [])),
+      rules: operation.ownRules.map((rule) => rule.id),
+    };
+  });
 }
 
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */
@@ -112,21 +232,4 @@ function beforeStop<Value>({ signal }: RunOptions, work: Promise<Value>): Promis
   return work.catch((error: unknown) => {
     throw signal?.aborted === true ? new CouldNotRunError("It was stopped before the first check") : error;
   });
-}
-
-/** The runnable of a check in code. */
-function codeCheck(check: CheckToRun, run: () => Promise<Check | undefined>): Runnable {
-  return {
-    ...check,
-    kind: "workflow",
-    summary: "",
-    run: async () => {
-      const { outcome } = (await run()) ?? { outcome: { kind: "skipped", reason: "it was stopped" } as const };
-      return { outcome, isAnswered: true };
-    },
-  };
-}
-
-function probeToRun({ id, operationId, rules }: Probe): CheckToRun {
-  return { id, operation: operationId, rules };
 }

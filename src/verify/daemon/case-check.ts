@@ -2,7 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { CallStep, Check, Step } from "../../contract/check.js";
 import type { Binding, DaemonCase, DaemonRule, EarlierCall } from "../../contract/daemon/cases.js";
 import { earlierCalls, hostOf } from "../../contract/daemon/evidence.js";
-import { literal } from "../match/expressions.js";
+import { literal } from "../../contract/expressions.js";
 import { localizeUrl } from "../run/serve-host.js";
 import { claimsOf } from "./case-claims.js";
 import { showableRules } from "./showable-rules.js";
@@ -24,7 +24,7 @@ export function caseCheck(one: DaemonCase, rules: readonly DaemonRule[]): Check 
     claims: claimsOf(one, rules),
     ...(one.open === undefined
       ? {}
-      : { expect: { status: "ok" }, precondition: "the daemon refused the call, which the contract leaves open" }),
+      : { expect: { status: "ok" }, precondition: { because: "the daemon refused the call, which the contract leaves open" } }),
   };
   const overlapping = calls.filter(({ overlaps }) => overlaps);
   const beside = (when: string): CallStep[] =>
@@ -58,9 +58,11 @@ function earlierStep(call: EarlierCall, one: DaemonCase): CallStep {
   return {
     ...callStep(call, one),
     expect,
-    precondition: isRefused
-      ? `the daemon did not refuse the earlier call ${id}`
-      : "the daemon refused an earlier call, which the contract leaves open",
+    precondition: {
+      because: isRefused
+        ? `the daemon did not refuse the earlier call ${id}`
+        : "the daemon refused an earlier call, which the contract leaves open",
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import type { DaemonCase, DaemonRule, Evidence, Surface } from "../../contract/d
 import { earlierCalls, hasFetchingHost, hasValue, isRecommended, namedRules } from "../../contract/daemon/evidence.js";
 import { valueAt, valuesAt } from "../../contract/json-pointer.js";
 import type { Matcher } from "../../contract/matcher.js";
-import { literal } from "../match/expressions.js";
+import { literal } from "../../contract/expressions.js";
 import { fullReply } from "./create-call.js";
 import { showableRules } from "./showable-rules.js";
 

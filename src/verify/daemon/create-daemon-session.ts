@@ -67,6 +67,8 @@ export function createDaemonSession(target: DaemonTarget, one: DaemonCase): Sess
       made.push({ rpc, request, answer });
       return { ...exchangeOf(rpc, answer), excuse: ({ deviates }) => excuse(request, answer, deviates) };
     },
+    fork: () => createDaemonSession(target, one),
+    mayHaveChanged: () => true,
     setUp: () => Promise.reject(new Error("A daemon has no provider states")),
     mayLack: async () => false,
     lacks: async () => false,

@@ -12,6 +12,8 @@ import { hasUnknownFieldLike, listUnknownFields } from "./unknown-fields.js";
  */
 export function exchangeOf(rpc: DaemonRpc, answer: Answer): Exchange {
   const exchange = {
+    path: rpc,
+    request: "",
     text: "",
     bytes: new Uint8Array(),
     headers: new Headers(),

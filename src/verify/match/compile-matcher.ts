@@ -197,9 +197,10 @@ function comparison(name: string, operand: unknown, holds: (value: number, bound
 }
 
 function describe(operand: unknown, scope: Scope): string {
-  return typeof operand === "object" && operand !== null && !Array.isArray(operand)
-    ? "such a value"
-    : JSON.stringify(resolveValue(operand, scope));
+  if (typeof operand !== "object" || operand === null) return JSON.stringify(resolveValue(operand, scope));
+  if ("any" in operand && Array.isArray(operand.any))
+    return operand.any.map((one) => describe(one, scope)).join(" or ");
+  return "such a value";
 }
 
 function first<Item>(items: readonly Item[], compare: (item: Item, index: number) => Mismatch | undefined) {

@@ -8,14 +8,8 @@ export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow" 
 export function createStyle(colours: boolean): Style {
   const paint = (on: number, off: number) => (text: string) =>
     colours && text !== "" ? `\x1b[${on}m${text}\x1b[${off}m` : text;
-  return {
-    bold: paint(1, 22),
-    dim: paint(2, 22),
-    red: paint(31, 39),
-    green: paint(32, 39),
-    yellow: paint(33, 39),
-    magenta: paint(35, 39),
-  };
+  const [bold, dim] = [paint(1, 22), paint(2, 22)];
+  return { bold, dim, red: paint(31, 39), green: paint(32, 39), yellow: paint(33, 39), magenta: paint(35, 39) };
 }
 
 /** The style and width of a summary. */
@@ -23,12 +17,12 @@ export interface Layout {
   readonly style: Style;
   readonly columns: number;
   /** Wraps a text into indented lines that fit the columns. */
-  readonly text: (text: string, indent: number) => string[];
+  readonly text: (text: string, indent?: number) => string[];
 }
 
 /** Creates the layout of a summary. */
 export function createLayout(style: Style, columns: number): Layout {
-  const text = (given: string, indent: number) =>
+  const text = (given: string, indent = 0) =>
     wrapText(visibleText(given), columns - indent).map((line) => (line === "" ? "" : " ".repeat(indent) + line));
   return { style, columns, text };
 }

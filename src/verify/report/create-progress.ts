@@ -67,14 +67,16 @@ export function createProgress(stream: ProgressStream, options: ProgressOptions 
   const updateLine = () => {
     if (performance.now() - writtenAt < minIntervalMs) return;
     // Leaves the last column free, because some terminals begin a new line after it.
-    const columns = (stream.columns ?? 80) - 1;
-    const count = cutToWidth(counts(), columns);
-    const failures = broken === 0 ? "" : cutToWidth(`  ${broken} broken`, columns - count.length);
-    const left = remaining();
-    const time = left === "" ? "" : cutToWidth(`  ${left}`, columns - count.length - failures.length);
+    let columns = (stream.columns ?? 80) - 1;
+    const fitting = (text: string) => {
+      const cut = cutToWidth(text, columns);
+      columns -= cut.length;
+      return cut;
+    };
+    const line = fitting(counts()) + style.red(fitting(broken === 0 ? "" : `  ${broken} broken`));
+    const left = fitting(remaining().replace(/^(?=.)/, "  "));
     const step = typeof current === "string" ? current : current();
-    const name = cutToWidth(`  ${visibleLine(step)}`, columns - count.length - failures.length - time.length);
-    stream.write(clearLine + count + style.red(failures) + time + style.dim(name));
+    stream.write(clearLine + line + left + style.dim(fitting(`  ${visibleLine(step)}`)));
     [written, writtenAt] = [true, performance.now()];
   };
 

@@ -1,14 +1,14 @@
 import type { UnexplainedRefusals } from "../traffic/coverage.js";
 import type { Provoked } from "../traffic/create-reactions.js";
-import type { VerifyReport } from "../verify-report.js";
 import type { Layout } from "./create-layout.js";
-import { abbreviateList, pluralize } from "./format-values.js";
+import { abbreviateList, countOf, pluralize } from "./format-values.js";
+import type { JsonReport } from "./json-report.js";
 
 /** How many names of each section are listed. */
 const maxNames = 12;
 
 /** Formats the coverage of the traffic of a client: what occurred and what never did. Empty for the verification of a server. */
-export function formatCoverage({ coverage }: VerifyReport, { style, text }: Layout): string[] {
+export function formatCoverage({ coverage }: JsonReport, { style, text }: Layout): string[] {
   if (coverage === undefined) return [];
   const { exchanges, sections, notJudged, refusals = [], provoked } = coverage;
   const total = pluralize(exchanges, "exchange");
@@ -56,5 +56,5 @@ export function describeReactions({ count, repeated, wentOn, stopped }: Provoked
 }
 
 function times(count: number): string {
-  return count === 1 ? "once" : `${count.toLocaleString("en-US")} times`;
+  return count === 1 ? "once" : `${countOf(count)} times`;
 }

@@ -1,102 +1,100 @@
 import type { Check } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
-import { exitCode, measureExercise } from "./exit-code.js";
-import type { JsonCheck, JsonReport } from "./json-report.js";
-import { brokenRules, countStates, judgeRules } from "./judge-rules.js";
-import { countVerdicts, verdictOf } from "./verdict.js";
+import { defined } from "./defined.js";
+import type { JsonCheck, JsonReport, RunVerdict } from "./json-report.js";
+import { brokenRules, judgeRules } from "./judge-rules.js";
+import { describeVerdict, exitCodeOf, measureExercise } from "./run-verdict.js";
+import { hasProblems, type Tally, tallyStates, tallyVerdicts, verdictOf } from "./verdict.js";
 import { escapeJson } from "./visible-text.js";
+
+/** The model of all formats: a JSON report with its verdict. */
+export interface ReportModel extends JsonReport {
+  readonly verdict: RunVerdict;
+}
+
+/** What reports are made of: the result of a run, or a JSON report. */
+export type AnyReport = VerifyReport | JsonReport;
 
 /**
  * Formats the result of a verification as JSON, as described by `jsonReportSchema`, with members in the order of the schema. Escapes
  * control and invisible characters.
  */
-export function formatJson(report: VerifyReport): string {
-  return `${escapeJson(JSON.stringify(toJsonReport(report), undefined, 2))}\n`;
+export function formatJson(report: AnyReport): string {
+  return `${escapeJson(JSON.stringify(modelOf(report), undefined, 2))}\n`;
 }
 
-/** The value that `formatJson` writes. */
-export function toJsonReport(report: VerifyReport): JsonReport {
-  const { contract, version, target, level, seed, serverVersion, shard, startedAt, durationMs, checks } = report;
-  const { strict = false, waitedMs, partial = false, stopped = false } = report;
-  const { rules, stale } = judgeRules(report);
-  return {
-    format: 1,
-    contract,
-    version,
-    ...(report.packageVersion === undefined ? {} : { packageVersion: report.packageVersion }),
-    target,
-    ...(level === undefined ? {} : { level }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(serverVersion === undefined ? {} : { serverVersion }),
-    ...(shard === undefined ? {} : { shard }),
-    strict,
-    partial,
-    stopped,
-    startedAt,
-    durationMs,
-    ...(waitedMs === undefined ? {} : { waitedMs }),
-    exitCode: exitCode(report),
-    totals: { rules: countStates(rules), checks: countVerdicts(report) },
-    exercise: measureExercise(report, rules),
-    rules: rules.map(({ id, text, source, strength = "must", resource, state, untestable, reason, checks: shown }) => ({
-      id,
-      text,
-      ...(source === undefined ? {} : { source }),
-      strength,
-      resource,
-      state,
-      ...(untestable === undefined ? {} : { untestable }),
-      ...(reason === undefined ? {} : { reason }),
-      checks: shown.map((check) => check.id),
-    })),
-    checks: checks.map((check) => toJsonCheck(check, report)),
-    stale,
-    ...(report.coverage === undefined ? {} : { coverage: report.coverage }),
-  };
+/** The model of a report: computed from the result of a run, or the JSON report itself. */
+export function modelOf(report: AnyReport): ReportModel {
+  if (!("format" in report)) return toJsonReport(report);
+  return { ...report, verdict: report.verdict ?? describeVerdict(report) };
 }
+
+/** Judges the result of a run: the value that `formatJson` writes. */
+export function toJsonReport(report: VerifyReport): ReportModel {
+  const { contract, version, packageVersion, target, level, seed, serverVersion, shard, startedAt, durationMs } =
+    report;
+  const { strict = false, partial = false, stopped = false, waitedMs, coverage } = report;
+  const { rules, stale } = judgeRules(report);
+  const checks = report.checks.map((check) => toJsonCheck(check, report));
+  const totals = { rules: counts(tallyStates(rules)), checks: counts(tallyVerdicts(checks)) };
+  const exercise = measureExercise(report, rules);
+  const about = {
+    format: 1 as const,
+    ...defined({
+      contract,
+      version,
+      packageVersion,
+      target,
+      level,
+      seed,
+      serverVersion,
+      shard,
+      strict,
+      partial,
+      stopped,
+    }),
+    ...defined({ startedAt, durationMs, waitedMs }),
+    exitCode: exitCodeOf(totals.checks, { stopped, stale, exercise }),
+  };
+  const judged = {
+    totals,
+    exercise,
+    rules: rules.map(({ id, text, source, strength = "must", resource, state, untestable, reason, checks: ofRule }) =>
+      defined({ id, text, source, strength, resource, state, untestable, reason, checks: ofRule.map((one) => one.id) }),
+    ),
+    checks,
+    stale,
+    ...defined({ coverage }),
+  };
+  return { ...about, verdict: describeVerdict({ ...about, ...judged }), ...judged };
+}
+
+function counts<Key extends string>(tallies: readonly Tally<Key>[]): Record<Key, number> {
+  return Object.fromEntries(tallies.map(({ key, count }) => [key, count])) as Record<Key, number>;
+}
+
+/** The members that only some outcomes have. */
+type Details = Pick<JsonCheck, "problems" | "shown" | "reason" | "help" | "trace"> & {
+  readonly letThrough?: boolean;
+  readonly forbidden?: boolean;
+};
 
 function toJsonCheck(check: Check, { knownFailing }: VerifyReport): JsonCheck {
   const { id, kind, operation, summary, rules, reliesOn, outcome, durationMs } = check;
-  const known = knownFailing.get(id);
-  return {
-    id,
-    kind,
-    operation,
-    summary,
-    rules,
-    ...(reliesOn === undefined ? {} : { reliesOn }),
+  const { problems, shown, letThrough, forbidden, reason, help, trace }: Details = outcome;
+  return defined({
+    ...{ id, kind, operation, summary, rules, reliesOn },
     verdict: verdictOf(check, knownFailing),
     outcome: outcome.kind,
     durationMs,
-    ...(known === undefined ? {} : { knownFailing: known }),
-    ...detailsOf(check, outcome),
-  };
-}
-
-function detailsOf(check: Check, outcome: Check["outcome"]): Partial<JsonCheck> {
-  switch (outcome.kind) {
-    case "passed": {
-      const { shown, reason } = outcome;
-      return { ...(shown === undefined ? {} : { shown }), ...(reason === undefined ? {} : { reason }) };
-    }
-    case "failed":
-    case "deviated": {
-      const { problems, shown, trace } = outcome;
-      const { letThrough, forbidden } = outcome.kind === "failed" ? outcome : {};
-      return {
-        problems,
-        broken: brokenRules(check),
-        ...(shown === undefined ? {} : { shown }),
-        ...(letThrough ? { letThrough } : {}),
-        ...(forbidden ? { forbidden } : {}),
-        trace,
-      };
-    }
-    case "skipped":
-      return { reason: outcome.reason };
-    case "errored": {
-      const { reason, help, trace } = outcome;
-      return { reason, ...(help === undefined ? {} : { help }), trace };
-    }
-  }
+    knownFailing: knownFailing.get(id),
+    problems,
+    broken: hasProblems(check) ? brokenRules(check) : undefined,
+    shown,
+    letThrough: letThrough || undefined,
+    forbidden: forbidden || undefined,
+    reason,
+    help,
+    trace,
+  });
 }

@@ -1,154 +1,75 @@
-import type { Check, Exchange } from "../check.js";
-import type { VerifyReport } from "../verify-report.js";
 import { commandOf } from "./command-of.js";
-import { describeVerdict } from "./describe-verdict.js";
-import { exitCode, measureExercise } from "./exit-code.js";
+import { type AnyReport, modelOf } from "./format-json.js";
 import { groupBy } from "./group-by.js";
-import { brokenRules, describeStale, judgeRules, type StaleEntry } from "./judge-rules.js";
-import { verdictOf } from "./verdict.js";
+import { listTestCases, type TestCase } from "./test-cases.js";
 import { printableText } from "./visible-text.js";
-
-/** A test case with its result, formatted as XML. */
-interface TestCase {
-  readonly suite: string;
-  readonly xml: string;
-  readonly result: "passed" | "failed" | "errored" | "skipped";
-  readonly seconds: number;
-}
 
 /**
  * Formats the result of a verification as JUnit XML for GitLab, Jenkins and GitHub Actions: a suite for each operation, a case for each
  * check. Checks that were skipped or are known to fail are skipped cases with the reason. Outdated known-failing entries are failures. A
- * run that was stopped, or exercised too few rules, adds an error, so that no reader takes it for a pass.
+ * run that was stopped, or exercised too few rules, adds an error.
  */
-export function formatJunit(report: VerifyReport): string {
+export function formatJunit(given: AnyReport): string {
+  const report = modelOf(given);
   const { contract, version, target, level, seed, stopped, startedAt, durationMs } = report;
-  const judgement = judgeRules(report);
-  const { rules, stale } = judgement;
-  const sentences = new Map(
-    rules.map(({ id, text, source }) => [id, source === undefined ? text : `${text} (Source: ${source})`]),
-  );
-  const { exercised, exercisable, percent, minPercent } = measureExercise(report, rules);
-  const cases = [
-    ...report.checks.map((check) => toTestCase(check, report, sentences)),
-    ...stale.filter(({ why }) => why === "unknown").map(staleCase),
-    ...(stopped === true ? [stoppedCase()] : []),
-    ...(exitCode(report) === 3 ? [inconclusiveCase(describeVerdict(report, judgement).sentence)] : []),
-  ];
-  const properties = Object.entries({
-    contract,
-    version,
-    target,
-    level,
-    seed,
-    stopped,
-    exercised: `${exercised} of ${exercisable} rules (${percent} %)`,
-    minExercised: `${minPercent} %`,
-  })
+  const { exercised, exercisable, percent, minPercent } = report.exercise;
+  const cases = listTestCases(report);
+  const share = `${exercised} of ${exercisable} rules (${percent} %)`;
+  const facts = { contract, version, target, level, seed, ...(stopped ? { stopped } : {}), exercised: share };
+  const properties = Object.entries({ ...facts, minExercised: `${minPercent} %` })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => element("property", { name, value: String(value) }));
   // The schema of Jenkins allows neither fractions nor a time zone.
   const timestamp = startedAt.slice(0, 19);
-  const suites = [...groupBy(cases, ({ suite }) => suite)].map(([name, ofSuite]) =>
-    element("testsuite", { name, ...countsOf(ofSuite), time: seconds(sum(ofSuite)), timestamp }, [
+  const suites = [...groupBy(cases, ({ suite }) => suite)].map(([name, ofSuite]) => {
+    const time = seconds(ofSuite.reduce((total, one) => total + one.durationMs, 0));
+    return element("testsuite", { name, ...countsOf(ofSuite), time, timestamp }, [
       element("properties", {}, properties),
-      ...ofSuite.map(({ xml }) => xml),
-    ]),
-  );
-  const root = { name: commandOf(report), ...countsOf(cases), time: seconds(durationMs / 1000) };
+      ...ofSuite.map(formatCase),
+    ]);
+  });
+  const root = { name: commandOf(report), ...countsOf(cases), time: seconds(durationMs) };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", root, suites)}\n`;
 }
 
+type Result = "passed" | "failure" | "error" | "skipped";
+
+/** The result in JUnit, and its type. JUnit has no warnings: a deviation is a case that passed, with a text. */
+const results: Readonly<Record<TestCase["status"], readonly [Result, type?: string]>> = {
+  passed: ["passed"],
+  deviating: ["passed"],
+  failed: ["failure", "violation"],
+  stale: ["failure", "stale"],
+  expected: ["skipped"],
+  skipped: ["skipped"],
+  errored: ["error", "error"],
+  stopped: ["error", "stopped"],
+  inconclusive: ["error", "inconclusive"],
+};
+
 function countsOf(cases: readonly TestCase[]): Record<"tests" | "failures" | "errors" | "skipped", string> {
-  const count = (wanted: TestCase["result"]) => String(cases.filter(({ result }) => result === wanted).length);
+  const count = (wanted: Result) => String(cases.filter(({ status }) => results[status][0] === wanted).length);
   return {
     tests: String(cases.length),
-    failures: count("failed"),
-    errors: count("errored"),
+    failures: count("failure"),
+    errors: count("error"),
     skipped: count("skipped"),
   };
 }
 
-function sum(cases: readonly TestCase[]): number {
-  return cases.reduce((total, one) => total + one.seconds, 0);
+function formatCase({ name, suite, status, durationMs, message = "", details }: TestCase): string {
+  const [result, type] = results[status];
+  const text = details === undefined ? [] : [escapeText(details)];
+  const output = text.length === 0 ? [] : [element("system-out", {}, text)];
+  const content =
+    type !== undefined
+      ? [element(result, { message, type }, text)]
+      : [...(result === "skipped" ? [element(result, { message })] : []), ...output];
+  return element("testcase", { name, classname: suite, time: seconds(durationMs) }, content);
 }
 
-function seconds(value: number): string {
-  return value.toFixed(3);
-}
-
-function toTestCase(check: Check, { knownFailing }: VerifyReport, sentences: ReadonlyMap<string, string>): TestCase {
-  const { id, operation, summary, outcome, durationMs } = check;
-  const known = knownFailing.get(id);
-  const build = (result: TestCase["result"], ...content: string[]): TestCase => ({
-    suite: operation,
-    xml: element("testcase", { name: id, classname: operation, time: seconds(durationMs / 1000) }, content),
-    result,
-    seconds: durationMs / 1000,
-  });
-  switch (outcome.kind) {
-    case "passed": {
-      if (verdictOf(check, knownFailing) === "passed") return build("passed");
-      const message = describeStale("passes");
-      return build("failed", element("failure", { message, type: "stale" }, [escapeText(`Reason given: ${known}`)]));
-    }
-    case "failed": {
-      const { problems, trace } = outcome;
-      const broken = brokenRules(check);
-      const ofRules = broken.map((rule) => `Breaks ${rule}: ${sentences.get(rule) ?? "no rule of the contract"}`);
-      const ofProblems = problems.map((problem) => `- ${problem}`);
-      const text = escapeText([summary, ...ofRules, ...ofProblems, ...describe(trace)].join("\n"));
-      const message = [...broken.slice(0, 1), problems[0] ?? "It fails."].join(": ");
-      return known === undefined
-        ? build("failed", element("failure", { message, type: "violation" }, [text]))
-        : build(
-            "skipped",
-            element("skipped", { message: `Known to fail: ${known}` }),
-            element("system-out", {}, [text]),
-          );
-    }
-    case "deviated": {
-      // JUnit has no warnings: a deviation is a test that passed, with a text.
-      const { problems, broken, trace } = outcome;
-      const ofRules = broken.map((rule) => `Does not follow ${rule}: ${sentences.get(rule) ?? ""}`);
-      const ofProblems = problems.map((problem) => `- ${problem}`);
-      return build(
-        "passed",
-        element("system-out", {}, [escapeText([summary, ...ofRules, ...ofProblems, ...describe(trace)].join("\n"))]),
-      );
-    }
-    case "skipped":
-      return build("skipped", element("skipped", { message: outcome.reason }));
-    case "errored": {
-      const { reason, help, trace } = outcome;
-      const text = [summary, reason, ...(help === undefined ? [] : [help]), ...describe(trace)].join("\n");
-      return build("errored", element("error", { message: reason, type: "error" }, [escapeText(text)]));
-    }
-  }
-}
-
-function staleCase({ name, reason, nearest }: StaleEntry): TestCase {
-  const message = describeStale("unknown");
-  const text = [`Reason given: ${reason}`, ...nearest.map((other) => `Similar: ${other}`)].join("\n");
-  const failure = element("failure", { message, type: "stale" }, [escapeText(text)]);
-  const attributes = { name, classname: "known-failing", time: "0.000" };
-  return { suite: "known-failing", xml: element("testcase", attributes, [failure]), result: "failed", seconds: 0 };
-}
-
-function stoppedCase(): TestCase {
-  const error = element("error", { message: "The run was stopped before it was complete.", type: "stopped" });
-  const attributes = { name: "stopped", classname: "run", time: "0.000" };
-  return { suite: "run", xml: element("testcase", attributes, [error]), result: "errored", seconds: 0 };
-}
-
-function inconclusiveCase(message: string): TestCase {
-  const error = element("error", { message, type: "inconclusive" });
-  const attributes = { name: "inconclusive", classname: "run", time: "0.000" };
-  return { suite: "run", xml: element("testcase", attributes, [error]), result: "errored", seconds: 0 };
-}
-
-function describe(trace: readonly Exchange[]): string[] {
-  return trace.flatMap(({ command, response }) => ["", `$ ${command}`, "", response ?? "no answer"]);
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
 }
 
 function element(name: string, attributes: Readonly<Record<string, string>>, content: readonly string[] = []): string {

@@ -1,11 +1,11 @@
-import type { RuleState, VerifyReport } from "../verify-report.js";
 import { commandOf } from "./command-of.js";
-import { describeVerdict } from "./describe-verdict.js";
-import { type BrokenSubject, brokenSubjects } from "./format-broken.js";
-import { formatDuration, pluralize } from "./format-values.js";
+import { type Failure, listFailures } from "./failures.js";
+import { type AnyReport, modelOf } from "./format-json.js";
+import { formatDuration, formatFirst, pluralize } from "./format-values.js";
 import { groupBy } from "./group-by.js";
-import { countStates, describeStale, type JudgedRule, judgeRules, ruleStates } from "./judge-rules.js";
-import { hasOutcome } from "./verdict.js";
+import type { JsonRule } from "./json-report.js";
+import { describeStale } from "./judge-rules.js";
+import { ruleStates, tallyStates } from "./verdict.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
 /** How many broken rules, stale entries and checks that could not run are described. A job summary holds at most 1 MiB. */
@@ -13,72 +13,70 @@ const maxDescribed = 50;
 /** How much of a request, response or command is shown, in characters. */
 const maxText = 2000;
 
-const states = Object.keys(ruleStates) as RuleState[];
-
 /**
  * Formats the result of a verification as GitHub Flavored Markdown, for a job summary or a comment: the verdict, each broken rule with a
  * check that shows it, and the rules by resource. Texts of the server cannot form Markdown or HTML.
  */
-export function formatMarkdown(report: VerifyReport): string {
-  const judgement = judgeRules(report);
-  const { word, sentence } = describeVerdict(report, judgement);
-  const { contract, level, target, version, checks, durationMs } = report;
+export function formatMarkdown(given: AnyReport): string {
+  const report = modelOf(given);
+  const { contract, level, target, version, checks, durationMs, verdict, stale, rules } = report;
   const about = [`${contract} ${version}`, target, ...(level === undefined ? [] : [`feature level ${level}`])];
-  const broken = brokenSubjects(report, judgement);
-  const errored = checks.filter((check) => hasOutcome(check, "errored"));
+  const errored = checks.filter((check) => check.verdict === "errored");
   const blocks = [
-    `## ${word}: ${commandOf(report)}`,
-    plain(sentence),
+    `## ${verdict.word}: ${commandOf(report)}`,
+    plain(verdict.sentence),
     plain(`${about.join(", ")}; ${pluralize(checks.length, "check")} in ${formatDuration(durationMs)}`),
-    ...broken.slice(0, maxDescribed).map(describeBroken),
-    ...andMore(broken.length, "broken rule"),
-    ...judgement.stale
-      .slice(0, maxDescribed)
-      .map(({ name, why, reason }) => `- ${code(name)}: ${plain(`${describeStale(why)} Reason given: ${reason}`)}`),
-    ...andMore(judgement.stale.length, "outdated entry", "outdated entries"),
-    ...errored
-      .slice(0, maxDescribed)
-      .map(
-        ({ id, outcome }) => `- ${code(id)} could not run: ${plain([outcome.reason, outcome.help ?? ""].join(" "))}`,
-      ),
-    ...andMore(errored.length, "check that could not run", "checks that could not run"),
-    tableOf(judgement.rules),
+    ...firstOf(listFailures(report), describeFailure, ["broken rule", "broken rules"]),
+    ...firstOf(
+      stale,
+      ({ name, why, reason }) => `- ${code(name)}: ${plain(`${describeStale(why)} Reason given: ${reason}`)}`,
+      ["outdated entry", "outdated entries"],
+    ),
+    ...firstOf(
+      errored,
+      ({ id, reason = "", help = "" }) => `- ${code(id)} could not run: ${plain(`${reason} ${help}`)}`,
+      ["check that could not run", "checks that could not run"],
+    ),
+    tableOf(rules),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-function describeBroken({ title, sentence, source, isDeviating, failing }: BrokenSubject): string {
-  const [first] = failing;
-  if (first === undefined) return "";
-  const last = first.outcome.trace.at(-1);
-  const others = failing.length - 1;
+function firstOf<Item>(
+  items: readonly Item[],
+  format: (item: Item) => string,
+  [one, many]: readonly [one: string, many: string],
+): string[] {
+  return formatFirst(
+    items,
+    maxDescribed,
+    format,
+    (rest) => `and ${pluralize(rest.length, `more ${one}`, `more ${many}`)}`,
+  );
+}
+
+function describeFailure({ title, rule, isDeviating, checks: [first, ...others] }: Failure): string {
+  const last = first.trace?.at(-1);
   return [
     `<details><summary><code>${html(visibleLine(title))}</code> ${isDeviating ? "deviates" : "<b>FAIL</b>"}</summary>`,
-    ...(sentence === undefined ? [] : [plain(sentence)]),
-    ...(source === undefined ? [] : [plain(`Source: ${source}`)]),
+    ...(rule === undefined ? [] : [plain(rule.text)]),
+    ...(rule?.source === undefined ? [] : [plain(`Source: ${rule.source}`)]),
     code(first.id),
-    first.outcome.problems.map((problem) => `- ${plain(problem)}`).join("\n"),
+    (first.problems ?? []).map((problem) => `- ${plain(problem)}`).join("\n"),
     ...(last === undefined ? [] : [fenced(last.command), fenced(last.response ?? "no answer")]),
-    ...(others === 0 ? [] : [`${pluralize(others, "more check")} with problems`]),
+    ...(others.length === 0 ? [] : [`${pluralize(others.length, "more check")} with problems`]),
     "</details>",
   ].join("\n\n");
 }
 
-function tableOf(rules: readonly JudgedRule[]): string {
+function tableOf(rules: readonly JsonRule[]): string {
   if (rules.length === 0) return "";
   const rows = [...groupBy(rules, ({ resource }) => resource), ["all", rules] as const].map(([resource, of]) => {
-    const counts = countStates(of);
-    return `| ${plain(resource)} | ${states.map((state) => counts[state]).join(" | ")} |`;
+    const counts = tallyStates(of).map(({ count }) => count);
+    return `| ${plain(resource)} | ${counts.join(" | ")} |`;
   });
-  const head = `| rules | ${states.map((state) => ruleStates[state]).join(" | ")} |`;
-  return [head, `|---|${states.map(() => "--:|").join("")}`, ...rows].join("\n");
-}
-
-function andMore(count: number, singular: string, plural?: string): string[] {
-  const more = count - maxDescribed;
-  return more <= 0
-    ? []
-    : [`and ${pluralize(more, `more ${singular}`, plural === undefined ? undefined : `more ${plural}`)}`];
+  const names = Object.values(ruleStates);
+  return [`| rules | ${names.join(" | ")} |`, `|---|${names.map(() => "--:|").join("")}`, ...rows].join("\n");
 }
 
 /**

@@ -1,39 +1,24 @@
 import type { Strength } from "../../contract/strength.js";
-import { type CheckKind, type CheckOutcome, checkKinds, type Exchange } from "../check.js";
-import type { Coverage } from "../traffic/coverage.js";
-import type { ReportedShard, RuleState, VerifyReport } from "../verify-report.js";
-import type { Exercise, ExitCode } from "./exit-code.js";
-import { ruleStates, type StaleEntry } from "./judge-rules.js";
-import { type Verdict, verdicts } from "./verdict.js";
+import { type Check, type CheckOutcome, checkKinds, type Exchange } from "../check.js";
+import type { ReportedRule, RuleState, VerifyReport } from "../verify-report.js";
+import type { StaleEntry } from "./judge-rules.js";
+import { ruleStates, type Verdict, verdictNames } from "./verdict.js";
 
-/** The report that `--json` writes. `jsonReportSchema` describes it as a JSON Schema. */
-export interface JsonReport {
+/** The members that a JSON report shares with the result of a run. Those that are unknown or do not apply are omitted. */
+type Facts = Pick<
+  VerifyReport,
+  "contract" | "version" | "packageVersion" | "target" | "level" | "seed" | "serverVersion" | "shard" | "coverage"
+> &
+  Required<Pick<VerifyReport, "strict" | "partial" | "stopped">> &
+  Pick<VerifyReport, "startedAt" | "durationMs" | "waitedMs">;
+
+/** The report that `--json` writes, and the model of all other formats. `jsonReportSchema` describes it as a JSON Schema. */
+export interface JsonReport extends Facts {
   /** The version of this format. It changes when readers must change. */
   readonly format: 1;
-  readonly contract: VerifyReport["contract"];
-  /** The version of the contract. */
-  readonly version: string;
-  /** The version of accord-contracts. */
-  readonly packageVersion?: string;
-  readonly target: string;
-  readonly level?: number;
-  /** The seed of random requests or strains. Omitted if the run has neither. */
-  readonly seed?: number;
-  /** The version that the server reports, if it reports one. */
-  readonly serverVersion?: string;
-  /** Omitted if the run has no shards. */
-  readonly shard?: ReportedShard;
-  /** Whether recommendations that the server does not follow count as broken. */
-  readonly strict: boolean;
-  /** Whether only some checks ran. */
-  readonly partial: boolean;
-  /** Whether the run was stopped early, so that it gives no verdict on the server. */
-  readonly stopped: boolean;
-  readonly startedAt: string;
-  readonly durationMs: number;
-  /** The part of `durationMs` in which checks only waited for a time limit of the server. Omitted if unknown. */
-  readonly waitedMs?: number;
   readonly exitCode: ExitCode;
+  /** Omitted in reports of versions before 0.3. */
+  readonly verdict?: RunVerdict;
   readonly totals: {
     readonly rules: Readonly<Record<RuleState, number>>;
     readonly checks: Readonly<Record<Verdict, number>>;
@@ -43,20 +28,37 @@ export interface JsonReport {
   readonly rules: readonly JsonRule[];
   readonly checks: readonly JsonCheck[];
   readonly stale: readonly StaleEntry[];
-  /** The coverage of the traffic of a client. Omitted for a verification. */
-  readonly coverage?: Coverage;
+}
+
+/**
+ * 0: no rule is broken. 1: the contract is broken, or the known-failing list is outdated. 2: the verification could not run, or
+ * was stopped early. 3: no rule is broken, but too few rules were exercised for a verdict.
+ */
+export type ExitCode = 0 | 1 | 2 | 3;
+
+const verdictWords = ["PASS", "FAIL", "COULD NOT RUN", "STOPPED", "INCONCLUSIVE"] as const;
+
+/** The verdict of a run in a word and a sentence. */
+export interface RunVerdict {
+  readonly word: (typeof verdictWords)[number];
+  readonly sentence: string;
+}
+
+/** How many of the rules that the checks of a run can show were exercised: kept, broken or deviating. */
+export interface Exercise {
+  readonly exercised: number;
+  /** The rules that a check of the run can show, whatever its outcome. */
+  readonly exercisable: number;
+  /** Rounded down, so that 100 means all. 100 if there is no such rule. */
+  readonly percent: number;
+  /** The minimum for a verdict, in percent. */
+  readonly minPercent: number;
 }
 
 /** A rule of the contract and its state. */
-export interface JsonRule {
-  readonly id: string;
-  readonly text: string;
-  /** Where the requirements state it. */
-  readonly source?: string;
+export interface JsonRule extends ReportedRule {
   readonly strength: Strength;
-  readonly resource: string;
   readonly state: RuleState;
-  readonly untestable?: string;
   /** Why it was not exercised, if a check can show it. */
   readonly reason?: string;
   /** The ids of the checks that can show it. */
@@ -64,17 +66,9 @@ export interface JsonRule {
 }
 
 /** A check and its outcome. */
-export interface JsonCheck {
-  readonly id: string;
-  readonly kind: CheckKind;
-  readonly operation: string;
-  readonly summary: string;
-  readonly rules: readonly string[];
-  /** The recommendations that the check relies on. Omitted if there are none. */
-  readonly reliesOn?: readonly string[];
+export interface JsonCheck extends Omit<Check, "outcome"> {
   readonly verdict: Verdict;
   readonly outcome: CheckOutcome["kind"];
-  readonly durationMs: number;
   /** Why it is known to fail, if it is listed. */
   readonly knownFailing?: string;
   /** The problems of a check that failed or deviated. */
@@ -97,124 +91,91 @@ export interface JsonCheck {
 
 const text = { type: "string" };
 const texts = { type: "array", items: text };
+const flag = { type: "boolean" };
 const count = { type: "integer", minimum: 0 };
 const percent = { type: "integer", minimum: 0, maximum: 100 };
+const duration = { type: "number", minimum: 0 };
+const states = Object.keys(ruleStates);
+const verdicts = Object.keys(verdictNames);
 
-function object(properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+/** A closed object. A name that ends in `?` is optional. */
+function object(members: Readonly<Record<string, object>>): object {
+  const names = Object.keys(members);
+  const properties = Object.fromEntries(names.map((name) => [name.replace("?", ""), members[name]]));
+  const required = names.filter((name) => !name.endsWith("?"));
   return { type: "object", required, properties, additionalProperties: false };
 }
 
-const states = Object.keys(ruleStates);
+function list(members: Readonly<Record<string, object>>): object {
+  return { type: "array", items: object(members) };
+}
+
+function counts(keys: readonly string[]): object {
+  return object(Object.fromEntries(keys.map((key) => [key, count])));
+}
 
 /** The JSON Schema (2020-12) of a `JsonReport`. */
 export const jsonReportSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "Report of accord verify",
-  ...object(
-    {
-      format: { const: 1 },
-      contract: { enum: ["chat", "daemon"] },
-      version: text,
-      packageVersion: text,
-      target: text,
-      level: count,
-      seed: { type: "integer" },
-      serverVersion: text,
-      shard: object({ index: count, of: count, checks: count, restricted: { type: "boolean" } }),
-      strict: { type: "boolean" },
-      partial: { type: "boolean" },
-      stopped: { type: "boolean" },
-      startedAt: { type: "string", format: "date-time" },
-      durationMs: { type: "number", minimum: 0 },
-      waitedMs: { type: "number", minimum: 0 },
-      exitCode: { enum: [0, 1, 2, 3] },
-      totals: object({
-        rules: object(Object.fromEntries(states.map((state) => [state, count]))),
-        checks: object(Object.fromEntries(verdicts.map((verdict) => [verdict, count]))),
-      }),
-      exercise: object({ exercised: count, exercisable: count, percent, minPercent: percent }),
-      rules: {
-        type: "array",
-        items: object(
-          {
-            id: text,
-            text,
-            source: text,
-            strength: { enum: ["must", "should"] },
-            resource: text,
-            state: { enum: states },
-            untestable: text,
-            reason: text,
-            checks: texts,
-          },
-          ["source", "untestable", "reason"],
-        ),
-      },
-      checks: {
-        type: "array",
-        items: object(
-          {
-            id: text,
-            kind: { enum: checkKinds },
-            operation: text,
-            summary: text,
-            rules: texts,
-            reliesOn: texts,
-            verdict: { enum: verdicts },
-            outcome: { enum: ["passed", "failed", "deviated", "skipped", "errored"] },
-            durationMs: { type: "number", minimum: 0 },
-            knownFailing: text,
-            problems: texts,
-            broken: texts,
-            shown: texts,
-            letThrough: { const: true },
-            forbidden: { const: true },
-            reason: text,
-            help: text,
-            trace: {
-              type: "array",
-              items: object({ command: text, request: text, response: text }, ["response"]),
-            },
-          },
-          [
-            "reliesOn",
-            "knownFailing",
-            "problems",
-            "broken",
-            "shown",
-            "letThrough",
-            "forbidden",
-            "reason",
-            "help",
-            "trace",
-          ],
-        ),
-      },
-      stale: {
-        type: "array",
-        items: object({ name: text, reason: text, why: { enum: ["passes", "unknown"] }, nearest: texts }),
-      },
-      coverage: object(
-        {
-          exchanges: count,
-          sections: {
-            type: "array",
-            items: object({
-              title: text,
-              items: { type: "array", items: object({ name: text, operation: text, count }, ["operation"]) },
-            }),
-          },
-          notJudged: { type: "array", items: object({ reason: text, count }) },
-          refusals: { type: "array", items: object({ operation: text, count, first: text }) },
-          provoked: {
-            type: "array",
-            items: object({ name: text, count, repeated: count, wentOn: count, stopped: count }),
-          },
-        },
-        ["refusals"],
-      ),
-    },
-    ["packageVersion", "level", "seed", "serverVersion", "shard", "coverage", "waitedMs"],
-  ),
+  ...object({
+    format: { const: 1 },
+    contract: { enum: ["chat", "daemon"] },
+    version: text,
+    "packageVersion?": text,
+    target: text,
+    "level?": count,
+    "seed?": { type: "integer" },
+    "serverVersion?": text,
+    "shard?": object({ index: count, of: count, checks: count, restricted: flag }),
+    strict: flag,
+    partial: flag,
+    stopped: flag,
+    startedAt: { type: "string", format: "date-time" },
+    durationMs: duration,
+    "waitedMs?": duration,
+    exitCode: { enum: [0, 1, 2, 3] },
+    "verdict?": object({ word: { enum: verdictWords }, sentence: text }),
+    totals: object({ rules: counts(states), checks: counts(verdicts) }),
+    exercise: object({ exercised: count, exercisable: count, percent, minPercent: percent }),
+    rules: list({
+      id: text,
+      text,
+      "source?": text,
+      strength: { enum: ["must", "should"] },
+      resource: text,
+      state: { enum: states },
+      "untestable?": text,
+      "reason?": text,
+      checks: texts,
+    }),
+    checks: list({
+      id: text,
+      kind: { enum: checkKinds },
+      operation: text,
+      summary: text,
+      rules: texts,
+      "reliesOn?": texts,
+      verdict: { enum: verdicts },
+      outcome: { enum: ["passed", "failed", "deviated", "skipped", "errored"] },
+      durationMs: duration,
+      "knownFailing?": text,
+      "problems?": texts,
+      "broken?": texts,
+      "shown?": texts,
+      "letThrough?": { const: true },
+      "forbidden?": { const: true },
+      "reason?": text,
+      "help?": text,
+      "trace?": list({ command: text, request: text, "response?": text }),
+    }),
+    stale: list({ name: text, reason: text, why: { enum: ["passes", "unknown"] }, nearest: texts }),
+    "coverage?": object({
+      exchanges: count,
+      sections: list({ title: text, items: list({ name: text, "operation?": text, count }) }),
+      notJudged: list({ reason: text, count }),
+      "refusals?": list({ operation: text, count, first: text }),
+      provoked: list({ name: text, count, repeated: count, wentOn: count, stopped: count }),
+    }),
+  }),
 } as const;

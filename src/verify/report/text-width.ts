@@ -7,23 +7,21 @@ const wide =
 /** Estimates how many terminal columns a text takes. */
 export function textWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
-  let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += widthOf(segment);
-  return width;
+  return [...segmenter.segment(text)].reduce((width, { segment }) => width + widthOf(segment), 0);
+}
+
+function widthOf(grapheme: string): number {
+  if (/^[\p{Mark}\p{Control}\p{Format}]/u.test(grapheme)) return 0;
+  return wide.test(grapheme) ? 2 : 1;
 }
 
 /** Cuts a text to a number of columns, with an ellipsis if it is longer. */
 export function cutToWidth(text: string, columns: number): string {
-  // A longer text is too wide anyway, so the rest is not measured.
-  const beginning = text.slice(0, 8 * columns + 8);
-  if (beginning.length === text.length && textWidth(text) <= columns) return text;
-  let [result, width] = ["", 0];
-  for (const { segment } of segmenter.segment(beginning)) {
-    width += widthOf(segment);
-    if (width > columns - 1) break;
-    result += segment;
-  }
-  return columns < 1 ? "" : `${result}…`;
+  if (columns < 1) return "";
+  const { pieces, isAll } = breakLine(text, columns, 1);
+  if (isAll && textWidth(text) <= columns) return text;
+  const [start = ""] = breakLine(pieces[0] ?? "", columns - 1, 1).pieces;
+  return textWidth(start) < columns ? `${start}…` : "…";
 }
 
 /**
@@ -55,22 +53,13 @@ export function wrapText(text: string, columns: number): string[] {
   return text.split("\n").flatMap((line) => {
     const [indent = ""] = /^ */.exec(line) ?? [];
     const lines: string[] = [];
-    let [current, width] = ["", indent.length];
+    let [current, width] = ["", 0];
     for (const word of line.trimStart().split(/[ \t]+/)) {
-      const wordWidth = textWidth(word);
-      if (current !== "" && width + 1 + wordWidth > columns) {
-        lines.push(indent + current);
-        [current, width] = [word, indent.length + wordWidth];
-      } else {
-        [current, width] =
-          current === "" ? [word, indent.length + wordWidth] : [`${current} ${word}`, width + 1 + wordWidth];
-      }
+      const added = textWidth(word);
+      const fits = current !== "" && width + 1 + added <= columns;
+      if (current !== "" && !fits) lines.push(current);
+      [current, width] = fits ? [`${current} ${word}`, width + 1 + added] : [indent + word, indent.length + added];
     }
-    return [...lines, current === "" ? "" : indent + current];
+    return [...lines, current.trim() === "" ? "" : current];
   });
-}
-
-function widthOf(grapheme: string): number {
-  if (/^[\p{Mark}\p{Control}\p{Format}]/u.test(grapheme)) return 0;
-  return wide.test(grapheme) ? 2 : 1;
 }

@@ -1,5 +1,5 @@
 import type { Check, CheckOutcome } from "../check.js";
-import type { VerifyReport } from "../verify-report.js";
+import type { RuleState, VerifyReport } from "../verify-report.js";
 
 /**
  * The effect of a check's outcome on the run. `deviating`: the server does not follow a recommendation. `expected`: it
@@ -8,27 +8,49 @@ import type { VerifyReport } from "../verify-report.js";
  */
 export type Verdict = "passed" | "failed" | "deviating" | "expected" | "stale" | "skipped" | "errored";
 
-/** Every verdict, problems first. */
-export const verdicts = [
-  "failed",
-  "stale",
-  "errored",
-  "deviating",
-  "expected",
-  "skipped",
-  "passed",
-] as const satisfies Verdict[];
-
-/** The names of verdicts as displayed. */
-export const verdictNames: Readonly<Record<Verdict, string>> = {
-  passed: "passed",
+/** The names of verdicts as displayed, problems first. */
+export const verdictNames = {
   failed: "failed",
+  stale: "passed unexpectedly",
+  errored: "could not run",
   deviating: "deviating",
   expected: "known to fail",
-  stale: "passed unexpectedly",
   skipped: "skipped",
-  errored: "could not run",
-};
+  passed: "passed",
+} as const satisfies Record<Verdict, string>;
+
+/** The states of rules with their displayed names, in the order of table columns. */
+export const ruleStates = {
+  kept: "kept",
+  broken: "broken",
+  deviating: "deviating",
+  "not-exercised": "not exercised",
+  untestable: "untestable",
+} as const satisfies Record<RuleState, string>;
+
+/** How many items have a verdict or state. */
+export interface Tally<Key extends string> {
+  readonly key: Key;
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Counts checks by verdict, problems first. */
+export function tallyVerdicts(checks: readonly { readonly verdict: Verdict }[]): Tally<Verdict>[] {
+  const found = checks.map(({ verdict }) => verdict);
+  return tally(verdictNames, found);
+}
+
+/** Counts rules by state, in the order of table columns. */
+export function tallyStates(rules: readonly { readonly state: RuleState }[]): Tally<RuleState>[] {
+  const found = rules.map(({ state }) => state);
+  return tally(ruleStates, found);
+}
+
+function tally<Key extends string>(names: Readonly<Record<Key, string>>, found: readonly Key[]): Tally<Key>[] {
+  const keys = Object.keys(names) as Key[];
+  return keys.map((key) => ({ key, name: names[key], count: found.filter((one) => one === key).length }));
+}
 
 /** The verdict on a check. */
 export function verdictOf({ id, outcome }: Check, knownFailing: VerifyReport["knownFailing"]): Verdict {
@@ -46,24 +68,9 @@ export function verdictOf({ id, outcome }: Check, knownFailing: VerifyReport["kn
   }
 }
 
-/** Counts the checks by verdict. */
-export function countVerdicts({ checks, knownFailing }: VerifyReport): Record<Verdict, number> {
-  const counts = { passed: 0, failed: 0, deviating: 0, expected: 0, stale: 0, skipped: 0, errored: 0 };
-  for (const check of checks) counts[verdictOf(check, knownFailing)]++;
-  return counts;
-}
-
-/** A check with an outcome of one kind. */
-export type CheckWith<Kind extends CheckOutcome["kind"]> = Check & {
-  readonly outcome: Extract<CheckOutcome, { readonly kind: Kind }>;
-};
-
 /** Whether a check found problems. */
-export function hasProblems(check: Check): check is CheckWith<"failed" | "deviated"> {
-  return hasOutcome(check, "failed") || hasOutcome(check, "deviated");
-}
-
-/** Whether a check has an outcome of a kind. */
-export function hasOutcome<Kind extends CheckOutcome["kind"]>(check: Check, kind: Kind): check is CheckWith<Kind> {
-  return check.outcome.kind === kind;
+export function hasProblems(
+  check: Check,
+): check is Check & { readonly outcome: Extract<CheckOutcome, { readonly kind: "failed" | "deviated" }> } {
+  return check.outcome.kind === "failed" || check.outcome.kind === "deviated";
 }

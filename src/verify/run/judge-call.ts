@@ -5,7 +5,7 @@ import type { Matcher } from "../../contract/matcher.js";
 import { createQuoter } from "../chat/exchange/quote.js";
 import { bytesOf } from "../match/bytes.js";
 import { compileMatcher, isFilled, type Mismatch } from "../match/compile-matcher.js";
-import { MissingValueError, type Scope } from "../match/expressions.js";
+import { MissingValueError, resolveValue, type Scope } from "../match/expressions.js";
 import type { Exchange } from "./session.js";
 
 /** How a response differs from what its step expects. */
@@ -14,6 +14,7 @@ export interface Judgement {
   readonly problems: readonly string[];
   /** Whether the contract forbids the response, whatever was sent. */
   readonly isForbidden: boolean;
+  readonly isStatusWrong: boolean;
   /** Whether the server accepted a request that it must refuse. */
   readonly letThrough: boolean;
   /** The expected value that is absent and may be, so that the response shows nothing. */
@@ -22,25 +23,29 @@ export interface Judgement {
 
 /** Compares a response with the contract and with what its step expects. `mask` masks quoted values. */
 export function judgeCall(
-  { expect, readBack }: CallStep,
+  { expect, readBack, call }: CallStep,
   exchange: Exchange,
   scope: Scope,
   mask: (text: string) => string,
 ): Judgement {
   const letThrough = isWronglyAccepted(exchange.status, expect.status);
-  if (exchange.fault !== undefined) return { problems: [mask(exchange.fault)], isForbidden: true, letThrough };
+  // No operation says whether a URL may redirect: that is a status like any other.
+  const mayRedirect = call === undefined && Math.floor(Number(exchange.status) / 100) === 3;
+  if (exchange.fault !== undefined && !mayRedirect)
+    return { problems: [mask(exchange.fault)], isForbidden: true, isStatusWrong: false, letThrough };
   // A read before or after a refused request only matters for its difference.
-  if (readBack !== undefined) return { problems: [], isForbidden: false, letThrough: false };
+  if (readBack !== undefined) return { problems: [], isForbidden: false, isStatusWrong: false, letThrough: false };
   const own = scopeOfExchange(exchange, scope);
   const status = statusProblem(expect, exchange, own, mask);
-  const forbidden = exchange.contractProblems();
+  const forbidden = isOpen(expect, exchange) ? [] : exchange.contractProblems();
   // What an unexpected response holds is a consequence.
   const values = status === undefined ? valueProblems(expect, exchange, own, mask) : [status];
   const unseen = Object.entries(expect.body ?? {}).find(([pointer, matcher]) =>
     isUnseen(pointer, matcher, exchange, own),
   );
   return {
-    problems: [...values, ...forbidden],
+    problems: [...values, ...forbidden, ...leaks(expect, exchange, own)],
+    isStatusWrong: status !== undefined,
     isForbidden: forbidden.length > 0,
     letThrough,
     ...(unseen === undefined ? {} : { unseen: unseen[0] }),
@@ -57,14 +62,37 @@ export function scopeOfExchange({ body, facts }: Exchange, scope: Scope): Scope 
   };
 }
 
+function isSuccess({ status }: Exchange): boolean {
+  return Number(status) >= 200 && Number(status) < 300;
+}
+
+function isOpen({ open = [] }: Expectation, { status }: Exchange): boolean {
+  return open === "any" || open.includes(Number(status));
+}
+
+/** Finds values that the response must not show. */
+function leaks({ hides = [] }: Expectation, { text, request }: Exchange, scope: Scope): string[] {
+  const texts = hides.flatMap((value) => textsIn(resolveValue(value, scope)));
+  const own = `${JSON.stringify(scope(["credentials"]) ?? {})} ${request}`;
+  const isShown = texts.some((one) => text.includes(one) && !own.includes(one));
+  return isShown ? ["body: it shows data of another organization"] : [];
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 function statusProblem(
-  { status, recommendedBy }: Expectation,
+  expect: Expectation,
   exchange: Exchange,
   scope: Scope,
   mask: (text: string) => string,
 ): string | undefined {
+  const { status, recommendedBy } = expect;
   const got = () => `got ${exchange.status} with ${createQuoter(mask)(exchange.body ?? exchange.text)}`;
-  if (status === "any") return undefined;
+  if (status === "any" || (expect.open !== "any" && isOpen(expect, exchange))) return undefined;
+  if (status === "2XX") return isSuccess(exchange) ? undefined : `status: expected success, ${got()}`;
   if (status === "4XX") return exchange.isRefusal ? undefined : `status: expected an error in the envelope, ${got()}`;
   if (typeof status !== "number") {
     const wrong = compileMatcher(status)(exchange.status, scope);

@@ -33,7 +33,9 @@ export async function runLanes(lanes: readonly Lane[], { jobs, signal, onCheck }
   const runOne = async ({ run, waits: _, ...about }: Runnable) => {
     const started = performance.now();
     const { outcome, isAnswered } = isGone ? gone : await run();
-    unanswered = isAnswered ? 0 : unanswered + 1;
+    if (signal.aborted) return;
+    // A check that was skipped may have sent nothing.
+    if (outcome.kind !== "skipped") unanswered = isAnswered ? 0 : unanswered + 1;
     isGone ||= unanswered >= maxUnanswered;
     onCheck({ ...about, outcome, durationMs: performance.now() - started });
   };

@@ -1,6 +1,7 @@
-import { findChange } from "../../contract/chat/read-back.js";
 import type { CallStep, Check, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
+import { parseUrl } from "../../parse-url.js";
+import { createQuoter } from "../chat/exchange/quote.js";
 import { describeChange } from "../chat/judge/describe-change.js";
 import { StateSetupError } from "../chat/states/states-client.js";
 import type { CheckOutcome } from "../check.js";
@@ -9,6 +10,7 @@ import { MissingValueError, resolveValue, type Scope } from "../match/expression
 import { judgeCall } from "./judge-call.js";
 import { judgeClaims } from "./judge-claims.js";
 import { type Exchange, NoAnswerError, NotApplicableError, type Session } from "./session.js";
+import { type SetupFailure, setupFailure } from "./setup-failure.js";
 
 /** The result of a check. */
 export interface CheckRun {
@@ -27,10 +29,9 @@ type End =
       /** The broken rules. Defaults to those of the step, and those that no step names. */
       readonly rules?: readonly string[];
     }
-  /** The server lacks something optional, so that the rest of the check shows nothing. */
-  | { readonly kind: "lacking"; readonly reason: string }
-  | { readonly kind: "not-shown"; readonly reason: string }
-  | { readonly kind: "not-run"; readonly reason: string; readonly help?: string; readonly isAnswered: boolean };
+  /** The server lacks something optional, so that the rest of the check shows nothing; or the check cannot run. */
+  | SetupFailure
+  | { readonly kind: "not-shown"; readonly reason: string };
 
 /** A recommendation that a response does not follow. */
 interface Deviation {
@@ -45,11 +46,23 @@ interface Progress {
   readonly deviations: Deviation[];
   /** The rules that a step does not show although it passed, with the reason. */
   readonly hidden: Map<string, string>;
+  /** The rules that a read before and after a refused request shows. */
+  readonly readBack: Set<string>;
   credentials: Readonly<Record<string, unknown>>;
 }
 
 /** Why a check that needs provider states is skipped when none are available. */
 export const needsStatesReason = "it needs provider states: give --states";
+
+const newerServerReason = "the server has a newer feature level than the contract";
+
+/** The states of a check, set up. */
+export interface Prepared {
+  readonly session: Session;
+  readonly progress: Progress;
+  /** The values of the states. */
+  readonly scope: Scope;
+}
 
 /** Runs the steps of a check in order, until one fails. Rejects only on a fault of this package, or once `session` is aborted. */
 export async function runSteps(check: Check, session: Session): Promise<CheckRun> {
@@ -61,25 +74,74 @@ export async function runSteps(check: Check, session: Session): Promise<CheckRun
 }
 
 async function runInOrder(check: Check, session: Session): Promise<CheckRun> {
-  if (!session.hasStates && check.steps.some(({ kind }) => kind === "state")) {
-    return { outcome: { kind: "skipped", reason: needsStatesReason }, isAnswered: true };
+  if (check.knownLevelsOnly && session.isNewer) {
+    return { outcome: { kind: "skipped", reason: newerServerReason }, isAnswered: true };
   }
+  if (needsStates(check) && !session.hasStates) return withoutStates;
+  const prepared = await prepare(check, session);
+  return "outcome" in prepared ? prepared : runPrepared(check, prepared);
+}
+
+/** Whether a check sets up provider states. */
+export function needsStates({ steps }: Pick<Check, "steps">): boolean {
+  return steps.some(({ kind }) => kind === "state");
+}
+
+/** The result of a check that needs provider states if there are none. */
+export const withoutStates: CheckRun = {
+  outcome: { kind: "skipped", reason: needsStatesReason },
+  isAnswered: true,
+};
+
+/** Sets up the states with which a check begins. Resolves to its result if that fails. */
+export async function prepare(check: Check, session: Session): Promise<Prepared | CheckRun> {
   const progress: Progress = {
     values: new Map(),
     exchanges: new Map(),
     deviations: [],
     hidden: new Map(),
+    readBack: new Set(),
     credentials: {},
   };
+  const prepared = { session, progress, scope: scopeOf(progress) };
+  return (await runFrom(0, check, prepared, (step) => step.kind === "state")) ?? prepared;
+}
+
+/** Runs the other steps of a check. The values of the states stay as they are. */
+export async function runPrepared(check: Check, { session, progress }: Prepared): Promise<CheckRun> {
+  const { values, credentials } = progress;
+  const own: Progress = {
+    values: new Map(values),
+    exchanges: new Map(),
+    deviations: [],
+    hidden: new Map(),
+    readBack: new Set(),
+    credentials,
+  };
+  const first = check.steps.findIndex(({ kind }) => kind !== "state");
+  const end =
+    first < 0 ? undefined : await runFrom(first, check, { session, progress: own, scope: scopeOf(own) }, () => true);
+  return end ?? { outcome: await passedOutcome(check, session, own), isAnswered: true };
+}
+
+/** Runs steps as long as they pass a test. Resolves to the result if one of them ends the check. */
+async function runFrom(
+  first: number,
+  check: Check,
+  prepared: Prepared,
+  isMeant: (step: Step) => boolean,
+): Promise<CheckRun | undefined> {
+  const { session, progress } = prepared;
   for (const [index, step] of check.steps.entries()) {
+    if (index < first) continue;
+    if (!isMeant(step)) return undefined;
     const end = await runStep(check, step, session, progress);
-    if (end !== undefined)
-      return {
-        outcome: await outcomeAt(check, index, end, session, progress),
-        isAnswered: end.kind !== "not-run" || end.isAnswered,
-      };
+    if (end === undefined) continue;
+    if (end.kind === "broken") await readBackAfter(check, index, end, prepared);
+    const outcome = await outcomeAt(check, index, end, session, progress);
+    return { outcome, isAnswered: end.kind !== "not-run" || end.isAnswered };
   }
-  return { outcome: await passedOutcome(check, session, progress), isAnswered: true };
+  return undefined;
 }
 
 async function runStep(check: Check, step: Step, session: Session, progress: Progress): Promise<End | undefined> {
@@ -96,41 +158,48 @@ async function runStep(check: Check, step: Step, session: Session, progress: Pro
         return await runParallel(check, step, session, progress);
     }
   } catch (error) {
-    const name = check.steps.length > 1 ? `step ${step.id}: ` : "";
+    if (error instanceof StateSetupError) {
+      const params = step.kind === "state" ? resolveValue(step.params, scopeOf(progress)) : {};
+      return setupFailure(error, params as object, session);
+    }
     if (error instanceof NotApplicableError) return { kind: "not-shown", reason: error.message };
-    if (error instanceof MissingValueError) return { kind: "not-shown", reason: error.message };
-    if (error instanceof NoAnswerError)
-      return { kind: "not-run", reason: `${name}${error.message}`, isAnswered: false };
+    if (error instanceof MissingValueError) return missingValue(error, check, session);
+    if (error instanceof NoAnswerError) return { kind: "not-run", reason: error.message, isAnswered: false };
     throw error;
   }
 }
 
+/** Without the credentials of a caller, the check cannot run. Any other missing value is one that no response has to have. */
+async function missingValue({ expression, message }: MissingValueError, check: Check, session: Session): Promise<End> {
+  const [root, caller] = expression.split(".");
+  const first = check.steps.find((step) => step.kind === "state");
+  if (root !== "credentials" || first === undefined) return { kind: "not-shown", reason: message };
+  const reason = `Provider state ${first.state} could not be set up: the answer has no credentials of ${caller}`;
+  return { kind: "not-run", reason, help: await session.helpFor(first.state, first.params), isAnswered: true };
+}
+
 async function runState(step: StateStep, session: Session, progress: Progress): Promise<End | undefined> {
-  const { state, fresh = false, values, rename = {}, defaults, expect } = step;
+  const { state, fresh, within, values, rename = {}, defaults, expect, precondition } = step;
   const params = resolveValue(step.params, scopeOf(progress)) as object;
-  try {
-    const returned = await session.setUp({ state, params, fresh });
-    const renamed = Object.fromEntries(Object.entries(returned).map(([name, value]) => [rename[name] ?? name, value]));
-    const known: Readonly<Record<string, unknown>> = { ...defaults, ...renamed };
-    progress.values.set(step.id, known);
-    if (!fresh) progress.credentials = { ...progress.credentials, ...(returned.credentials as object) };
-    const missing = values.find((name) => known[name] === undefined);
-    if (missing !== undefined) {
-      const reason = `provider state ${state} could not be set up: the answer has no ${missing}`;
-      if (await session.mayLack(state, missing)) return { kind: "lacking", reason };
-      return { kind: "not-run", reason, help: await session.helpFor(state, params), isAnswered: true };
-    }
-    const wrong = expect && compileMatcher({ at: expect })(returned, scopeOf(progress));
-    if (wrong === undefined) return undefined;
-    const problem = `${wrong.at}: expected ${wrong.expected}, got ${JSON.stringify(wrong.actual)}`;
-    return { kind: "broken", problems: [problem], isForbidden: false, letThrough: false };
-  } catch (error) {
-    if (!(error instanceof StateSetupError)) throw error;
-    const { status, message } = error;
-    if (status === undefined) return { kind: "not-run", reason: message, isAnswered: false };
-    if (await session.lacks(error.state, status)) return { kind: "lacking", reason: message };
-    return { kind: "not-run", reason: message, help: await session.helpFor(state, params), isAnswered: true };
+  const name = String(progress.values.get(within ?? "")?.organization);
+  const organization = within === undefined ? (fresh ? "new" : "own") : { name };
+  const returned = await session.setUp({ state, params, organization });
+  const renamed = Object.fromEntries(Object.entries(returned).map(([name, value]) => [rename[name] ?? name, value]));
+  const known: Readonly<Record<string, unknown>> = { ...defaults, ...renamed };
+  progress.values.set(step.id, known);
+  if (organization === "own") progress.credentials = { ...progress.credentials, ...(returned.credentials as object) };
+  const absent = values.find((name) => known[name] === undefined);
+  const missing = Object.keys(rename).find((name) => rename[name] === absent) ?? absent;
+  if (missing !== undefined) {
+    const reason = `Provider state ${state} could not be set up: the answer has no ${missing}`;
+    if (await session.mayLack(state, missing)) return { kind: "lacking", reason, isAnswered: true };
+    return { kind: "not-run", reason, help: await session.helpFor(state, params), isAnswered: true };
   }
+  const wrong = expect && compileMatcher({ at: expect })(returned, scopeOf(progress));
+  if (wrong === undefined) return undefined;
+  const problem = `${wrong.at}: expected ${wrong.expected}, got ${createQuoter(session.mask)(wrong.actual)}`;
+  if (precondition) return { kind: "not-shown", reason: problem };
+  return { kind: "broken", problems: [problem], isForbidden: false, letThrough: false };
 }
 
 async function runCall(check: Check, step: CallStep, session: Session, progress: Progress): Promise<End | undefined> {
@@ -147,14 +216,15 @@ async function judgeStep(
 ): Promise<End | undefined> {
   const end = await endByClaims(step, exchange, session, progress);
   if (end !== undefined) return end;
-  const { problems, unseen, ...judgement } = judgeCall(step, exchange, scopeOf(progress), session.mask);
+  const { problems, unseen, isStatusWrong, ...judgement } = judgeCall(step, exchange, scopeOf(progress), session.mask);
   // A call that only prepares the check needs no excuse if it is as expected.
   const excuse = problems.length > 0 || step.claims ? await exchange.excuse?.({ deviates: false }) : undefined;
   if (excuse !== undefined) return { kind: "not-shown", reason: excuse };
-  if (problems.length > 0 && step.precondition) return unmet(step.precondition, problems);
+  const isPrecondition = step.precondition === "status" ? isStatusWrong : step.precondition !== undefined;
+  if (problems.length > 0 && isPrecondition) return unmet(step.precondition, problems);
   if (problems.length > 0) return { kind: "broken", problems, ...judgement };
   if (unseen !== undefined) hide(check, step, `the answer has no ${unseen}`, progress);
-  noteStatus(step, exchange, progress);
+  noteStatus(check, step, exchange, progress);
   return readOutputs(step, exchange, progress);
 }
 
@@ -200,13 +270,13 @@ async function runParallel(
   const [first] = broken;
   if (first === undefined) return ends.find((end) => end !== undefined);
   const problems = broken.flatMap((end) => end.problems);
-  if (step.precondition) return unmet(step.precondition, problems);
+  if (step.precondition !== undefined) return unmet(step.precondition, problems);
   const rules = broken.flatMap((end) => end.rules ?? []);
   return { ...first, problems, ...(rules.length === 0 ? {} : { rules }) };
 }
 
-function unmet(precondition: true | string, problems: readonly string[]): End {
-  return { kind: "not-shown", reason: precondition === true ? problems.join("; ") : precondition };
+function unmet(precondition: CallStep["precondition"], problems: readonly string[]): End {
+  return { kind: "not-shown", reason: typeof precondition === "object" ? precondition.because : problems.join("; ") };
 }
 
 /** Reads before or after a refused request. A read that fails shows nothing. */
@@ -216,29 +286,53 @@ async function runReadBack(check: Check, step: CallStep, session: Session, progr
   progress.exchanges.set(step.id, current);
   if (since === undefined) return;
   const before = progress.exchanges.get(since);
-  const isRead = before?.status === 200 && current.status === 200;
   const list = valueAt(current.body, compare);
-  if (!isRead || !Array.isArray(list) || list.length === 0) {
-    hide(check, step, "no caller could read before and after the request", progress);
+  if (before?.status !== 200 || current.status !== 200 || !Array.isArray(list) || list.length === 0) {
+    // Another caller may have read.
+    if (!step.rules?.some((rule) => progress.readBack.has(rule)))
+      hide(check, step, "no caller could read before and after the request", progress);
     return;
   }
-  const change = findChange(before.body, current.body, { compare, except });
+  for (const rule of step.rules ?? []) {
+    progress.readBack.add(rule);
+    progress.hidden.delete(rule);
+  }
   const who = typeof step.as === "string" ? step.as : "the caller";
-  const problem = change && describeChange(who, before.body, current.body, { compare, except }, session.mask);
-  if (problem === undefined) return;
+  const change = describeChange(who, before.body, current.body, { compare, except }, session.mask);
+  if (change === undefined) return;
+  const problem = `${nameOf(check, step)}${change}`;
   progress.deviations.push(...(step.rules ?? []).map((rule) => ({ rule, problem })));
 }
 
-function noteStatus(
-  { id, expect: { status, recommendedBy } }: CallStep,
-  exchange: Exchange,
-  { deviations }: Progress,
-): void {
+/** Reads after a request that was refused in a wrong way, since it may have changed something as well. */
+async function readBackAfter(
+  check: Check,
+  index: number,
+  { letThrough }: End & { readonly kind: "broken" },
+  { session, progress }: Prepared,
+): Promise<void> {
+  // Where a check fails, what earlier responses deviated in is a lesser problem.
+  progress.deviations.length = 0;
+  if (letThrough) return;
+  for (const step of check.steps.slice(index + 1)) {
+    if (step.kind !== "call" || step.readBack?.since === undefined) return;
+    await runStep(check, step, session, progress);
+  }
+}
+
+function noteStatus(check: Check, step: CallStep, exchange: Exchange, { deviations }: Progress): void {
+  const { status, recommendedBy } = step.expect;
   if (recommendedBy === undefined || exchange.status === status || Number(exchange.status) < 400) return;
-  deviations.push({
-    rule: recommendedBy,
-    problem: `step ${id}: status: recommended is ${status}, got ${exchange.status}`,
-  });
+  const isStated = typeof status === "number";
+  if (!isStated && Number(exchange.status) < 500) return;
+  const recommended = isStated ? status : "below 500";
+  const problem = `${nameOf(check, step)}status: recommended is ${recommended}, got ${exchange.status}`;
+  deviations.push({ rule: recommendedBy, problem });
+}
+
+/** What a problem begins with: in a workflow, the step. */
+function nameOf({ kind }: Check, { id }: Step): string {
+  return kind === "workflow" ? `step ${id}: ` : "";
 }
 
 function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { values }: Progress): End | undefined {
@@ -250,7 +344,7 @@ function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { value
     if (value === undefined) {
       const reason = `the answer has no ${places.join(" or ")}`;
       return optional
-        ? { kind: "lacking", reason }
+        ? { kind: "lacking", reason, isAnswered: true }
         : { kind: "broken", problems: [reason], isForbidden: false, letThrough: false };
     }
     found[name] = value;
@@ -259,11 +353,13 @@ function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { value
   return undefined;
 }
 
-function readPlace(exchange: Exchange, place: string): unknown {
-  const value = place.startsWith("/")
-    ? valueAt(exchange.body, place)
-    : exchange.headers.get(place.slice("header ".length));
-  return value ?? undefined;
+function readPlace({ body, headers, url }: Exchange, place: string): unknown {
+  if (place.startsWith("/")) return valueAt(body, place);
+  const name = place.slice("header ".length);
+  const value = headers.get(name) ?? undefined;
+  // It is relative to the request (RFC 9110, section 10.2.2).
+  const isReference = value !== undefined && name.toLowerCase() === "location";
+  return isReference ? (parseUrl(value, url)?.href ?? value) : value;
 }
 
 function scopeOf({ values, credentials }: Progress): Scope {
@@ -304,13 +400,16 @@ async function outcomeAt(
   progress: Progress,
 ): Promise<CheckOutcome> {
   const step = check.steps[index] as Step;
-  const name = check.kind === "workflow" ? `step ${step.id}: ` : "";
+  const name = nameOf(check, step);
   switch (end.kind) {
     case "broken": {
       const broken = end.rules ?? [...new Set([...(step.rules ?? []), ...unnamedRules(check)])];
       return {
         kind: "failed",
-        problems: end.problems.map((problem) => session.mask(`${name}${problem}`)),
+        problems: [
+          ...end.problems.map((problem) => `${name}${problem}`),
+          ...progress.deviations.map(({ problem }) => problem),
+        ].map(session.mask),
         broken: [...broken, ...progress.deviations.map(({ rule }) => rule)],
         ...(end.isForbidden ? { forbidden: true } : {}),
         ...(end.letThrough ? { letThrough: true } : {}),

@@ -6,16 +6,20 @@ import type { Scope } from "../match/expressions.js";
 export interface Session {
   /** Whether the server has provider states. */
   readonly hasStates: boolean;
+  /** Whether the server has a newer feature level than the contract. Defaults to false. */
+  readonly isNewer?: boolean;
   /** Sets up a provider state in the organization of the check. Rejects with a `StateSetupError`. */
-  readonly setUp: (state: {
-    readonly state: string;
-    readonly params: object;
-    readonly fresh: boolean;
-  }) => Promise<SetUpState>;
+  readonly setUp: (state: StateToSetUp) => Promise<SetUpState>;
   /** Starts a host, and returns the values that later steps refer to. Undefined if the server fetches from no host. */
   readonly serve?: (step: ServeStep) => Promise<Readonly<Record<string, unknown>>>;
+  /** A session in the same organization, with a trace of its own that begins with the set-ups. */
+  readonly fork: () => Session;
+  /** Whether a request may have changed something. */
+  readonly mayHaveChanged: () => boolean;
   /** Makes a call. Rejects with a `NoAnswerError`, a `MissingValueError` or a `NotApplicableError`. */
   readonly call: (step: CallStep, scope: Scope) => Promise<Exchange>;
+  /** Sends a request up to this many bytes of its body, then cuts the connection. Rejects like `call`. Undefined if it cannot. */
+  readonly cut?: (step: CallStep, scope: Scope, bytes: number) => Promise<void>;
   /** Why a setup without a value that the check needs is no fault of the server. Undefined if it is one. */
   readonly mayLack: (state: string, value: string) => Promise<boolean>;
   readonly lacks: (state: string, status: number) => Promise<boolean>;
@@ -29,13 +33,27 @@ export interface Session {
   readonly close?: () => Promise<void>;
 }
 
+/** A provider state to set up. */
+export interface StateToSetUp {
+  readonly state: string;
+  readonly params: object;
+  /** The organization to add to. `own` is that of the check, `new` one that is not the check's. */
+  readonly organization: "own" | "new" | { readonly name: string };
+}
+
 /** The values that a provider state returned, with `organization` and `credentials`. */
 export type SetUpState = Readonly<Record<string, unknown>>;
 
 /** A response to a call. */
 export interface Exchange {
+  /** The URL of the request. Undefined if it has none. */
+  readonly url?: string;
   /** The HTTP status; of an RPC, `ok`, the code of its error, `malformed`, `timeout` or `unreachable`. */
   readonly status: number | string;
+  /** The path of the request. */
+  readonly path: string;
+  /** The URL and body of the request, as text. */
+  readonly request: string;
   /** The decoded body; undefined if it is not JSON. */
   readonly body: unknown;
   readonly text: string;

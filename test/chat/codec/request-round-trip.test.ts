@@ -150,3 +150,22 @@ describe("decodeRequest", () => {
     });
   });
 });
+
+describe("createRouter", () => {
+  it.each([
+    ["GET", "/things/a/near", { kind: "found", operationId: "find" }],
+    ["PATCH", "/things/5", { kind: "found", operationId: "edit" }],
+    ["GET", "/things/5", { kind: "method-not-allowed", allow: ["PATCH"] }],
+    ["GET", "/things/5/6/near", { kind: "not-found" }],
+    ["GET", "/things", { kind: "not-found" }],
+    ["PATCH", "/things/%zz", { kind: "not-found" }],
+    ["DELETE", "/views/", { kind: "not-found" }],
+  ])("routes %s %s", (method, path, want) => {
+    expect(route(method, path)).toMatchObject(want);
+  });
+
+  it("prefers a path without placeholders", () => {
+    const literal: Operation = { feature: "f", method: "DELETE", path: "/views/me", parameters: {} };
+    expect(createRouter({ view, literal })("DELETE", "/views/me")).toMatchObject({ operationId: "literal" });
+  });
+});

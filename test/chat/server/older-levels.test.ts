@@ -17,7 +17,6 @@ describe("a server of an older feature level", () => {
 
   it.each<[string, number, string, string, string, number, object]>([
     ["lacks an operation of a later level", 380, "POST", "/reminders", "note=tea", 404, { code: "BAD_REQUEST" }],
-    ["has an operation of its level", 381, "POST", "/reminders", "", 501, { code: "NOT_IMPLEMENTED" }],
     [
       "does not require a parameter that is required later",
       222,
@@ -28,15 +27,6 @@ describe("a server of an older feature level", () => {
       { result: "success" },
     ],
     [
-      "requires a parameter from its level on",
-      223,
-      "POST",
-      "/users/me/ios_device_token",
-      "token=a",
-      400,
-      { msg: "Missing 'appid' argument" },
-    ],
-    [
       "ignores a parameter of a later level",
       378,
       "PATCH",
@@ -44,15 +34,6 @@ describe("a server of an older feature level", () => {
       "prev_content_sha256=x",
       200,
       { ignored_parameters_unsupported: ["prev_content_sha256"] },
-    ],
-    [
-      "reads a parameter of its level",
-      379,
-      "PATCH",
-      "/messages/1",
-      "prev_content_sha256=x",
-      200,
-      { detached_uploads: [] },
     ],
   ])("%s", async (_, level, method, path, body, status, want) => {
     expect(await at(level, method, path, body)).toMatchObject({ status, body: want });

@@ -62,129 +62,30 @@ describe.each([
     };
   };
 
-  it.each<[string, string, string, RequestInit, number, object]>([
+  const success = (fields: object) => ({ result: "success", msg: "", ...fields });
+  const error = (code: string, msg: unknown) => ({ result: "error", code, msg });
+  const asJson = { ...login, "Content-Type": "application/json" };
+  // The contract shows on the reference server what the stub responds; this shows that each framework passes it on.
+  it.each<[request: string, status: number, body: object, init?: RequestInit]>([
     [
-      "success, with the envelope",
-      "DELETE",
-      "/users/me/subscriptions",
+      "DELETE /users/me/subscriptions",
+      200,
+      success({ removed: ["a"], not_removed: [] }),
       { body: 'subscriptions=["a"]' },
-      200,
-      { result: "success", msg: "", removed: ["a"], not_removed: [] },
     ],
-    ["success without fields", "POST", "/users/me/muted_users/5", {}, 200, { result: "success", msg: "" }],
+    ['DELETE /users/me/subscriptions?subscriptions=["q"]', 200, success({ removed: ["q"], not_removed: [] })],
+    ["DELETE /attachments/3", 501, error("NOT_IMPLEMENTED", "deleteAttachment is not implemented")],
+    ["DELETE /users/me", 401, error("UNAUTHORIZED", expect.any(String)), { headers: {} }],
+    ["GET /nothing", 404, error("BAD_REQUEST", "No operation has this path")],
+    ["POST /users/me", 405, error("BAD_REQUEST", "Method not allowed"), { body: "a=b" }],
     [
-      "parameters in the query",
-      "DELETE",
-      '/users/me/subscriptions?subscriptions=["q"]',
-      {},
-      200,
-      { result: "success", msg: "", removed: ["q"], not_removed: [] },
-    ],
-    [
-      "ignored parameters",
-      "POST",
-      "/users/me/muted_users/5",
-      { body: "colour=red&b=1" },
-      200,
-      { result: "success", msg: "", ignored_parameters_unsupported: ["b", "colour"] },
-    ],
-    [
-      "a returned refusal",
-      "DELETE",
-      "/users/me/subscriptions",
-      { body: 'subscriptions=["nowhere"]' },
-      400,
-      { result: "error", code: "STREAM_DOES_NOT_EXIST", msg: "Channel 'nowhere' does not exist", stream: "nowhere" },
-    ],
-    [
-      "a thrown refusal",
-      "POST",
-      "/users/me/muted_users/1",
-      {},
-      400,
-      { result: "error", code: "BAD_REQUEST", msg: "Cannot mute self" },
-    ],
-    [
-      "a code of its own",
-      "DELETE",
-      "/attachments/3",
-      {},
-      501,
-      { result: "error", code: "NOT_IMPLEMENTED", msg: "deleteAttachment is not implemented" },
-    ],
-    [
-      "a missing parameter",
-      "DELETE",
-      "/users/me/subscriptions",
-      {},
-      400,
-      { result: "error", code: "BAD_REQUEST", msg: "Missing 'subscriptions' argument" },
-    ],
-    [
-      "a value of another type",
-      "POST",
-      "/users/me/muted_users/five",
-      {},
-      400,
-      { result: "error", code: "BAD_REQUEST", msg: "Argument 'muted_user_id' must be an integer" },
-    ],
-    [
-      "no credentials",
-      "DELETE",
-      "/users/me",
-      { headers: {} },
-      401,
-      { result: "error", code: "UNAUTHORIZED", msg: expect.any(String) },
-    ],
-    [
-      "a wrong key",
-      "DELETE",
-      "/users/me",
-      { headers: { Authorization: `Basic ${btoa("iago@example.com:key")}` } },
-      401,
-      { result: "error", code: "UNAUTHORIZED", msg: expect.any(String) },
-    ],
-    [
-      "missing credentials where none are required",
-      "GET",
-      "/server_settings",
-      { headers: {} },
-      200,
-      { result: "success", msg: "", realm_name: "nobody" },
-    ],
-    [
-      "wrong credentials where none are required",
-      "GET",
-      "/server_settings",
-      { headers: { Authorization: "Basic !" } },
-      200,
-      { result: "success", msg: "", realm_name: "nobody" },
-    ],
-    [
-      "an unknown path",
-      "GET",
-      "/nothing",
-      {},
-      404,
-      { result: "error", code: "BAD_REQUEST", msg: "No operation has this path" },
-    ],
-    [
-      "a wrong method",
-      "POST",
-      "/users/me",
-      { body: "a=b" },
-      405,
-      { result: "error", code: "BAD_REQUEST", msg: "Method not allowed" },
-    ],
-    [
-      "a body of another type",
-      "POST",
-      "/users/me/muted_users/5",
-      { headers: { ...login, "Content-Type": "application/json" }, body: "{}" },
+      "POST /users/me/muted_users/5",
       415,
-      { result: "error", code: "BAD_REQUEST", msg: expect.stringContaining("application/json is not supported") },
+      error("BAD_REQUEST", expect.stringContaining("application/json is not supported")),
+      { headers: asJson, body: "{}" },
     ],
-  ])("responds to %s", async (_, method, path, init, status, body) => {
+  ])("responds to %s with %i", async (request, status, body, init) => {
+    const [method = "", path = ""] = request.split(" ");
     const answer = await call(method, path, init);
     expect(answer).toMatchObject({ status, type: "application/json", body });
     expect(Object.keys(answer.body).sort()).toEqual(Object.keys(body).sort());
@@ -195,11 +96,6 @@ describe.each([
     expect((await call("DELETE", "/users/me", { headers: {} })).headers.get("WWW-Authenticate")).toBe(
       'Basic realm="chat"',
     );
-  });
-
-  it("accepts a session cookie", async () => {
-    expect((await call("DELETE", "/users/me", { headers: { Cookie: "session=2" } })).status).toBe(401);
-    expect((await call("DELETE", "/users/me", { headers: { Cookie: "session=1" } })).status).toBe(501);
   });
 
   it("passes decoded parameters and the caller to handlers", async () => {

@@ -18,10 +18,6 @@ describe("the port of a daemon", () => {
   const body = JSON.stringify({ id: 7 });
   const post = `POST /proxydaemon.v1.ProxySubscriptions/SelectNode HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-  it.each(protocols)("serves %s", async (protocol) => {
-    expect(await clientOf(await serve(), protocol).selectNode({ id: 7 })).toMatchObject({ id: 7 });
-  });
-
   it("reads HTTP/1.1 that arrives byte by byte", async () => {
     const socket = connect(Number(urlOf(await serve()).port), "127.0.0.1");
     socket.setNoDelay(true);

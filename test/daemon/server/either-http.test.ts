@@ -43,6 +43,11 @@ function open({ port }: URL): { readonly socket: Socket; readonly received: () =
   return { socket, received: () => received };
 }
 
+/** Resolves when the connection is closed, also by a reset. */
+async function closed(socket: Socket): Promise<void> {
+  if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
+}
+
 async function openHttp2(url: URL) {
   const session = connectHttp2(url);
   session.on("error", () => {});
@@ -77,7 +82,7 @@ describe("a stalling client", () => {
   ])("is disconnected after it sends %s", async (_, data, limits) => {
     const { socket } = open(await serveEcho(limits));
     socket.write(data);
-    if (!socket.closed) await once(socket, "close");
+    await closed(socket);
   });
 
   it("loses only its stream over HTTP/2", async () => {
@@ -136,7 +141,7 @@ describe("the connection limit", () => {
     const [first, second] = [open(url), open(url)];
     await Promise.all([once(first.socket, "connect"), once(second.socket, "connect")]);
     const third = open(url);
-    await once(third.socket, "close");
+    await closed(third.socket);
     second.socket.write(request("second"));
     await expect.poll(second.received).toContain("second");
     first.socket.destroy();
@@ -144,7 +149,7 @@ describe("the connection limit", () => {
       .poll(async () => {
         const next = open(url);
         next.socket.write(request("next"));
-        await Promise.race([once(next.socket, "data"), once(next.socket, "close")]);
+        await Promise.race([new Promise((resolve) => next.socket.once("data", resolve)), closed(next.socket)]);
         return next.received();
       })
       .toContain("next");

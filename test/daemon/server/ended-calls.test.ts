@@ -1,24 +1,9 @@
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import {
-  type CallContext,
-  type DaemonCall,
-  type DaemonHandlers,
-  ProxySubscriptionSelectRequestSchema,
-} from "../../../src/daemon/index.js";
+import type { CallContext, DaemonCall } from "../../../src/daemon/index.js";
 import { gate } from "./gate.js";
-import { framedMessage, rawCall, rawSession, statusOf } from "./raw-grpc.js";
+import { failing, rawCall, rawSession, selectRequest as request, statusOf } from "./raw-grpc.js";
 import { clientOf, serve } from "./serve.js";
-
-const request = framedMessage(ProxySubscriptionSelectRequestSchema, { id: 7, selectedOrdinal: 2 });
-
-function failing(error: unknown): Partial<DaemonHandlers> {
-  return {
-    selectNode: () => {
-      throw error;
-    },
-  };
-}
 
 describe("a call whose caller no longer waits", () => {
   async function watched() {

@@ -2,12 +2,10 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ProxySubscriptionSelectRequestSchema } from "../../../src/daemon/index.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
-import { framed, framedMessage, rawCall, rawSession, statusOf } from "./raw-grpc.js";
+import { framed, rawCall, rawSession, statusOf, selectRequest as valid } from "./raw-grpc.js";
 import { clientOf, serve, stopLater, urlOf } from "./serve.js";
 
-const valid = framedMessage(ProxySubscriptionSelectRequestSchema, { id: 7, selectedOrdinal: 2 });
 const secret = Buffer.from("s3cret");
 
 const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array));

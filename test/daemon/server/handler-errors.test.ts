@@ -1,19 +1,8 @@
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import { type DaemonHandlers, ProxySubscriptionSelectRequestSchema } from "../../../src/daemon/index.js";
-import { framedMessage, rawCall, rawSession, statusOf } from "./raw-grpc.js";
+import { failing, rawCall, rawSession, selectRequest as request, statusOf } from "./raw-grpc.js";
 import { clientOf, serve } from "./serve.js";
-
-const request = framedMessage(ProxySubscriptionSelectRequestSchema, { id: 7, selectedOrdinal: 2 });
-
-function failing(error: unknown): Partial<DaemonHandlers> {
-  return {
-    selectNode: () => {
-      throw error;
-    },
-  };
-}
 
 describe("an error of a handler", () => {
   it("reaches the caller with code and message, percent-encoded", async () => {
@@ -66,18 +55,4 @@ describe("an error of a handler", () => {
     expect(JSON.stringify(answer)).not.toContain("s3cret");
     expect(faults).toEqual([[thrown, "ProxySubscriptions/SelectNode"]]);
   });
-});
-
-describe("a reply of a handler", () => {
-  it.each([{ id: "s3cret" }, { id: 0.5 }])(
-    "is replaced with code internal if it cannot be encoded: %j",
-    async (reply) => {
-      const faults: unknown[] = [];
-      const untyped = (() => reply) as unknown as DaemonHandlers["selectNode"];
-      const server = await serve({ onFault: (fault) => faults.push(fault) }, { selectNode: untyped });
-      const answer = await rawCall(rawSession(server), {}, [request]);
-      expect(statusOf(answer)).toEqual({ status: String(Code.Internal), message: "The daemon failed" });
-      expect(faults).toHaveLength(1);
-    },
-  );
 });

@@ -22,7 +22,6 @@ const transports = { grpc: createGrpcTransport, "grpc-web": createGrpcWebTranspo
 it.each([
   { protocol: "grpc", useBinaryFormat: true, zipped: false },
   { protocol: "grpc-web", useBinaryFormat: true, zipped: true },
-  { protocol: "connect", useBinaryFormat: true, zipped: true },
   { protocol: "connect", useBinaryFormat: false, zipped: false },
 ] as const)(
   "a reply of 100,000 nodes arrives ($protocol, binary: $useBinaryFormat, compressed: $zipped)",

@@ -13,7 +13,11 @@ import {
   type MessageShape,
   toBinary,
 } from "@bufbuild/protobuf";
-import type { DaemonServer } from "../../../src/daemon/index.js";
+import {
+  type DaemonHandlers,
+  type DaemonServer,
+  ProxySubscriptionSelectRequestSchema,
+} from "../../../src/daemon/index.js";
 import { stopLater, urlOf } from "./serve.js";
 
 /** The result of an HTTP/2 stream. */
@@ -33,7 +37,7 @@ export function rawSession(server: DaemonServer): ClientHttp2Session {
 }
 
 /** The headers of a plain call of SelectNode. */
-export const callHeaders: OutgoingHttpHeaders = {
+const callHeaders: OutgoingHttpHeaders = {
   ":method": "POST",
   ":path": "/proxydaemon.v1.ProxySubscriptions/SelectNode",
   "content-type": "application/grpc",
@@ -92,4 +96,16 @@ export function messageIn<Desc extends DescMessage>(schema: Desc, body: Buffer):
 export function statusOf({ headers, trailers }: RawAnswer): { status: string; message: string } {
   const from = headers["grpc-status"] === undefined ? trailers : headers;
   return { status: String(from["grpc-status"]), message: decodeURIComponent(String(from["grpc-message"] ?? "")) };
+}
+
+/** A valid request of SelectNode in gRPC's framing. */
+export const selectRequest = framedMessage(ProxySubscriptionSelectRequestSchema, { id: 7, selectedOrdinal: 2 });
+
+/** A handler of SelectNode that throws. */
+export function failing(error: unknown): Partial<DaemonHandlers> {
+  return {
+    selectNode: () => {
+      throw error;
+    },
+  };
 }

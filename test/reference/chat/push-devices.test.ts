@@ -1,14 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
 import { decodeBase64 } from "../../../reference/chat/push-devices.js";
+import { chatServer } from "../../support/chat-server.js";
 import { type ChatSetup, setUpChat } from "../../support/set-up-chat.js";
 
-let server: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-});
-afterAll(() => server.close());
+const server = await chatServer();
 
 describe("decodeBase64", () => {
   it.each([
@@ -112,14 +108,5 @@ describe("device tokens", () => {
     for (const _ of ["first", "again"]) {
       expect((await setup.as("member").addIosDeviceToken({ token, appid })).ok).toBe(ok);
     }
-  });
-
-  it("are removed by removeAndroidToken only if they are Android tokens of the caller", async () => {
-    const setup = await setUpChat(server, { state: "android-token", params: { of: "other", token: "c0ffee" } });
-    await setup.as("member").addIosDeviceToken({ token: "c0ffee", appid: "com.example.chat" });
-    const remove = async (caller: string) => (await setup.as(caller).removeAndroidToken({ token: "c0ffee" })).status;
-    expect(await remove("member")).toBe(400);
-    expect(await remove("other")).toBe(200);
-    expect(await remove("other")).toBe(400);
   });
 });

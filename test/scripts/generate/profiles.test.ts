@@ -1,11 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { listCases } from "../../../src/contract/chat/cases.js";
 import { loadContract } from "../../../src/contract/chat/contract-file.js";
 import type { ContractDocument, ResponseObject } from "../../../src/contract/chat/document.js";
 import { listOperations } from "../../../src/contract/chat/operations.js";
@@ -15,31 +11,6 @@ import { typesProfile } from "../../../src/contract/chat/profiles/types-profile.
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const contract = await loadContract();
-
-describe("the Dredd profile", () => {
-  it("has a transaction for every case, and no warning of Dredd", () => {
-    const folder = mkdtempSync(join(tmpdir(), "accord-dredd-"));
-    // Into a file: Dredd ends without waiting for a pipe to be read.
-    const file = openSync(join(folder, "output"), "w");
-    const options = [
-      "generated/chat/openapi.dredd.yaml",
-      "http://127.0.0.1:1/api/v1",
-      "--dry-run",
-      "--loglevel=warning",
-    ];
-    const { status } = spawnSync(process.execPath, ["node_modules/dredd/bin/dredd", ...options], {
-      cwd: root,
-      stdio: ["ignore", file, file],
-    });
-    closeSync(file);
-    // Node warns about a circular dependency inside Dredd.
-    const output = readFileSync(join(folder, "output"), "utf8").replace(/^\(.*$/gm, "");
-    rmSync(folder, { recursive: true });
-    expect(output.split("\n").filter((line) => /^\S*(warn|error)\S*:/i.test(line))).toEqual([]);
-    const total = /0 errors, \d+ skipped, (\d+) total/.exec(output)?.[1];
-    expect([status, Number(total)]).toEqual([0, listCases(contract).length]);
-  });
-});
 
 describe("the Prism profile", () => {
   const profile = prismProfile(contract);

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
 import { exitCode, formatSummary, type VerifyReport, verifyDaemon } from "../../../src/verify/index.js";
-import { describeVerdict } from "../../../src/verify/report/describe-verdict.js";
+import { toJsonReport } from "../../../src/verify/report/format-json.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 import { serveExample } from "../daemon/example-daemon.js";
 import { emptiestHandlers } from "./emptiest-daemon.js";
@@ -50,7 +50,7 @@ describe("verifyDaemon", () => {
     const { address } = await serveExample(emptiestHandlers());
     const report = await verify(address);
     expect(kept(report)).toEqual(Object.keys(shownByAnyReply).sort());
-    expect(describeVerdict(report, judgeRules(report))).toMatchObject({
+    expect(toJsonReport(report).verdict).toMatchObject({
       word: "INCONCLUSIVE",
       sentence: expect.stringMatching(/^None broken, but only \d+ of the \d+ rules .*--min-exercised/),
     });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CheckOutcome } from "../../../src/verify/check.js";
-import { describeVerdict } from "../../../src/verify/report/describe-verdict.js";
 import { exitCode } from "../../../src/verify/report/exit-code.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { toJsonReport } from "../../../src/verify/report/format-json.js";
 import { failing, sampleCheck, smallReport } from "./sample-report.js";
 
 const passed: CheckOutcome = { kind: "passed" };
@@ -31,7 +30,7 @@ describe("the verdict on a run", () => {
       knownFailing: new Map(known.map((name) => [name, "known"])),
     });
     expect(exitCode(report)).toBe(code);
-    const verdict = describeVerdict(report, judgeRules(report));
+    const verdict = toJsonReport(report).verdict;
     expect(`${verdict.word} ${verdict.sentence}`).toBe(sentence);
   });
 
@@ -44,7 +43,7 @@ describe("the verdict on a run", () => {
     const checks = outcomes.map((outcome, index) => sampleCheck({ id: `case ${index}`, outcome }));
     const report = smallReport({ checks, stopped: true, partial: true });
     expect(exitCode(report)).toBe(2);
-    expect(describeVerdict(report, judgeRules(report))).toEqual({
+    expect(toJsonReport(report).verdict).toEqual({
       word: "STOPPED",
       sentence: `The run was stopped before it was complete. So far: ${sentence}`,
     });
@@ -69,7 +68,7 @@ describe("the verdict on a run", () => {
 
   it("says how many rules were exercised, why not more, and what to do if they are too few", () => {
     const report = smallReport({ checks: [sampleCheck({ rules: two, outcome: none })] });
-    expect(describeVerdict(report, judgeRules(report))).toEqual({
+    expect(toJsonReport(report).verdict).toEqual({
       word: "INCONCLUSIVE",
       sentence:
         "None broken, but only 0 of the 2 rules that these checks can show were exercised (0 %); a verdict needs 50 %. " +
@@ -84,12 +83,12 @@ describe("the verdict on a run", () => {
 
   it("omits the number of rules that were not exercised if there are none", () => {
     const report = smallReport({ rules: smallReport().rules.slice(0, 1) });
-    expect(describeVerdict(report, judgeRules(report)).sentence).toBe("1 rule kept, none broken.");
+    expect(toJsonReport(report).verdict.sentence).toBe("1 rule kept, none broken.");
   });
 
   it("is 1 for a failure that breaks no rule", () => {
     const report = smallReport({ checks: [sampleCheck({ rules: [], outcome: failing })] });
     expect(exitCode(report)).toBe(1);
-    expect(describeVerdict(report, judgeRules(report)).sentence).toBe("1 operation not as described.");
+    expect(toJsonReport(report).verdict.sentence).toBe("1 operation not as described.");
   });
 });

@@ -27,6 +27,7 @@ describe("formatJson", () => {
       stopped: false,
       startedAt: "2026-03-01T10:20:30.400Z",
       durationMs: 12_345,
+      verdict: { word: "PASS", sentence: "1 rule kept, none broken, 2 not exercised." },
       exercise: { exercised: 1, exercisable: 1, percent: 100, minPercent: 50 },
       stale: [],
     });

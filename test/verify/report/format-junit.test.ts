@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { formatJunit } from "../../../src/verify/report/format-junit.js";
+import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import { launchChromium } from "../../support/launch-chromium.js";
 import { needing } from "../../support/needing.js";
 import { hostileReport } from "./hostile-report.js";
@@ -117,27 +118,27 @@ describe("formatJunit", () => {
     expect(b?.text).not.toContain("Breaks");
   });
 
-  it("writes an error for a stopped run", async () => {
-    const root = await parse(formatJunit(smallReport({ stopped: true, partial: true })));
+  it.each<[string, Partial<VerifyReport>, string | RegExp, Record<string, string>]>([
+    [
+      "was stopped",
+      { stopped: true, partial: true },
+      "The run was stopped before it was complete.",
+      { stopped: "true" },
+    ],
+    [
+      "exercised too few rules",
+      { checks: [sampleCheck({ outcome: { kind: "passed", shown: [], reason: "it has no content" } })] },
+      /^None broken, but only 0 of the 1 rules /,
+      { exercised: "0 of 1 rules (0 %)", minExercised: "50 %" },
+    ],
+  ])("writes an error for a run that %s", async (_, different, message, facts) => {
+    const root = await parse(formatJunit(smallReport(different)));
     expect(counts(root)).toEqual({ tests: "2", failures: "0", errors: "1", skipped: "0" });
     const [suite, run] = root?.children ?? [];
-    expect(suite?.children[0]?.children.map(({ attributes }) => attributes)).toContainEqual({
-      name: "stopped",
-      value: "true",
-    });
+    const properties = suite?.children[0]?.children.map(({ attributes: { name, value } }) => [name, value]) ?? [];
+    expect(Object.fromEntries(properties)).toMatchObject(facts);
     expect(run).toMatchObject({ attributes: { name: "run", errors: "1" } });
-    expect(run?.children[1]?.children[0]?.attributes.message).toBe("The run was stopped before it was complete.");
-  });
-
-  it("writes an error for a run that exercised too few rules", async () => {
-    const checks = [sampleCheck({ outcome: { kind: "passed", shown: [], reason: "it has no content" } })];
-    const root = await parse(formatJunit(smallReport({ checks })));
-    expect(counts(root)).toEqual({ tests: "2", failures: "0", errors: "1", skipped: "0" });
-    const [suite, run] = root?.children ?? [];
-    const properties = suite?.children[0]?.children.map(({ attributes }) => attributes);
-    expect(properties).toContainEqual({ name: "exercised", value: "0 of 1 rules (0 %)" });
-    expect(properties).toContainEqual({ name: "minExercised", value: "50 %" });
-    expect(run?.children[1]?.children[0]?.attributes.message).toMatch(/^None broken, but only 0 of the 1 rules /);
+    expect(run?.children[1]?.children[0]?.attributes.message).toMatch(message);
   });
 
   it("writes every check of a complete run once", async () => {

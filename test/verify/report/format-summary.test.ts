@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exitCode } from "../../../src/verify/report/exit-code.js";
+import type { CheckOutcome } from "../../../src/verify/check.js";
 import { formatSummary } from "../../../src/verify/report/format-summary.js";
 import { textWidth } from "../../../src/verify/report/text-width.js";
-import type { ReportedRule } from "../../../src/verify/verify-report.js";
+import type { ReportedRule, VerifyReport } from "../../../src/verify/verify-report.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 import { hostileReport } from "./hostile-report.js";
 import { failing, sampleCheck, sampleExchange, sampleReport, smallReport } from "./sample-report.js";
@@ -28,29 +28,6 @@ describe("formatSummary", () => {
         "",
       ].join("\n"),
     );
-  });
-
-  it("says how much of the time was spent waiting", () => {
-    expect(formatSummary(smallReport({ waitedMs: 8_040 }))).toContain(
-      "1 check in 12.3 s, of which 8.0 s waiting for time limits: 1 passed",
-    );
-    expect(formatSummary(smallReport({ waitedMs: 20 }))).toContain("1 check in 12.3 s: 1 passed");
-  });
-
-  it("describes a recommendation that is not followed, and passes", () => {
-    const id = "case editMessage/content_with_channel";
-    const [first, ...others] = smallReport().rules;
-    const outcome = { ...failing, kind: "deviated", broken: ["messages.edit.content"] } as const;
-    const report = smallReport({
-      rules: [{ ...first, strength: "should" } as ReportedRule, ...others],
-      checks: [sampleCheck({ id, outcome })],
-    });
-    const text = formatSummary(report);
-    expect(text).toContain("messages.edit.content  DEVIATES\n  The content can be changed.\n");
-    expect(text).toContain("messages     -       -          1              1           -\n");
-    expect(text).toContain("1 check in 12.3 s: 1 deviating\n");
-    expect(text).toContain("PASS  0 rules kept, none broken, 1 recommendation not followed, 2 not exercised.\n");
-    expect(exitCode(report)).toBe(0);
   });
 
   it("shows the text and source of a broken rule, the check, its problems, the command and the response", () => {
@@ -88,63 +65,115 @@ describe("formatSummary", () => {
     expect(text).toMatch(/\nFAIL {2}2 rules broken\.\n$/);
   });
 
-  it("shows a failure that breaks no rule under its operation", () => {
-    const text = formatSummary(smallReport({ checks: [sampleCheck({ rules: [], outcome: failing })] }));
-    expect(text).toMatch(/^editMessage {2}FAIL\n\n {2}case editMessage\/content\n/);
-  });
+  const id = "case editMessage/content";
+  const { command, request } = sampleExchange;
+  const checks = (...outcomes: CheckOutcome[]) =>
+    outcomes.map((outcome, index) => sampleCheck({ id: index === 0 ? id : `c${index}`, outcome }));
+  const answering = (response: string) => checks({ ...failing, trace: [{ ...sampleExchange, response }] });
+  const skipped = (reason: string): CheckOutcome => ({ kind: "skipped", reason });
+  const longCommand = `curl --data-raw ${"c".repeat(10_000)} http://127.0.0.1/`;
+  const [content, ...otherRules] = smallReport().rules;
 
-  it("shows only the reason of known failures", () => {
-    const knownFailing = new Map([["case editMessage/content", "Issue 12"]]);
-    const text = formatSummary(smallReport({ checks: [sampleCheck({ outcome: failing })], knownFailing }));
-    expect(text).toMatch(/^KNOWN TO FAIL {2}1 check\n {2}case editMessage\/content: Issue 12\n\nrules/);
-    expect(text).toContain("1 check in 12.3 s: 1 known to fail");
-    expect(text).toMatch(/PASS {2}1 rule broken, all known, 2 not exercised\.\n$/);
-  });
-
-  it("shows outdated known-failing entries with similar names", () => {
-    const knownFailing = new Map([
-      ["case editMessage/content", "Issue 12"],
-      ["case editMessage/contend", "Issue 13"],
-    ]);
-    const text = formatSummary(smallReport({ knownFailing }));
-    expect(text).toContain(
-      "case editMessage/content  OUT OF DATE\n  It is listed as known to fail, but passes. Remove it from the list.\n  Reason given: Issue 12\n",
-    );
-    expect(text).toContain(
-      "case editMessage/contend  OUT OF DATE\n  It is listed as known to fail, but no check has this name.\n  Similar names:\n    case editMessage/content\n  Reason given: Issue 13\n",
-    );
-  });
-
-  it("shows checks that could not run, with help, and marks a missing response", () => {
-    const { command, request } = sampleExchange;
-    const outcome = {
-      kind: "errored",
-      reason: "The server is gone.",
-      help: "Start it.",
-      trace: [{ command, request }],
-    } as const;
-    const text = formatSummary(smallReport({ checks: [sampleCheck({ outcome })] }));
-    expect(text).toContain("case editMessage/content  COULD NOT RUN\n");
-    expect(text).toContain(`    The server is gone.\n    Start it.\n\n    $ ${command}\n\n    | no answer\n`);
-  });
-
-  it("groups skipped checks by reason", () => {
-    const reasons = ["no uploads", "no states", "no states"];
-    const checks = reasons.map((reason, index) =>
-      sampleCheck({ id: `c${index}`, outcome: { kind: "skipped", reason } }),
-    );
-    expect(formatSummary(smallReport({ checks }))).toContain(
+  it.each<[string, Partial<VerifyReport>, ...(string | RegExp)[]]>([
+    [
+      "how much of the time was spent waiting",
+      { waitedMs: 8_040 },
+      "1 check in 12.3 s, of which 8.0 s waiting for time limits: 1 passed",
+    ],
+    ["no waiting below a second", { waitedMs: 20 }, "1 check in 12.3 s: 1 passed"],
+    [
+      "a recommendation that is not followed",
+      {
+        rules: [{ ...content, strength: "should" } as ReportedRule, ...otherRules],
+        checks: checks({ ...failing, kind: "deviated", broken: ["messages.edit.content"] }),
+      },
+      "messages.edit.content  DEVIATES\n  The content can be changed.\n",
+      "messages     -       -          1              1           -\n",
+      "1 check in 12.3 s: 1 deviating\n",
+      "PASS  0 rules kept, none broken, 1 recommendation not followed, 2 not exercised.\n",
+    ],
+    [
+      "a failure that breaks no rule under its operation",
+      { checks: [sampleCheck({ rules: [], outcome: failing })] },
+      /^editMessage {2}FAIL\n\n {2}case editMessage\/content\n/,
+    ],
+    [
+      "only the reason of known failures",
+      { checks: checks(failing), knownFailing: new Map([[id, "Issue 12"]]) },
+      /^KNOWN TO FAIL {2}1 check\n {2}case editMessage\/content: Issue 12\n\nrules/,
+      "1 check in 12.3 s: 1 known to fail",
+      /PASS {2}1 rule broken, all known, 2 not exercised\.\n$/,
+    ],
+    [
+      "outdated known-failing entries with similar names",
+      {
+        knownFailing: new Map([
+          [id, "Issue 12"],
+          ["case editMessage/contend", "Issue 13"],
+        ]),
+      },
+      `${id}  OUT OF DATE\n  It is listed as known to fail, but passes. Remove it from the list.\n  Reason given: Issue 12\n`,
+      `case editMessage/contend  OUT OF DATE\n  It is listed as known to fail, but no check has this name.\n  Similar names:\n    ${id}\n  Reason given: Issue 13\n`,
+    ],
+    [
+      "checks that could not run, with help, and marks a missing response",
+      {
+        checks: checks({
+          kind: "errored",
+          reason: "The server is gone.",
+          help: "Start it.",
+          trace: [{ command, request }],
+        }),
+      },
+      `${id}  COULD NOT RUN\n`,
+      `    The server is gone.\n    Start it.\n\n    $ ${command}\n\n    | no answer\n`,
+    ],
+    [
+      "skipped checks by reason",
+      { checks: checks(skipped("no uploads"), skipped("no states"), skipped("no states")) },
       "3 checks in 12.3 s: 3 skipped\n  2 skipped: no states\n  1 skipped: no uploads\n",
-    );
+    ],
+    [
+      "the beginning of a long list of problems",
+      { checks: checks({ ...failing, problems: Array.from({ length: 30 }, (_, number) => `problem ${number}`) }) },
+      "- problem 9\n      and 20 more\n",
+    ],
+    [
+      "the beginning of a long response",
+      { checks: answering(Array.from({ length: 50 }, (_, line) => `line ${line}`).join("\n")) },
+      "    | line 15\n    | … 34 more lines\n",
+    ],
+    [
+      "the beginning of a very long command",
+      { checks: checks({ ...failing, trace: [{ ...sampleExchange, command: longCommand }] }) },
+      /^ {4}\$ curl --data-raw c{184}…\n {6}The command has 10,034 characters; --html FILE has it whole\.$/m,
+    ],
+    [
+      "the beginning of a long line",
+      { checks: answering("y".repeat(100_000)) },
+      /(?: {4}\| y{94}\n){16} {4}\| … the rest of this line\n/,
+    ],
+    [
+      "how many lines follow a long line",
+      { checks: answering(`${"y".repeat(100_000)}\na\nb`) },
+      "    | … the rest of this line, and 2 more lines\n",
+    ],
+    [
+      "what was verified, and that the run was partial",
+      { target: "unix:/d.sock", partial: true },
+      /\n\nchat 0\.1\.0 at unix:\/d\.sock, feature level 379, some checks only\nSeed: 42\n\nPASS/,
+    ],
+    ["level 0", { level: 0 }, "feature level 0 (not reported)\n"],
+  ])("shows %s", (_, different, ...want) => {
+    const text = formatSummary(smallReport(different));
+    for (const part of want) expect(text).toMatch(part);
   });
 
-  it("shortens long responses and long lists of problems", () => {
-    const response = Array.from({ length: 50 }, (_, line) => `line ${line}`).join("\n");
-    const problems = Array.from({ length: 30 }, (_, number) => `problem ${number}`);
-    const outcome = { kind: "failed", problems, trace: [{ ...sampleExchange, response }] } as const;
-    const text = formatSummary(smallReport({ checks: [sampleCheck({ outcome })] }), { columns: 80 });
-    expect(text).toContain("- problem 9\n      and 20 more\n");
-    expect(text).toContain("    | line 15\n    | … 34 more lines\n");
+  it("omits an undefined level and seed", () => {
+    const { level: _, seed: __, ...report } = smallReport({ checks: checks(failing) });
+    expect(formatSummary(report)).toMatch(
+      /\n\nchat 0\.1\.0 at \S+\nTo run a check again, add: --only 'case editMessage\/content'\n\nFAIL/,
+    );
   });
 
   it("shows the commands of earlier calls without their responses, and only counts the calls if there are many", () => {
@@ -161,14 +190,6 @@ describe("formatSummary", () => {
     expect(shown(20)).not.toContain("curl /18");
   });
 
-  it("cuts a very long command", () => {
-    const command = `curl --data-raw ${"c".repeat(10_000)} http://127.0.0.1/`;
-    const outcome = { ...failing, trace: [{ ...sampleExchange, command }] };
-    expect(formatSummary(smallReport({ checks: [sampleCheck({ outcome })] }))).toMatch(
-      /^ {4}\$ curl --data-raw c{184}…\n {6}The command has 10,034 characters; --html FILE has it whole\.$/m,
-    );
-  });
-
   it("breaks long lines of a response, so that their ends are shown", () => {
     const start = "x".repeat(70);
     const response = `{"message":"${start} cannot fetch http://127.0.0.1:35219/***"}\nnext`;
@@ -177,15 +198,6 @@ describe("formatSummary", () => {
     const answer = lines.filter((line) => line.startsWith("    | "));
     expect(answer.map((line) => line.slice(6)).join("")).toBe(response.replace("\n", ""));
     expect(answer.length).toBe(3);
-  });
-
-  it("says that the rest of a long line is omitted", () => {
-    const shown = (response: string) =>
-      formatSummary(
-        smallReport({ checks: [sampleCheck({ outcome: { ...failing, trace: [{ ...sampleExchange, response }] } })] }),
-      );
-    expect(shown("y".repeat(100_000))).toMatch(/(?: {4}\| y{94}\n){16} {4}\| … the rest of this line\n/);
-    expect(shown(`${"y".repeat(100_000)}\na\nb`)).toContain("    | … the rest of this line, and 2 more lines\n");
   });
 
   describe("with many failures", () => {
@@ -267,24 +279,6 @@ describe("formatSummary", () => {
       expect(text).toContain("30 more checks could not run. --html FILE describes each.\n");
       expect(text).toContain("30 more entries out of date. --write-known-failing FILE writes the list anew.\n");
     });
-  });
-
-  it("says what was verified, and that the run was partial", () => {
-    const {
-      level: _,
-      seed: __,
-      ...report
-    } = smallReport({ contract: "daemon", target: "unix:/d.sock", partial: true });
-    expect(formatSummary(report)).toMatch(/\n\ndaemon 0\.1\.0 at unix:\/d\.sock, some checks only\n\nPASS/);
-  });
-
-  it("explains level 0", () => {
-    expect(formatSummary(smallReport({ level: 0 }))).toContain("feature level 0 (not reported)\n");
-  });
-
-  it("omits an undefined seed", () => {
-    const { seed: _, ...report } = smallReport({ checks: [sampleCheck({ outcome: failing })] });
-    expect(formatSummary(report)).toMatch(/add: --only 'case editMessage\/content'\n\nFAIL/);
   });
 
   it("says that the run was stopped", () => {

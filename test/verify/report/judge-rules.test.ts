@@ -45,7 +45,6 @@ describe("judgeRules", () => {
     const outcome = { ...failing, broken: ["users.me.email"] };
     const judged = judgeRules(smallReport({ checks: [sampleCheck({ rules, outcome })] }));
     expect(judged.rules.map(({ state }) => state)).toEqual(["not-exercised", "not-exercised", "broken", "untestable"]);
-    expect(judged.operations).toEqual([]);
   });
 
   it("counts as kept only the rules that a passed check showed, and gives the reason for the others", () => {
@@ -55,30 +54,6 @@ describe("judgeRules", () => {
     const judged = judgeRules(smallReport({ checks })).rules;
     expect(judged.map(({ state }) => state)).toEqual(["not-exercised", "not-exercised", "kept", "untestable"]);
     expect(judged.map(({ reason }) => reason)).toEqual(["the reply has no /content", undefined, undefined, undefined]);
-  });
-
-  it.each([
-    ["shows no rule", [], failing],
-    ["shows rules of another level only", ["messages.edit.gone"], failing],
-    ["breaks none of its rules", ["messages.edit.content"], { ...failing, broken: [] }],
-  ])("counts a failure for its operation when the check %s", (_, rules, outcome) => {
-    const judged = judgeRules(smallReport({ checks: [sampleCheck({ rules, outcome })] }));
-    expect(judged.rules.map(({ state }) => state)).not.toContain("broken");
-    expect(judged.operations).toMatchObject([{ operation: "editMessage", state: "broken" }]);
-  });
-
-  it("judges operations by the checks without rules", () => {
-    const checks = [
-      ...[passed, skipped].map((outcome, index) =>
-        sampleCheck({ id: `a${index}`, operation: "a", rules: [], outcome }),
-      ),
-      sampleCheck({ id: "b", operation: "b", rules: [], outcome: skipped }),
-      sampleCheck({ id: "c", operation: "c" }),
-    ];
-    expect(judgeRules(smallReport({ checks })).operations.map(({ operation, state }) => [operation, state])).toEqual([
-      ["a", "kept"],
-      ["b", "not-exercised"],
-    ]);
   });
 
   it("counts known failures like other failures", () => {

@@ -3,7 +3,7 @@ import type { ContractDocument } from "../../../src/contract/chat/document.js";
 import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
 import { listRules } from "../../../src/contract/chat/rules.js";
-import { readWorkflows } from "../../../src/contract/chat/workflows.js";
+import { loadWorkflows } from "../../../src/contract/chat/workflows.js";
 import type { Check, CheckOutcome, Exchange } from "../../../src/verify/check.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 
@@ -104,6 +104,56 @@ const outcomes: Readonly<Record<string, CheckOutcome>> = {
   },
 };
 
+/** A report on the traffic of a client. */
+export const trafficReport: VerifyReport = {
+  contract: "chat",
+  version: "1.0.0",
+  target: "http://127.0.0.1:4011/api/v1",
+  level: 415,
+  rules: [
+    { id: "request.name", text: "Names are right.", resource: "request" },
+    { id: "request.type", text: "Types are right.", resource: "request" },
+  ],
+  checks: [
+    {
+      id: "client edit",
+      kind: "request",
+      operation: "edit",
+      summary: "1 requests follow the contract.",
+      rules: ["request.name"],
+      outcome: { kind: "passed" },
+      durationMs: 0,
+    },
+  ],
+  knownFailing: new Map([["client other: request.type x", "Not called here."]]),
+  existing: new Set(["client edit", "client other: request.type x"]),
+  minExercised: 0,
+  coverage: {
+    exchanges: 1,
+    sections: [
+      {
+        title: "operations",
+        items: [
+          { name: "edit", count: 1 },
+          { name: "other", count: 0 },
+        ],
+      },
+      {
+        title: "parameters",
+        items: [
+          { name: "<topic>", operation: "edit", count: 0 },
+          { name: "x", operation: "other", count: 0 },
+        ],
+      },
+    ],
+    notJudged: [{ reason: "the path is outside the API", count: 2 }],
+    refusals: [{ operation: "edit", count: 2, first: "400 BAD_REQUEST Nothing to <change>" }],
+    provoked: [{ name: "rate-limit", count: 3, repeated: 1, wentOn: 1, stopped: 1 }],
+  },
+  startedAt: "2026-01-02T03:04:05.000Z",
+  durationMs: 5,
+};
+
 /** Cached, because loading the contract is slow. */
 let contract: Promise<ContractDocument> | undefined;
 
@@ -119,14 +169,8 @@ export async function sampleReport({ level = 379, probes = 3 } = {}): Promise<Ve
   const ofCases = cases.map(({ operationId, name, summary, rule, also }) =>
     sampleCheck({ id: `case ${operationId}/${name}`, operation: operationId, summary, rules: [rule, ...also] }),
   );
-  const ofWorkflows = readWorkflows().map(({ resource, workflowId, summary, rules: ids }) =>
-    sampleCheck({
-      id: `workflow ${workflowId}`,
-      kind: "workflow",
-      operation: resource,
-      summary,
-      rules: ids,
-    }),
+  const ofWorkflows = (await loadWorkflows()).map(({ id, kind, operation, summary, rules: ids }) =>
+    sampleCheck({ id, kind, operation, summary, rules: ids }),
   );
   const ofProbes = [...new Set(cases.map(({ operationId }) => operationId))].flatMap((operation) =>
     Array.from({ length: probes }, (_, index) =>

@@ -111,7 +111,7 @@ export const channelRecommendationFaults: readonly ChatFault[] = ofFamily("recom
     .changesRequest("all", (request) => withHeader(request, "Cookie")),
   fault("no-session-for-uploads", "does not accept session cookies at the tus endpoint")
     .breaks("uploads.tus.session-cookie")
-    .checkedBy("workflow authentication-session")
+    .checkedBy("workflow authentication-session-upload")
     .changesRequest("createResumableUpload", (request) => withHeader(request, "Cookie")),
   fault("attachment-kept-without-message", "keeps an attachment after its last message was deleted")
     .breaks("attachments.delete.last-message-deleted")

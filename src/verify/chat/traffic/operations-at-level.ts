@@ -5,7 +5,7 @@ import { createRouter, type RouteMatch } from "../../../chat/server/match-route.
 import type { ContractDocument, OperationObject } from "../../../contract/chat/document.js";
 import { jsonFields } from "../../../contract/chat/level/cases-at-level.js";
 import { listOperations } from "../../../contract/chat/operations.js";
-import { listProbedOperations, type ProbedOperation } from "../probes/probed-operation.js";
+import { listProbedOperations, type ProbedOperation } from "../../derive/probed-operation.js";
 import { rulesAtLevel } from "../rules-at-level.js";
 
 /** The operations of a feature level, with what judging traffic needs. */

@@ -1,27 +1,24 @@
 import { pageScript } from "../../../../generated/verify/page-script.js";
-import type { VerifyReport } from "../../verify-report.js";
-import { describeVerdict } from "../describe-verdict.js";
+import { type AnyReport, modelOf } from "../format-json.js";
 import { visibleLine } from "../visible-text.js";
 import { html } from "./html.js";
-import { scriptJson, toPageData } from "./page-data.js";
 import { toPageModel } from "./page-model.js";
 import { pagePolicy } from "./page-policy.js";
 import { pageStyle } from "./page-style.js";
 import { renderChecks, renderMap } from "./render-checks.js";
 import { renderCoverage } from "./render-coverage.js";
 import { renderFailures } from "./render-failures.js";
-import { renderHead } from "./render-head.js";
+import { renderHead, renderToolbar } from "./render-head.js";
 import { renderRules } from "./render-rules.js";
-import { renderToolbar } from "./render-toolbar.js";
 
 /**
  * Formats the result of a verification as one self-contained HTML page. Its content security policy allows no requests, and only its own
  * style and script. The page is readable without scripts; with them, it can be searched and filtered.
  */
-export function formatHtml(report: VerifyReport): string {
+export function formatHtml(given: AnyReport): string {
+  const report = modelOf(given);
   const model = toPageModel(report);
   const failures = renderFailures(model);
-  const { word } = describeVerdict(report, model.judgement);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,7 +27,7 @@ export function formatHtml(report: VerifyReport): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
-<title>${word}: ${report.contract} at ${visibleLine(report.target)}</title>
+<title>${report.verdict.word}: ${report.contract} at ${visibleLine(report.target)}</title>
 <link rel="icon" href="data:,">
 <style>${{ markup: pageStyle }}</style>
 </head>
@@ -43,9 +40,8 @@ ${renderMap(model)}
 ${failures}
 ${renderRules(model)}
 ${renderChecks(model)}
-${renderCoverage(report)}
+${renderCoverage(model)}
 </main>
-<script type="application/json" id="data">${{ markup: scriptJson(toPageData(model)) }}</script>
 <script>${{ markup: pageScript }}</script>
 </body>
 </html>

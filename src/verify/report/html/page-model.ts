@@ -1,22 +1,17 @@
-import { type Check, checkKinds } from "../../check.js";
-import type { VerifyReport } from "../../verify-report.js";
+import { checkKinds } from "../../check.js";
+import type { ReportModel } from "../format-json.js";
 import { groupBy } from "../group-by.js";
-import { type Judgement, judgeRules } from "../judge-rules.js";
-import { type Verdict, verdictOf } from "../verdict.js";
+import type { JsonCheck, JsonRule } from "../json-report.js";
 
 /** A report in the order of the page. */
 export interface PageModel {
-  readonly report: VerifyReport;
-  readonly judgement: Judgement;
+  readonly report: ReportModel;
   /** The rows of the map, operations first, then workflows. */
   readonly rows: readonly PageRow[];
   /** Every check, in the order of the rows. */
   readonly checks: readonly PageCheck[];
-  readonly checkOf: (id: string) => PageCheck | undefined;
-  /** The anchor, index and text of a rule. Undefined for a rule that is not in the report. */
-  readonly ruleOf: (
-    id: string,
-  ) => { readonly anchor: string; readonly index: number; readonly text: string; readonly source?: string } | undefined;
+  /** The rules of the report by id. */
+  readonly rules: ReadonlyMap<string, PageRule>;
 }
 
 /** An operation, or a resource of workflows, with its checks. */
@@ -28,45 +23,44 @@ export interface PageRow {
 }
 
 /** A check and its place on the page. */
-export interface PageCheck {
-  readonly check: Check;
-  readonly verdict: Verdict;
+export interface PageCheck extends JsonCheck {
   readonly anchor: string;
   /** Its index among all checks of the page. */
   readonly index: number;
 }
 
+/** A rule and its place on the page. */
+export interface PageRule extends JsonRule {
+  readonly anchor: string;
+  readonly index: number;
+  /** The checks that can show it, or broke it. */
+  readonly concerning: readonly PageCheck[];
+}
+
 /** Converts a report to the order of the page. */
-export function toPageModel(report: VerifyReport): PageModel {
-  const { knownFailing } = report;
-  const judgement = judgeRules(report);
+export function toPageModel(report: ReportModel): PageModel {
   const anchorOf = createAnchors();
   const checks: PageCheck[] = [];
-  const groups = [...groupBy(report.checks, (check) => `${check.kind === "workflow"} ${check.operation}`).values()];
-  const isWorkflow = (group: readonly Check[]) => group[0]?.kind === "workflow";
-  const ordered = [...groups.filter((group) => !isWorkflow(group)), ...groups.filter(isWorkflow)];
-  const rows = ordered.map((group) => {
-    const name = group[0]?.operation ?? "";
-    const ofRow = checkKinds.flatMap((kind) =>
-      group
-        .filter((check) => check.kind === kind)
-        .map((check) => {
-          const anchor = anchorOf("check", check.id);
-          const pageCheck = { check, verdict: verdictOf(check, knownFailing), anchor, index: checks.length };
-          checks.push(pageCheck);
-          return pageCheck;
-        }),
-    );
-    return { name, anchor: anchorOf("operation", name), isWorkflow: isWorkflow(group), checks: ofRow };
+  const groups = groupBy(report.checks, (check) => `${check.kind === "workflow"} ${check.operation}`);
+  const rows = [...groups.values()]
+    .sort(([one], [other]) => Number(one.kind === "workflow") - Number(other.kind === "workflow"))
+    .map((group) => {
+      const ordered = checkKinds.flatMap((kind) => group.filter((check) => check.kind === kind));
+      const ofRow = ordered.map((check, at) => ({
+        ...check,
+        anchor: anchorOf("check", check.id),
+        index: checks.length + at,
+      }));
+      checks.push(...ofRow);
+      const [{ operation: name, kind }] = group;
+      return { name, anchor: anchorOf("operation", name), isWorkflow: kind === "workflow", checks: ofRow };
+    });
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const rules = report.rules.map((rule, index) => {
+    const concerning = rule.checks.flatMap((id) => byId.get(id) ?? []);
+    return [rule.id, { ...rule, anchor: anchorOf("rule", rule.id), index, concerning }] as const;
   });
-  const byId = new Map(checks.map((one) => [one.check.id, one]));
-  const rules = new Map(
-    report.rules.map(({ id, text, source }, index) => {
-      const rule = { anchor: anchorOf("rule", id), index, text };
-      return [id, source === undefined ? rule : { ...rule, source }] as const;
-    }),
-  );
-  return { report, judgement, rows, checks, checkOf: (id) => byId.get(id), ruleOf: (id) => rules.get(id) };
+  return { report, rows, checks, rules: new Map(rules) };
 }
 
 /** Creates ids of elements that need no escaping in a URL. A number distinguishes names with the same id. */

@@ -1,10 +1,10 @@
-import type { VerifyReport } from "../../verify-report.js";
 import { describeReactions, describeRefusals } from "../format-coverage.js";
 import { pluralize } from "../format-values.js";
 import { type Html, html } from "./html.js";
+import type { PageModel } from "./page-model.js";
 
 /** Renders what the traffic of a client has shown. Undefined for the verification of a server. */
-export function renderCoverage({ coverage }: VerifyReport): Html | undefined {
+export function renderCoverage({ report: { coverage } }: PageModel): Html | undefined {
   if (coverage === undefined) return undefined;
   const { exchanges, sections, notJudged, refusals = [], provoked } = coverage;
   const groups = sections.map(({ title, items }) => {
@@ -17,17 +17,15 @@ export function renderCoverage({ coverage }: VerifyReport): Html | undefined {
 <ul class="coverage">${rows}</ul></details>
 `;
   });
-  const reasons = notJudged.map(
-    ({ reason, count }) => html`<li>${pluralize(count, "exchange")} not judged: ${reason}</li>`,
-  );
-  const reactions = provoked.map((one) => html`<li>Provoked <code>${one.name}</code> ${describeReactions(one)}.</li>`);
-  const refused = refusals.map((one) => html`<li>${describeRefusals(one)}</li>`);
+  const notes = [
+    notJudged.map(({ reason, count }) => html`<li>${pluralize(count, "exchange")} not judged: ${reason}</li>`),
+    refusals.map((one) => html`<li>${describeRefusals(one)}</li>`),
+    provoked.map((one) => html`<li>Provoked <code>${one.name}</code> ${describeReactions(one)}.</li>`),
+  ];
   return html`<section id="coverage" aria-labelledby="coverage-title">
 <h2 id="coverage-title">Coverage</h2>
 <p class="hint">${pluralize(exchanges, "exchange")}.</p>
-${reasons.length === 0 ? undefined : html`<ul>${reasons}</ul>`}
-${refused.length === 0 ? undefined : html`<ul>${refused}</ul>`}
-${reactions.length === 0 ? undefined : html`<ul>${reactions}</ul>`}
+${notes.flatMap((items) => (items.length === 0 ? [] : html`<ul>${items}</ul>`))}
 ${groups}
 </section>`;
 }

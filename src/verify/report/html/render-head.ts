@@ -1,64 +1,62 @@
+import { checkKinds } from "../../check.js";
 import { commandOf } from "../command-of.js";
-import { describeVerdict } from "../describe-verdict.js";
-import { measureExercise } from "../exit-code.js";
-import { formatDuration, pluralize } from "../format-values.js";
-import { countStates, ruleStates } from "../judge-rules.js";
-import { countVerdicts, verdictNames, verdicts } from "../verdict.js";
+import { countOf, formatDuration, pluralize } from "../format-values.js";
+import { type Tally, tallyStates, tallyVerdicts } from "../verdict.js";
 import { type Html, html } from "./html.js";
 import type { PageModel } from "./page-model.js";
-import { renderBar } from "./render-parts.js";
+import { occurring, renderBar, renderChips } from "./render-parts.js";
 
 /** Renders the verdict, the facts of the run, and the counts of rules and checks. */
-export function renderHead({ report, judgement }: PageModel, hasFailures: boolean): Html {
-  const { contract, version, target, level, seed, partial, startedAt, durationMs, rules, checks } = report;
-  const { word, sentence } = describeVerdict(report, judgement);
-  const states = countStates(judgement.rules);
-  const counts = countVerdicts(report);
-  const { exercised, exercisable, percent } = measureExercise(report, judgement.rules);
+export function renderHead({ report }: PageModel, hasFailures: boolean): Html {
+  const { contract, version, target, level, seed, partial, startedAt, durationMs, rules, checks, coverage } = report;
+  const { word, sentence } = report.verdict;
+  const { exercised, exercisable, percent } = report.exercise;
   const started = startedAt.replace("T", " ").replace(/\.\d+/, "").replace(/Z$/, " UTC");
-  const facts: readonly (readonly [string, Html] | undefined)[] = [
-    ["Target", html`<code>${target}</code>`],
-    ["Contract", html`${contract} ${version}`],
-    level === undefined ? undefined : ["Feature level", html`${level}`],
-    seed === undefined ? undefined : ["Seed", html`${seed}`],
-    ["Started", html`<time datetime="${startedAt}">${started}</time>`],
-    ["Took", html`${formatDuration(durationMs)}`],
-    ["Exercised", html`${exercised} of ${exercisable} rules (${percent} %)`],
-    partial === true ? ["Scope", html`some checks only`] : undefined,
-  ];
-  const shown = facts.flatMap((fact) =>
-    fact === undefined ? [] : [html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`],
-  );
-  const stateNames = Object.entries(ruleStates).map(([state, name]) => ({ state, name }));
+  const facts = Object.entries({
+    Target: html`<code>${target}</code>`,
+    Contract: html`${contract} ${version}`,
+    "Feature level": level,
+    Seed: seed,
+    Started: html`<time datetime="${startedAt}">${started}</time>`,
+    Took: formatDuration(durationMs),
+    Exercised: `${exercised} of ${exercisable} rules (${percent} %)`,
+    Scope: partial ? "some checks only" : undefined,
+  }).flatMap(([name, fact]) => (fact === undefined ? [] : html`<div><dt>${name}</dt><dd>${fact}</dd></div>`));
+  const parts = Object.entries({
+    Map: true,
+    Failures: hasFailures,
+    Rules: rules.length > 0,
+    Checks: true,
+    Coverage: coverage !== undefined,
+  }).flatMap(([name, exists]) => (exists ? html`<a href="#${name.toLowerCase()}">${name}</a>` : []));
   return html`<header class="head">
-<div class="top"><p>${commandOf(report)}</p>${renderLinks(hasFailures, rules.length > 0, report.coverage !== undefined)}</div>
+<div class="top"><p>${commandOf(report)}</p><nav aria-label="Parts of this page">${parts}</nav></div>
 <h1><span class="word ${word.toLowerCase().replaceAll(" ", "-")}">${word}</span> <span class="sentence">${sentence}</span></h1>
-<dl class="facts">${shown}</dl>
+<dl class="facts">${facts}</dl>
 <div class="totals">
-<div><h2>${pluralize(rules.length, "rule")}</h2>${renderBar(states)}${renderLegend(stateNames.map(({ state, name }) => [state, name, states[state as keyof typeof states]]))}</div>
-<div><h2>${pluralize(checks.length, "check")}</h2>${renderBar(Object.fromEntries([...verdicts].reverse().map((verdict) => [verdict, counts[verdict]])))}${renderLegend([...verdicts].reverse().map((verdict) => [verdict, verdictNames[verdict], counts[verdict]]))}</div>
+${renderTotals(pluralize(rules.length, "rule"), tallyStates(rules))}
+${renderTotals(pluralize(checks.length, "check"), tallyVerdicts(checks).reverse())}
 </div>
 </header>`;
 }
 
-/** Renders links to the parts of the page. */
-function renderLinks(hasFailures: boolean, hasRules: boolean, hasCoverage: boolean): Html {
-  const parts = [
-    html`<a href="#map">Map</a>`,
-    ...(hasFailures ? [html`<a href="#failures">Failures</a>`] : []),
-    ...(hasRules ? [html`<a href="#rules">Rules</a>`] : []),
-    html`<a href="#checks">Checks</a>`,
-    ...(hasCoverage ? [html`<a href="#coverage">Coverage</a>`] : []),
-  ];
-  return html`<nav aria-label="Parts of this page">${parts}</nav>`;
+function renderTotals(title: string, counts: readonly Tally<string>[]): Html {
+  const legend = occurring(counts).map(
+    ({ key, name, count }) => html`<li><span class="cell ${key}"></span><b>${countOf(count)}</b> ${name}</li>`,
+  );
+  return html`<div><h2>${title}</h2>${renderBar(counts)}<ul class="legend">${legend}</ul></div>`;
 }
 
-function renderLegend(entries: readonly (readonly [state: string, name: string, count: number])[]): Html {
-  const items = entries
-    .filter(([, , count]) => count > 0)
-    .map(
-      ([state, name, count]) =>
-        html`<li><span class="cell ${state}"></span><b>${count.toLocaleString("en-US")}</b> ${name}</li>`,
-    );
-  return html`<ul class="legend">${items}</ul>`;
+/** Renders the search field and the filters. They need scripts, so they stay hidden until the scripts run. */
+export function renderToolbar({ checks }: PageModel): Html {
+  const kinds = checkKinds.map((key) => {
+    const count = checks.filter(({ kind }) => kind === key).length;
+    return { key, name: `${key}s`, count };
+  });
+  return html`<form class="toolbar" id="toolbar" role="search" hidden>
+<div class="search"><label for="search" class="aside">Search rules and checks</label><input id="search" type="search" placeholder="Search rules and checks" autocomplete="off" spellcheck="false"></div>
+<div class="found"><output id="found" for="search"></output> <button type="button" id="reset" hidden>Show all</button></div>
+<div class="chips" role="group" aria-label="Outcome">${renderChips("verdict", tallyVerdicts(checks))}</div>
+<div class="chips" role="group" aria-label="Kind of check">${renderChips("kind", kinds)}</div>
+</form>`;
 }

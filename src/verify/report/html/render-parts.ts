@@ -1,48 +1,60 @@
-import type { RuleState } from "../../verify-report.js";
-import { ruleStates } from "../judge-rules.js";
-import { type Verdict, verdictNames } from "../verdict.js";
+import { countOf } from "../format-values.js";
+import { ruleStates, type Tally, verdictNames } from "../verdict.js";
 import { type Html, html } from "./html.js";
 import type { PageCheck } from "./page-model.js";
 
 /** Renders a small square that links to a check. */
-export function renderCell({ check, verdict, anchor, index }: PageCheck, tracked = false): Html {
+export function renderCell({ id, verdict, anchor, index }: PageCheck, tracked = false): Html {
   const place = tracked ? html` data-check="${index}"` : undefined;
-  return html`<a class="cell ${verdict}" href="#${anchor}" aria-label="${check.id}: ${verdictNames[verdict]}"${place}></a>`;
+  return html`<a class="cell ${verdict}" href="#${anchor}" aria-label="${id}: ${verdictNames[verdict]}"${place}></a>`;
 }
 
-/** The level of a heading. */
-export type HeadingLevel = 3 | 4 | 5;
-
-/** Renders a heading whose level depends on its place. */
-export function renderHeading(level: HeadingLevel, content: Html): Html {
-  const tag: Html = { markup: `h${level}` };
-  return html`<${tag}>${content}</${tag}>`;
+/** Renders the verdict on a check, or the state of a rule. */
+export function renderBadge(key: keyof typeof names): Html {
+  return html`<span class="badge ${key}">${names[key]}</span>`;
 }
 
-/** Renders the verdict on a check. */
-export function renderVerdict(verdict: Verdict): Html {
-  return html`<span class="badge ${verdict}">${verdictNames[verdict]}</span>`;
+const names = { ...verdictNames, ...ruleStates };
+
+/** Omits the verdicts or states that do not occur. */
+export function occurring(counts: readonly Tally<string>[]): readonly Tally<string>[] {
+  return counts.filter(({ count }) => count > 0);
 }
 
-/** Renders the state of a rule. */
-export function renderState(state: RuleState): Html {
-  return html`<span class="badge ${state}">${ruleStates[state]}</span>`;
+/** Renders the number of checks or rules with each verdict or state. */
+export function renderCounts(counts: readonly Tally<string>[]): Html[] {
+  return occurring(counts).map(
+    ({ key, name, count }) => html`<span class="count ${key}">${countOf(count)} ${name}</span>`,
+  );
+}
+
+/** Renders a toggle for each verdict, state or kind. */
+export function renderChips(filter: string, counts: readonly Tally<string>[]): Html[] {
+  return occurring(counts).map(
+    ({ key, name, count }) =>
+      html`<button type="button" class="chip" data-filter="${filter}" data-value="${key}" aria-pressed="false"><span class="cell ${key}"></span>${name} <b>${countOf(count)}</b></button>`,
+  );
 }
 
 /** Renders the shares of a whole as a bar. It is hidden from screen readers, because the text beside it says the same. */
-export function renderBar(counts: Readonly<Record<string, number>>): Html {
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  if (total === 0) return html``;
+export function renderBar(counts: readonly Tally<string>[]): Html {
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
   let at = 0;
-  const parts = Object.entries(counts).map(([name, count]) => {
-    const part = html`<rect class="${name}" x="${(100 * at) / total}" width="${(100 * count) / total}" height="1"/>`;
+  const parts = occurring(counts).map(({ key, count }) => {
+    const part = html`<rect class="${key}" x="${(100 * at) / total}" width="${(100 * count) / total}" height="1"/>`;
     at += count;
-    return count === 0 ? html`` : part;
+    return part;
   });
+  if (total === 0) return html``;
   return html`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
 }
 
 /** Renders a command with a button that copies it if scripts run. */
 export function renderCommand(command: string, label: string): Html {
-  return html`<div class="command"><pre tabindex="0" role="group" aria-label="${label}">${command}</pre><button type="button" class="copy" hidden>Copy</button></div>`;
+  return html`<div class="command">${renderText(command, label)}<button type="button" class="copy" hidden>Copy</button></div>`;
+}
+
+/** Renders a text with its line breaks. */
+export function renderText(text: string, label: string): Html {
+  return html`<pre tabindex="0" role="group" aria-label="${label}">${text}</pre>`;
 }

@@ -1,13 +1,9 @@
-import type { RuleState } from "../../verify-report.js";
 import { pluralize } from "../format-values.js";
 import { groupBy } from "../group-by.js";
-import { brokenRules, countStates, type JudgedRule, ruleStates } from "../judge-rules.js";
+import { tallyStates } from "../verdict.js";
 import { type Html, html, withCode } from "./html.js";
-import type { PageModel } from "./page-model.js";
-import { renderBar, renderCell, renderState } from "./render-parts.js";
-import { renderChip } from "./render-toolbar.js";
-
-const states = Object.keys(ruleStates) as RuleState[];
+import type { PageModel, PageRule } from "./page-model.js";
+import { renderBadge, renderBar, renderCell, renderChips, renderCounts } from "./render-parts.js";
 
 /** Resources with a broken rule are initially open if they have at most this many rules in total. */
 const maxOpen = 40;
@@ -15,58 +11,40 @@ const maxOpen = 40;
 const maxNamed = 5;
 
 /** Renders every rule with its text and state, by resource. */
-export function renderRules(model: PageModel): Html {
-  const { rules } = model.judgement;
-  if (rules.length === 0) return html``;
-  const counts = countStates(rules);
-  const chips = states
-    .filter((state) => counts[state] > 0)
-    .map((state) => renderChip("state", state, ruleStates[state], counts[state]));
+export function renderRules(model: PageModel): Html | undefined {
+  const rules = [...model.rules.values()];
+  if (rules.length === 0) return undefined;
+  const isBroken = (of: readonly PageRule[]) => of.some(({ state }) => state === "broken");
   const resources = [...groupBy(rules, ({ resource }) => resource)];
-  const broken = resources.flatMap(([, of]) => (isBroken(of) ? of : []));
-  const open = broken.length <= maxOpen;
-  const groups = resources.map(([resource, of]) => renderResource(resource, of, model, open && isBroken(of)));
+  const canOpen = resources.flatMap(([, of]) => (isBroken(of) ? of : [])).length <= maxOpen;
+  const groups = resources.map(([resource, of]) => {
+    const counts = tallyStates(of);
+    return html`<details class="group" data-group${canOpen && isBroken(of) ? html` open` : undefined}>
+<summary><h3>${resource}</h3>${renderBar(counts)}<span class="counts">${renderCounts(counts)}</span></summary>
+<ul class="rules">${of.map(renderRule)}</ul>
+</details>
+`;
+  });
   return html`<section id="rules" aria-labelledby="rules-title" data-group>
 <h2 id="rules-title">Rules</h2>
-<div class="chips" id="states" role="group" aria-label="State of the rule" hidden>${chips}</div>
+<div class="chips" id="states" role="group" aria-label="State of the rule" hidden>${renderChips("state", tallyStates(rules))}</div>
 ${groups}
 </section>`;
 }
 
-function isBroken(rules: readonly JudgedRule[]): boolean {
-  return rules.some(({ state }) => state === "broken");
-}
-
-function renderResource(resource: string, rules: readonly JudgedRule[], model: PageModel, open: boolean): Html {
-  const counts = countStates(rules);
-  const parts = states
-    .filter((state) => counts[state] > 0)
-    .map((state) => html`<span class="count ${state}">${counts[state]} ${ruleStates[state]}</span>`);
-  return html`<details class="group" data-group${open ? html` open` : undefined}>
-<summary><h3>${resource}</h3>${renderBar(counts)}<span class="counts">${parts}</span></summary>
-<ul class="rules">${rules.map((rule) => renderRule(rule, model))}</ul>
-</details>
-`;
-}
-
-function renderRule(
-  { id, text, source, state, untestable, reason, checks }: JudgedRule,
-  { ruleOf, checkOf }: PageModel,
-): Html {
-  const rule = ruleOf(id);
+function renderRule({ id, text, source, state, untestable, reason, anchor, index, concerning }: PageRule): Html {
   const why = untestable ?? reason;
-  const shown = checks.flatMap((check) => checkOf(check.id) ?? []);
-  const broke = shown.filter(({ check }) => brokenRules(check).includes(id));
+  const broke = concerning.filter(({ broken = [] }) => broken.includes(id));
   const next = broke[maxNamed];
   const failing = broke
     .slice(0, maxNamed)
-    .map(({ check, anchor }) => html`<a href="#${anchor}"><code>${check.id}</code></a>`);
+    .map((check) => html`<a href="#${check.anchor}"><code>${check.id}</code></a>`);
   const more = next && html`<a href="#${next.anchor}">${pluralize(broke.length - maxNamed, "more check")}</a>`;
-  const cells = shown.map((check) => renderCell(check));
-  return html`<li class="rule" id="${rule?.anchor}" data-rule="${rule?.index}" tabindex="-1">
-${renderState(state)}<div><p class="id"><code>${id}</code></p><p>${withCode(text)}</p>
-${source === undefined ? undefined : html`<p class="source">Source: ${withCode(source)}</p>`}
-${why === undefined ? undefined : html`<p class="why">${withCode(why)}</p>`}
+  const cells = concerning.map((check) => renderCell(check));
+  return html`<li class="rule" id="${anchor}" data-rule="${index}" data-state="${state}" tabindex="-1">
+${renderBadge(state)}<div><p class="id"><code>${id}</code></p><p class="text">${withCode(text)}</p>
+${source && html`<p class="source">Source: ${withCode(source)}</p>`}
+${why && html`<p class="why">${withCode(why)}</p>`}
 ${failing.length === 0 ? undefined : html`<p class="failing">${failing}${more}</p>`}</div>
 ${cells.length === 0 ? undefined : html`<p class="cells">${cells}</p>`}</li>`;
 }

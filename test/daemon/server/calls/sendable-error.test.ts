@@ -1,17 +1,8 @@
-import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { sendableError } from "../../../../src/daemon/server/calls/sendable-error.js";
 
 describe("sendableError", () => {
-  it("keeps code, message, metadata and details", () => {
-    const details = [{ desc: StringValueSchema, value: { value: "detail" } }];
-    const sent = sendableError(new ConnectError("message", Code.NotFound, { "x-why": "because" }, details));
-    expect(sent).toMatchObject({ rawMessage: "message", code: Code.NotFound });
-    expect([...sent.metadata]).toEqual([["x-why", "because"]]);
-    expect(sent.findDetails(StringValueSchema)).toMatchObject([{ value: "detail" }]);
-  });
-
   it("drops the cause", () => {
     const sent = sendableError(new ConnectError("no", Code.Internal, {}, [], new Error("t0ken")));
     expect(sent.cause).toBeUndefined();

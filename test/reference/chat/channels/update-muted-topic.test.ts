@@ -1,76 +1,39 @@
 import { describe, expect, it } from "vitest";
+import { chatServer } from "../../../support/chat-server.js";
 import { executeSql } from "../../../support/execute-sql.js";
-import { serversOfLevels } from "../../../support/servers-of-levels.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
 const stage = { state: "channel", params: { name: "stage", subscribers: ["member"] } };
 
-const at = serversOfLevels(168, 333, 415);
+const server = await chatServer();
+const before334 = await chatServer({ featureLevel: 333 });
 
-async function mutedTopics(setup: ChatSetup, level = 415): Promise<string[]> {
-  const { database } = at(level).services;
-  const of = setup.credentials("member").user_id;
-  const rows = database.selectFrom("muted_topic").select("topic").where("user_id", "=", of).orderBy("topic");
+async function mutedTopics(setup: ChatSetup, of = server): Promise<string[]> {
+  const { database } = of.services;
+  const id = setup.credentials("member").user_id;
+  const rows = database.selectFrom("muted_topic").select("topic").where("user_id", "=", id).orderBy("topic");
   return (await rows.execute()).map(({ topic }) => topic);
 }
 
 describe("updateMutedTopic", () => {
   it.each([
-    [415, "", [""]],
-    [415, "general chat", [""]],
-    [415, " General Chat ", [""]],
-    [415, "two\nlines", undefined],
-    [415, "x".repeat(60), ["x".repeat(60)]],
-    [415, "\u{1F480}".repeat(60), ["\u{1F480}".repeat(60)]],
-    [415, "x".repeat(61), undefined],
-    [333, "", undefined],
-    [333, "general chat", ["general chat"]],
-  ])("reads the topic at level %i: %j", async (level, topic, muted) => {
-    const setup = await setUpChat(at(level), stage);
+    [server, " General Chat ", [""]],
+    [server, "two\nlines", undefined],
+    [server, "\u{1F480}".repeat(60), ["\u{1F480}".repeat(60)]],
+    [before334, "general chat", ["general chat"]],
+  ])("reads the topic (%#)", async (server, topic, muted) => {
+    const setup = await setUpChat(server, stage);
     const answer = await setup.as("member").updateMutedTopic({ stream: "stage", topic, op: "add" });
     expect(answer.status).toBe(muted === undefined ? 400 : 200);
-    expect(await mutedTopics(setup, level)).toEqual(muted ?? []);
-  });
-
-  it.each([
-    [415, 200],
-    [168, 400],
-  ])("answers a repeated change at level %i with %i, ignoring the case of the topic", async (level, status) => {
-    const setup = await setUpChat(at(level), stage);
-    const change = async (op: "add" | "remove", topic: string) =>
-      (await setup.as("member").updateMutedTopic({ stream_id: setup.id("stream_id"), topic, op })).status;
-    expect(await change("remove", "skull")).toBe(status);
-    expect(await change("add", "skull")).toBe(200);
-    expect(await change("add", "Skull")).toBe(status);
-    expect(await change("remove", "SKULL")).toBe(200);
-    expect(await mutedTopics(setup, level)).toEqual([]);
-  });
-
-  it("treats a channel without a subscription like one that does not exist", async () => {
-    const setup = await setUpChat(at(415), {
-      state: "channel",
-      params: { name: "cellar", private: true, subscribers: ["other"] },
-    });
-    const elsewhere = await setUpChat(at(415), {
-      state: "channel",
-      params: { name: "attic", subscribers: ["member"] },
-    });
-    const mute = (channel: { stream_id: number } | { stream: string }) =>
-      setup.as("member").updateMutedTopic({ ...channel, topic: "skull", op: "add" });
-    const unknown = { byId: await mute({ stream_id: 1_000_000_000 }), byName: await mute({ stream: "nowhere" }) };
-    for (const of of [setup, elsewhere]) {
-      expect(await mute({ stream_id: of.id("stream_id") })).toMatchObject({ error: errorOf(unknown.byId) });
-      const name = of === setup ? "cellar" : "attic";
-      expect(await mute({ stream: name })).toMatchObject({ error: errorOf(unknown.byName) });
-    }
+    expect(await mutedTopics(setup, server)).toEqual(muted ?? []);
   });
 
   it("mutes at most 10000 topics per user", async () => {
-    const setup = await setUpChat(at(415), stage);
+    const setup = await setUpChat(server, stage);
     const { user_id } = setup.credentials("member");
     const stream_id = setup.id("stream_id");
     await executeSql(
-      at(415).services.database,
+      server.services.database,
       `
       with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < 9999)
       insert into muted_topic (realm_id, user_id, channel_id, topic)
@@ -87,7 +50,3 @@ describe("updateMutedTopic", () => {
     expect(await change("add", "foil")).toBe(200);
   });
 });
-
-function errorOf(answer: object): object {
-  return (answer as { error: object }).error;
-}

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
+import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { chatServer } from "../../../support/chat-server.js";
 import { executeSql } from "../../../support/execute-sql.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
-let server: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-});
-afterAll(() => server.close());
+const server = await chatServer();
 
 const rehearsals = { state: "channel", params: { name: "rehearsals", subscribers: ["member", "other"] } };
 const scheduled = (params: object) => ({
@@ -123,30 +120,5 @@ describe("the delivery of scheduled messages", () => {
     await setup.add({ state: "time-passes", params: { seconds: 1 } });
     expect(await pending.execute()).toEqual([]);
     expect(await received(setup, "other")).toHaveLength(1);
-  });
-});
-
-describe("deleteScheduledMessage", () => {
-  it.each([
-    ["another user", "other"],
-    ["an administrator who did not write it", "owner"],
-  ])("treats a message as unknown if the caller is %s", async (_, caller) => {
-    const setup = await setUpChat(server, scheduled({ from: "member", to: ["other"] }));
-    const scheduled_message_id = setup.id("scheduled_message_id");
-    const unknown = await setup.as(caller).deleteScheduledMessage({ scheduled_message_id: 1_000_000_000 });
-    const answer = await setup.as(caller).deleteScheduledMessage({ scheduled_message_id });
-    expect(answer).toMatchObject({ status: 400, error: (unknown as { error: object }).error });
-    expect(await setup.as("member").deleteScheduledMessage({ scheduled_message_id })).toMatchObject({ status: 200 });
-    expect(await setup.as("member").deleteScheduledMessage({ scheduled_message_id })).toMatchObject({ status: 400 });
-    await setup.add(later);
-    expect(await received(setup, "other")).toEqual([]);
-  });
-
-  it("treats a message of another organization as unknown", async () => {
-    const [mine, theirs] = [await setUpChat(server), await setUpChat(server, scheduled({ to: ["other"] }))];
-    const scheduled_message_id = theirs.id("scheduled_message_id");
-    expect(await mine.as("member").deleteScheduledMessage({ scheduled_message_id })).toMatchObject({ status: 400 });
-    await theirs.add(later);
-    expect(await received(theirs, "other")).toHaveLength(1);
   });
 });

@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { expect, it } from "vitest";
+import { chatServer } from "../../../support/chat-server.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 
 let now = 1_800_000_000_000;
-let server: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({
-    states: true,
-    validateResponses: true,
-    rateLimit: 3,
-    clock: { now: () => now },
-  });
-});
-afterAll(() => server.close());
+const server = await chatServer({ rateLimit: 3, clock: { now: () => now } });
 
 it("sends 429 with Retry-After only to the user above the limit, until the time has passed", async () => {
   const setup = await setUpChat(server);

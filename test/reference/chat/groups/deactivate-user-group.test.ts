@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
+import { chatServer } from "../../../support/chat-server.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
-let server: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-});
-afterAll(() => server.close());
+const server = await chatServer();
 
 const group = (name: string, params: object = {}) => ({ state: "user-group", params: { name, ...params } });
 const channel = (name: string, params: object = {}) => ({ state: "channel", params: { name, ...params } });
@@ -66,25 +62,5 @@ describe("deactivateUserGroup", () => {
       { ...setting, channel_id: expect.any(Number) },
       { type: "subgroup", settings: [], supergroup_ids: [crew - 1, crew] },
     ]);
-  });
-
-  it("does not count a deactivated supergroup as a use", async () => {
-    const setup = await setUpChat(server, group("choir"));
-    await setup.add(group("cast", { subgroups: ["choir"], deactivated: true }));
-    expect((await deactivate(setup)).status).toBe(200);
-  });
-
-  it("removes the rights of the group's members", async () => {
-    const setup = await setUpChat(server, group("choir", { members: ["member"] }));
-    const id = setup.id("user_group_id");
-    await deactivate(setup);
-    expect((await setup.as("member").deactivateUserGroup({ user_group_id: id })).status).toBe(400);
-    const sent = await setup.add(channel("stage", { subscribers: ["member"] }), {
-      state: "message",
-      params: { channel: "stage", content: "@*choir* hark" },
-    });
-    const answer = await sent.as("member").getMessages({ anchor: sent.id("message_id"), num_before: 0, num_after: 0 });
-    const { messages } = (answer as { data: { messages: { content: string }[] } }).data;
-    expect(messages[0]?.content).not.toContain("user-group-mention");
   });
 });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
 import { createGroup, systemGroup } from "../../../../reference/chat/groups/create-group.js";
 import { isInGroup } from "../../../../reference/chat/groups/membership.js";
+import { chatServer } from "../../../support/chat-server.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
-let server: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-});
-afterAll(() => server.close());
+const server = await chatServer();
 
 /** Sets up user groups with their subgroups, and returns their ids by name. */
 async function groups(named: Readonly<Record<string, object>>): Promise<ChatSetup & { ids: Record<string, number> }> {
@@ -35,45 +31,17 @@ async function realmOf(setup: ChatSetup): Promise<number> {
   return (await database.selectFrom("user").select("realm_id").where("id", "=", id).executeTakeFirst())?.realm_id ?? 0;
 }
 
-const errorOf = (answer: object) => (answer as { error: object }).error;
-
 describe("updateSubgroups", () => {
-  it.each([
-    ["owner", 200],
-    ["administrator", 200],
-    ["moderator", 400],
-    ["member", 200],
-    ["other", 400],
-    ["guest", 400],
-    ["bot", 400],
-  ])("responds to %s for a group of member and guest with %i", async (caller, status) => {
-    const { ids, as } = await groups({ strings: {}, orchestra: { members: ["member", "guest"] } });
-    const answer = await as(caller).updateSubgroups({ user_group_id: ids.orchestra ?? 0, add: [ids.strings ?? 0] });
-    expect(answer.status).toBe(status);
-    expect(await subgroupsOf(ids.orchestra)).toEqual(status === 200 ? [ids.strings] : []);
-  });
-
   type Names = readonly string[];
   it.each<[string, Names | undefined, Names | undefined, number]>([
-    ["nothing", undefined, undefined, 400],
     ["empty lists", [], [], 400],
-    ["a subgroup that it has", ["in"], undefined, 400],
     ["the same group twice", ["out", "out"], undefined, 200],
-    ["itself", ["top"], undefined, 400],
-    ["a deactivated group", ["closed"], undefined, 400],
-    ["a group that contains it", ["above"], undefined, 400],
-    ["one that is not a subgroup, away", undefined, ["out"], 400],
     ["the same subgroup twice, away", undefined, ["in", "in"], 200],
-    ["one group both ways", ["in"], ["in"], 400],
-    ["one that fits and one that does not", ["out", "above"], ["in"], 400],
   ])("checks adding or removing %s", async (_, add, remove, status) => {
     const { ids, as } = await groups({
       in: {},
       out: {},
-      closed: { deactivated: true },
       top: { subgroups: ["in"] },
-      middle: { subgroups: ["top"] },
-      above: { subgroups: ["middle"] },
     });
     const named = (names: Names) => names.map((name) => ids[name] ?? 0);
     const lists = { ...(add ? { add: named(add) } : {}), ...(remove ? { delete: named(remove) } : {}) };
@@ -92,28 +60,22 @@ describe("updateSubgroups", () => {
     expect((await owner.deactivateUserGroup({ user_group_id: moderators })).status).toBe(400);
   });
 
-  it("treats groups of other organizations and unnamed groups like unknown ones", async () => {
-    const elsewhere = await groups({ choir: {} });
+  it("treats unnamed groups like unknown ones", async () => {
     const setup = await groups({ choir: {} });
     const nameless = await createGroup(server.services.database, await realmOf(setup), []);
     const owner = setup.as("owner");
     const choir = setup.ids.choir ?? 0;
+    const answersFor = async (id: number) => [
+      await owner.updateSubgroups({ user_group_id: id, add: [choir] }),
+      await owner.updateSubgroups({ user_group_id: choir, add: [id] }),
+      await owner.deactivateUserGroup({ user_group_id: id }),
+    ];
     const missing = 1_000_000_000;
-    const unknown = {
-      change: await owner.updateSubgroups({ user_group_id: missing, add: [choir] }),
-      add: await owner.updateSubgroups({ user_group_id: choir, add: [missing] }),
-      deactivate: await owner.deactivateUserGroup({ user_group_id: missing }),
-    };
-    for (const id of [elsewhere.ids.choir ?? 0, nameless]) {
-      const change = await owner.updateSubgroups({ user_group_id: id, add: [choir] });
-      expect(change).toMatchObject({ status: 400, error: errorOf(unknown.change) });
-      const add = await owner.updateSubgroups({ user_group_id: choir, add: [id] });
-      const message = { msg: `Invalid user group ID ${id}`, code: "BAD_REQUEST" };
-      expect(errorOf(unknown.add)).toMatchObject({ ...message, msg: `Invalid user group ID ${missing}` });
-      expect(add).toMatchObject({ status: 400, error: message });
-      const deactivate = await owner.deactivateUserGroup({ user_group_id: id });
-      expect(deactivate).toMatchObject({ status: 400, error: errorOf(unknown.deactivate) });
-    }
+    const json = JSON.stringify(await answersFor(nameless));
+    expect(json.replaceAll(String(nameless), "…")).toBe(
+      JSON.stringify(await answersFor(missing)).replaceAll(String(missing), "…"),
+    );
+    expect(json).toContain(`Invalid user group ID ${nameless}`);
   });
 
   it("finds cycles and members through 20000 levels", async () => {

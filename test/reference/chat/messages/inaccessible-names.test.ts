@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
+import { chatServer } from "../../../support/chat-server.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 import { organization, state } from "./states.js";
 
-let server: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-});
-afterAll(() => server.close());
+const server = await chatServer();
 
 const hall = state("channel", { name: "hall", subscribers: ["member", "guest"] });
 const secret = state("channel", { name: "secret plans", private: true, subscribers: ["other"] });

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
 import type { CallParameters } from "../../../../src/chat/index.js";
+import { chatServer } from "../../../support/chat-server.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
-let server: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-});
-afterAll(() => server.close());
+const server = await chatServer();
 
 type NewField = CallParameters<"createProfileField">;
 
@@ -89,17 +85,6 @@ describe("createProfileField", () => {
     expect(created.status).toBe(status);
     if (status === 200 && field_type !== 1) expect(JSON.parse(created.row?.field_data ?? "")).toEqual(field_data);
     if (status === 200 && field_type === 1) expect(created.row?.field_data).toBe("{}");
-  });
-
-  it.each([
-    [1, 200],
-    [2, 400],
-    [4, 200],
-    [5, 200],
-    [6, 400],
-    [8, 200],
-  ] as const)("answers type %i in the profile summary with %i", async (field_type, status) => {
-    expect((await create({ field_type, display_in_profile_summary: true })).status).toBe(status);
   });
 
   it("creates at most 100 fields per organization", async () => {

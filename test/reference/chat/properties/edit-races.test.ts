@@ -1,17 +1,13 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
 import { type Answer, answerOf } from "../../../support/answer-of.js";
+import { chatServer } from "../../../support/chat-server.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 import { concurrently } from "./concurrently.js";
 
-let server: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-});
-afterAll(() => server.close());
+const server = await chatServer();
 
 const allCallers = ["owner", "administrator", "moderator", "member", "other", "guest"];
 const lobby = { state: "channel", params: { name: "Lobby", subscribers: allCallers } };

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
+import { chatServer } from "../../../support/chat-server.js";
 import { checkHistories } from "./model/histories.js";
 
-let server: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-});
-afterAll(() => server.close());
+const server = await chatServer();
 
 describe("random histories of an organization", () => {
   it("match the model", async () => {

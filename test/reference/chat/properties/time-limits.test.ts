@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
 import { answerOf } from "../../../support/answer-of.js";
+import { chatServer } from "../../../support/chat-server.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
@@ -10,11 +10,7 @@ const limits = { content: 1_000, within: 10_000, between: 100_000 } as const;
 const ages = fc.array(fc.constantFrom(0, 500, 5_000, 50_000, 500_000), { minLength: 1, maxLength: 6 });
 const modes = fc.constantFrom("change_one", "change_later", "change_all");
 
-let server: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-});
-afterAll(() => server.close());
+const server = await chatServer();
 
 describe("time limits", () => {
   it("report the messages that can be moved, and allow moving exactly those", async () => {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
+import { chatServer } from "../../../support/chat-server.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
-let server: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-});
-afterAll(() => server.close());
+const server = await chatServer();
 
 const callers = ["owner", "administrator", "moderator", "member", "other", "guest", "bot"];
 
@@ -18,17 +14,6 @@ async function active(setup: ChatSetup): Promise<string[]> {
 }
 
 describe("deactivateOwnUser", () => {
-  it.each([
-    ["other", ["other"]],
-    ["guest", ["guest"]],
-    ["bot", ["bot"]],
-    ["member", ["member", "bot"]],
-  ])("called by %s deactivates %j", async (caller, gone) => {
-    const setup = await setUpChat(server, { state: "organization", params: {} });
-    expect((await setup.as(caller).deactivateOwnUser()).status).toBe(200);
-    expect(await active(setup)).toEqual(callers.filter((name) => !gone.includes(name)));
-  });
-
   it("counts neither deactivated owners nor bots as owners", async () => {
     const setup = await setUpChat(server, { state: "organization", params: {} });
     for (const caller of ["bot", "deactivated"]) {

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
 import type { User } from "../../../../reference/chat/storage/tables.js";
+import { chatServer } from "../../../support/chat-server.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
-let server: ChatReference;
-let old: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-  old = await createChatReference({ states: true, validateResponses: true, featureLevel: 105 });
-});
-afterAll(() => Promise.all([server.close(), old.close()]));
+const server = await chatServer();
+const old = await chatServer({ featureLevel: 105 });
 
 const fresh = { state: "organization", params: {} };
 const changeable = { state: "organization", params: { settings: { can_change_user_emails: ["owner"] } } };
@@ -64,30 +59,6 @@ describe("full_name", () => {
 });
 
 describe("role", () => {
-  it.each([
-    ["owner", "administrator", 100, 200],
-    ["owner", "guest", 300, 200],
-    ["owner", "guest", 100, 400],
-    ["owner", "owner", 100, 200],
-    ["owner", "owner", 600, 400],
-    ["administrator", "administrator", 400, 200],
-    ["administrator", "guest", 200, 400],
-    ["administrator", "guest", 400, 200],
-    ["administrator", "administrator", 100, 400],
-    ["administrator", "owner", 100, 200],
-    ["administrator", "owner", 400, 400],
-    ["administrator", "bot", 300, 200],
-    ["administrator", "deactivated", 300, 200],
-    ["moderator", "other", 400, 400],
-    ["bot", "other", 300, 400],
-  ] as const)("is changed by %s, for %s, to %i with status %i", async (as, target, role, status) => {
-    const setup = await setUpChat(server, fresh);
-    const before = (await userOf(setup, target)).role;
-    const answer = await setup.as(as).updateUserByEmail({ email: setup.credentials(target).email, role });
-    expect(answer.status).toBe(status);
-    expect((await userOf(setup, target)).role).toBe(status === 200 ? role : before);
-  });
-
   it("does not count deactivated owners, and refuses to make a bot an owner", async () => {
     const setup = await setUpChat(server, fresh);
     const make = (caller: string, role: 100 | 400) =>
@@ -122,17 +93,6 @@ describe("new_email", () => {
     const new_email = newEmail(setup);
     expect((await setup.as("owner").updateUserByEmail({ email, new_email })).status).toBe(status);
     expect((await userOf(setup, "other")).email).toBe(status === 200 ? new_email : email);
-  });
-
-  it("becomes the login of the user", async () => {
-    const setup = await setUpChat(server, changeable);
-    const { email } = setup.credentials("other");
-    await setup.as("owner").updateUserByEmail({ email, new_email: "new@example.org" });
-    expect((await setup.as("other").getUserStatus({ user_id: setup.credentials("other").user_id })).status).toBe(401);
-    const { api_key } = setup.credentials("other");
-    const headers = { Authorization: `Basic ${Buffer.from(`new@example.org:${api_key}`).toString("base64")}` };
-    const url = `${server.url}/api/v1/users/${setup.credentials("other").user_id}/status`;
-    expect((await fetch(url, { headers })).status).toBe(200);
   });
 });
 
@@ -195,21 +155,6 @@ describe("profile_data", () => {
     const { email } = setup.credentials("other");
     expect((await setup.as("administrator").updateUserByEmail({ email, profile_data })).status).toBe(status);
   });
-
-  it("refuses fields of another organization and repeated fields", async () => {
-    const elsewhere = await setUpChat(server, { state: "profile-field", params: {} });
-    const setup = await setUpChat(server, { state: "profile-field", params: {} });
-    const { email } = setup.credentials("other");
-    const set = (...ids: number[]) =>
-      setup
-        .as("administrator")
-        .updateUserByEmail({ email, profile_data: ids.map((id) => ({ id, value: `value of ${id}` })) });
-    const [theirs, ours] = [elsewhere.id("profile_field_id"), setup.id("profile_field_id")];
-    expect((await set(theirs)).status).toBe(400);
-    expect((await set(ours, theirs)).status).toBe(400);
-    expect((await set(ours, ours)).status).toBe(400);
-    expect(await valuesOf(setup, "other")).toEqual({});
-  });
 });
 
 describe("the target user", () => {
@@ -225,27 +170,6 @@ describe("the target user", () => {
     });
     expect(answer.status).toBe(400);
     expect(await userOf(setup, "other")).toMatchObject({ full_name: "Otto Other", role: 400, email });
-  });
-
-  it("may stay unchanged", async () => {
-    const setup = await setUpChat(server, fresh);
-    const { email } = setup.credentials("other");
-    expect((await setup.as("administrator").updateUserByEmail({ email })).status).toBe(200);
-  });
-
-  it.each([
-    [{}, "email", 200],
-    [{}, "dummy_email", 400],
-    [{ real_emails_visible_to: ["owner"] }, "email", 400],
-    [{ real_emails_visible_to: ["owner"] }, "dummy_email", 200],
-  ])("is found with settings %j by %s: %i", async (settings, address, status) => {
-    const setup = await setUpChat(
-      server,
-      { state: "organization", params: { settings } },
-      { state: "user", params: {} },
-    );
-    const email = String(setup.values[address]);
-    expect((await setup.as("administrator").updateUserByEmail({ email, full_name: "Ada" })).status).toBe(status);
   });
 
   it("is not found by a dummy address with leading zeros", async () => {

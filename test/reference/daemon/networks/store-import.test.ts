@@ -27,15 +27,6 @@ async function store(nodes: readonly ImportedNode[], wanted: { id?: number; name
 const networks = () => database.all(builder.selectFrom("network").selectAll());
 
 describe("storeImport", () => {
-  it("assigns ids from 1 to new records", async () => {
-    expect(await store(sampleNodes([1, 2]), { name: "A", selectedOrdinal: 2 })).toEqual({ id: 1, selectedOrdinal: 2 });
-    expect(await store(sampleNodes([1]), { name: "B" })).toEqual({ id: 2, selectedOrdinal: 0 });
-    expect(networks()).toEqual([
-      { id: 1, type: NetworkType.ProxySubscription, name: "A", selected_ordinal: 2 },
-      { id: 2, type: NetworkType.ProxySubscription, name: "B", selected_ordinal: 0 },
-    ]);
-  });
-
   it("keeps the name of a record if none is given", async () => {
     await store(sampleNodes([1]), { name: "A" });
     await store(sampleNodes([1]), { id: 1, name: "" });
@@ -44,28 +35,7 @@ describe("storeImport", () => {
     expect(networks()).toMatchObject([{ name: "B" }]);
   });
 
-  it("replaces all nodes of a record, and none of another", async () => {
-    await store(sampleNodes([1, 2, 3]), {});
-    await store(sampleNodes([1, 2]), {});
-    await store(sampleNodes(Array.from({ length: 600 }, (_, index) => index + 1)), { id: 1 });
-    const blocks = database.all(builder.selectFrom("node_block").select(["network_id", "first_ordinal"]));
-    expect(blocks).toEqual([
-      { network_id: 1, first_ordinal: 1 },
-      { network_id: 1, first_ordinal: 251 },
-      { network_id: 1, first_ordinal: 501 },
-      { network_id: 2, first_ordinal: 1 },
-    ]);
-  });
-
   it.each<[what: string, nodes: ImportedNode[], want: number]>([
-    [
-      "is at another place",
-      sampleNodes([1, 2, 3])
-        .toReversed()
-        .map(({ node }, at) => ({ ordinal: at + 7, node })),
-      8,
-    ],
-    ["is gone", sampleNodes([1, 3]), 0],
     ["has another port", [{ ordinal: 2, node: sampleNode({ name: "Node 2", port: 444 }) }], 0],
     ["has another server", [{ ordinal: 2, node: sampleNode({ name: "Node 2", server: "b.example" }) }], 0],
     ["has another protocol", [{ ordinal: 2, node: sampleNode({ name: "Node 2", protocol: "vless" }) }], 0],
@@ -83,11 +53,6 @@ describe("storeImport", () => {
   ])("follows the selected node if it %s", async (_, nodes, want) => {
     await store(sampleNodes([1, 2, 3]), { selectedOrdinal: 2 });
     expect(await store(nodes, { id: 1 })).toEqual({ id: 1, selectedOrdinal: want });
-  });
-
-  it("selects the requested node, whatever was selected before", async () => {
-    await store(sampleNodes([1, 2, 3]), { selectedOrdinal: 2 });
-    expect(await store(sampleNodes([1, 2, 3]), { id: 1, selectedOrdinal: 3 })).toEqual({ id: 1, selectedOrdinal: 3 });
   });
 
   it("rejects a missing record or one of another type, and stores nothing", async () => {

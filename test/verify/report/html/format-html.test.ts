@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
+import { toJsonReport } from "../../../../src/verify/report/format-json.js";
 import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
-import { countStates, judgeRules } from "../../../../src/verify/report/judge-rules.js";
 import type { RuleState, VerifyReport } from "../../../../src/verify/verify-report.js";
 import { needing } from "../../../support/needing.js";
 import { hostileReport } from "../hostile-report.js";
@@ -18,7 +18,7 @@ let states: Readonly<Record<RuleState, number>>;
 beforeAll(async () => {
   whole = await sampleReport();
   wholePage = formatHtml(whole);
-  states = countStates(judgeRules(whole).rules);
+  states = toJsonReport(whole).totals.rules;
 });
 
 /** The id of the focused element or of its closest ancestor with an id. */

@@ -1,7 +1,9 @@
-import { all, byId, data } from "./dom.js";
+import { all, byId } from "./dom.js";
 
+const map = byId("map");
 const cells = all<HTMLAnchorElement>("#map .cell");
 const status = byId("map-status");
+const summaries = all("#checks .id + p");
 
 /** Clears the status line, whose check may be filtered away now, and keeps the map reachable by the Tab key. */
 export function refreshMap(): void {
@@ -20,45 +22,37 @@ export function moveByKey(cell: HTMLAnchorElement, key: string): boolean {
 
 /** Shows the name and the summary of the check under the pointer or the focus. */
 export function showStatusOfCells(): void {
-  const show = (event: Event) => {
-    const cell = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#map .cell") : null;
+  const show = ({ target }: Event) => {
+    const cell = target instanceof Element ? target.closest<HTMLAnchorElement>(".cell") : null;
     if (cell === null || status === null) return;
-    const check = data.checks[Number(cell.dataset.check)];
-    status.textContent = `${cell.ariaLabel ?? ""}. ${check?.summary.replaceAll("`", "") ?? ""}`;
+    status.textContent = `${cell.ariaLabel ?? ""}. ${summaries[Number(cell.dataset.check)]?.textContent ?? ""}`;
   };
-  const map = byId("map");
-  map?.addEventListener("mouseover", show);
-  map?.addEventListener("focusin", show);
+  for (const event of ["mouseover", "focusin"]) map?.addEventListener(event, show);
 }
 
 /** Puts one cell into the tab order; the arrow keys move from there. */
 function setTabStop(cell: HTMLAnchorElement | undefined): void {
+  const isLit = (one: HTMLAnchorElement) => !one.classList.contains("dim");
   const stop = cell !== undefined && isLit(cell) ? cell : cells.find(isLit);
   for (const other of cells) other.tabIndex = other === stop ? 0 : -1;
 }
 
-function isLit(cell: HTMLAnchorElement): boolean {
-  return !cell.classList.contains("dim");
-}
-
 function neighbour(cell: HTMLAnchorElement, key: string): HTMLAnchorElement | undefined {
-  const lit = cells.filter(isLit);
-  const index = lit.indexOf(cell);
-  const row = rowOf(cell, lit);
-  const sameColumn = (other: HTMLAnchorElement | undefined) => {
-    if (other === undefined) return undefined;
-    const target = rowOf(other, lit);
-    return target[Math.min(row.indexOf(cell), target.length - 1)];
-  };
+  const rows = all("#map tr").map((row) => all<HTMLAnchorElement>(".cell:not(.dim)", row));
+  const lit = rows.flat();
+  const filled = rows.filter(({ length }) => length > 0);
+  const [at, line] = [lit.indexOf(cell), filled.findIndex((row) => row.includes(cell))];
+  const row = filled[line] ?? [];
+  const sameColumn = (other: readonly HTMLAnchorElement[] = []) => other[Math.min(row.indexOf(cell), other.length - 1)];
   switch (key) {
     case "ArrowRight":
-      return lit[index + 1];
+      return lit[at + 1];
     case "ArrowLeft":
-      return lit[index - 1];
+      return lit[at - 1];
     case "ArrowDown":
-      return sameColumn(lit.slice(index).find((other) => !row.includes(other)));
+      return sameColumn(filled[line + 1]);
     case "ArrowUp":
-      return sameColumn(lit.slice(0, Math.max(index, 0)).findLast((other) => !row.includes(other)));
+      return sameColumn(filled[line - 1]);
     case "Home":
       return row[0];
     case "End":
@@ -66,8 +60,4 @@ function neighbour(cell: HTMLAnchorElement, key: string): HTMLAnchorElement | un
     default:
       return undefined;
   }
-}
-
-function rowOf(cell: HTMLAnchorElement, lit: readonly HTMLAnchorElement[]): HTMLAnchorElement[] {
-  return lit.filter((other) => other.closest("tr") === cell.closest("tr"));
 }

@@ -48,21 +48,6 @@ function notices(given: Given) {
 
 describe("the notices of a move", () => {
   it.each([
-    ["to a channel, by default", {}, false, true],
-    ["to a channel, both", { old: true, new: true }, true, true],
-    ["to a channel, neither", { old: false, new: false }, false, false],
-    ["to a channel before 152, by default", { level: 151 }, true, true],
-    ["to a channel before 152, neither", { level: 151, old: false, new: false }, false, false],
-    ["to a topic, by default", { toChannel: false }, false, true],
-    ["to a topic, both", { toChannel: false, old: true, new: true }, true, true],
-    ["to a topic before 152, both", { toChannel: false, level: 151, old: true, new: true }, false, false],
-    ["to other letter case", { toChannel: false, to: "Castle", old: true, new: true }, false, false],
-  ])("are composed for a move %s", (_, given, inOld, inNew) => {
-    const made = notices(given);
-    expect([made.inOld !== undefined, made.inNew !== undefined]).toEqual([inOld, inNew]);
-  });
-
-  it.each([
     [{}, `This topic was moved to ${toOther} ${by}`, `This topic was moved here from ${fromHere} ${by}`],
     [
       { isWholeTopic: false },
@@ -76,16 +61,6 @@ describe("the notices of a move", () => {
     ],
   ])("link the topic: %j", (given, inOld, inNew) => {
     expect(notices({ ...given, old: true })).toEqual({ inOld, inNew });
-  });
-
-  it.each([
-    ["castle", "✔ castle", "resolved"],
-    ["✔ castle", "castle", "unresolved"],
-  ])("announce once, regardless of the flag, that %s became %s", (from, to, state) => {
-    for (const flag of [true, false]) {
-      const made = notices({ toChannel: false, isResolution: true, from, to, new: flag });
-      expect(made).toEqual({ inOld: undefined, inNew: `@_**Mira Member|12** has marked this topic as ${state}.` });
-    }
   });
 
   it.each([

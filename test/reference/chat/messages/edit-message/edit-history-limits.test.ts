@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
+import { chatServer } from "../../../../support/chat-server.js";
 import { executeSql } from "../../../../support/execute-sql.js";
 import { type ChatSetup, setUpChat } from "../../../../support/set-up-chat.js";
 import { organization, state } from "../states.js";
 
-let server: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-});
-afterAll(() => server.close());
+const server = await chatServer();
 
 const mebibyte = 1024 * 1024;
 

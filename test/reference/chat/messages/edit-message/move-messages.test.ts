@@ -1,17 +1,12 @@
 import { type KyselyPlugin, type SqlBool, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it, vi } from "vitest";
 import type { Tables } from "../../../../../reference/chat/storage/tables.js";
+import { chatServer } from "../../../../support/chat-server.js";
 import { type ChatSetup, setUpChat } from "../../../../support/set-up-chat.js";
 import { organization, state } from "../states.js";
 
-let server: ChatReference;
-let old: ChatReference;
-beforeAll(async () => {
-  server = await createChatReference({ states: true, validateResponses: true });
-  old = await createChatReference({ states: true, validateResponses: true, featureLevel: 161 });
-});
-afterAll(() => Promise.all([server.close(), old.close()]));
+const server = await chatServer();
+const old = await chatServer({ featureLevel: 161 });
 
 const allCallers = ["owner", "administrator", "moderator", "member", "other", "guest", "bot"];
 const permissive = organization({
@@ -46,12 +41,6 @@ async function rowsOf<Name extends "message" | "message_edit" | "user_message" |
 const topicOf = async (id: number, of = server) => (await rowsOf("message", "id", id, of))[0]?.topic;
 const idsOf = (setup: ChatSetup) => setup.values.message_ids as number[];
 
-/** The recipients of a message, by caller name. */
-async function receivers(setup: ChatSetup, id: number): Promise<string[]> {
-  const rows = await rowsOf("user_message", "message_id", id);
-  return allCallers.filter((name) => rows.some(({ user_id }) => user_id === setup.credentials(name).user_id));
-}
-
 /** The messages of the notification bot to an organization, oldest first. */
 async function notices(setup: ChatSetup, of = server) {
   const { database } = of.services;
@@ -66,20 +55,6 @@ async function notices(setup: ChatSetup, of = server) {
 }
 
 describe("editMessage, moved messages", () => {
-  it.each([
-    ["change_one", ["watch", "moat", "watch"]],
-    ["change_later", ["watch", "moat", "moat"]],
-    ["change_all", ["moat", "moat", "moat"]],
-  ] as const)("moves the right messages with %s", async (propagate_mode, want) => {
-    const setup = await setUpChat(server, permissive, castle, sent(["one", "two", "three"]));
-    const stranger = await setup.add(channel("other castle", ["member"]), sent(["four"], { channel: "other castle" }));
-    const ids = idsOf(setup);
-    const edit = { message_id: ids[1] ?? 0, topic: "moat", propagate_mode };
-    expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
-    expect(await Promise.all(ids.map((id) => topicOf(id)))).toEqual(want);
-    expect(await Promise.all(idsOf(stranger).map((id) => topicOf(id)))).toEqual(["watch"]);
-  });
-
   it("matches topics case-insensitively, and renames only those whose case differs", async () => {
     const setup = await setUpChat(server, permissive, castle, sent(["one"]));
     const upper = await setup.add(sent(["two"], { topic: "WATCH" }));
@@ -111,50 +86,9 @@ describe("editMessage, moved messages", () => {
       expect(edits.map(([entry]) => entry?.prev_topic)).toEqual(before);
     },
   );
-
-  it("does not move messages that the caller cannot read, unless it resolves the topic", async () => {
-    const cellar = channel("cellar", ["other"], { private: true, history_protected: true });
-    const setup = await setUpChat(server, permissive, cellar, sent(["one"], { channel: "cellar", from: "other" }));
-    const joined = await setup.add(
-      state("subscription", { name: "cellar", subscribers: ["member"] }),
-      sent(["two"], { channel: "cellar" }),
-    );
-    const ids = [...idsOf(setup), ...idsOf(joined)];
-    const edit = { message_id: ids[1] ?? 0, propagate_mode: "change_all" } as const;
-    await setup.as("member").editMessage({ ...edit, topic: "✔ watch" });
-    expect(await Promise.all(ids.map((id) => topicOf(id)))).toEqual(["✔ watch", "✔ watch"]);
-    await setup.as("member").editMessage({ ...edit, topic: "moat" });
-    expect(await Promise.all(ids.map((id) => topicOf(id)))).toEqual(["✔ watch", "moat"]);
-    expect((await notices(setup)).at(-1)).toMatch(/^cellar > moat: \d messages? (?:was|were) moved here/);
-  });
 });
 
 describe("editMessage, effects of a move", () => {
-  it("writes one history entry per message, with all aspects of the edit", async () => {
-    const setup = await setUpChat(server, permissive, castle, sent(["one", "two"]));
-    const [one = 0, two = 0] = idsOf(setup);
-    const edit = {
-      message_id: two,
-      topic: "moat",
-      content: "qzthree",
-      propagate_mode: "change_all",
-      ...quiet,
-    } as const;
-    expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
-    const moved = { prev_topic: "watch", topic: "moat", prev_channel_id: null, channel_id: null };
-    const user_id = setup.credentials("member").user_id;
-    expect(await rowsOf("message_edit", "message_id", one)).toMatchObject([
-      { ...moved, user_id, prev_content: null, prev_rendered_content: null },
-    ]);
-    expect(await rowsOf("message_edit", "message_id", two)).toMatchObject([
-      { ...moved, user_id, prev_content: "two", prev_rendered_content: "<p>two</p>\n" },
-    ]);
-    expect(await rowsOf("message", "id", one)).toMatchObject([{ edited_at: null, moved_at: expect.any(Number) }]);
-    expect(await rowsOf("message", "id", two)).toMatchObject([
-      { content: "qzthree", edited_at: expect.any(Number), moved_at: expect.any(Number) },
-    ]);
-  });
-
   it("makes moved messages searchable only by their new topic", async () => {
     const setup = await setUpChat(server, permissive, castle, sent(["one", "two"], { topic: "qzalpha" }));
     const ids = idsOf(setup);
@@ -199,77 +133,8 @@ describe("editMessage, effects of a move", () => {
   });
 });
 
-describe("editMessage, to another channel", () => {
-  it("delivers messages to the new subscribers as read", async () => {
-    const setup = await setUpChat(
-      server,
-      permissive,
-      channel("castle", ["member", "other", "moderator", "guest"]),
-      sent(["one"]),
-      channel("harbour", ["member", "administrator"]),
-    );
-    const [one = 0] = idsOf(setup);
-    const edit = { message_id: one, stream_id: setup.id("stream_id") };
-    expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
-    // Guests cannot read channels to which they are not subscribed.
-    expect(await receivers(setup, one)).toEqual(["administrator", "moderator", "member", "other"]);
-    const { user_id } = setup.credentials("administrator");
-    expect(await rowsOf("user_message", "message_id", one)).toContainEqual(
-      expect.objectContaining({ user_id, is_read: true, is_mentioned: false }),
-    );
-  });
-
-  it("withdraws messages from users outside a private channel", async () => {
-    const setup = await setUpChat(
-      server,
-      permissive,
-      channel("castle", ["member", "other"]),
-      sent(["one"]),
-      channel("cellar", ["member", "moderator"], { private: true, history_protected: true }),
-    );
-    const [one = 0] = idsOf(setup);
-    await setup.as("member").editMessage({ message_id: one, stream_id: setup.id("stream_id") });
-    expect(await receivers(setup, one)).toEqual(["moderator", "member"]);
-  });
-
-  it.each([
-    ["private", channel("cellar", ["other"], { private: true }), "here", "member"],
-    ["public, for a guest who is not subscribed", channel("harbour", ["other"]), "here", "guest"],
-    ["of another organization", channel("harbour", ["member"]), "elsewhere", "member"],
-  ])("treats a channel that is %s like one that does not exist", async (_, target, where, from) => {
-    const setup = await setUpChat(server, permissive, channel("castle", ["member", "guest"]), sent(["one"], { from }));
-    const targets = await (where === "here" ? await setup.add(target) : await setUpChat(server, target));
-    const [message_id = 0] = idsOf(setup);
-    for (const stream_id of [targets.id("stream_id"), 1_000_000_000]) {
-      const answer = await setup.as(from).editMessage({ message_id, stream_id });
-      expect(answer).toMatchObject({ status: 400, error: { code: "BAD_REQUEST", msg: "Invalid channel ID" } });
-    }
-  });
-});
-
 describe("editMessage, time limits", () => {
   const limited = organization({ move_messages_within_stream_limit_seconds: 3600 });
-
-  it("moves nothing if a part of the topic is too old", async () => {
-    const setup = await setUpChat(server, limited, castle, sent(["one", "two"], { age_seconds: 7200 }));
-    const recent = await setup.add(sent(["three"]));
-    const ids = [...idsOf(setup), ...idsOf(recent)];
-    const answer = await setup.as("member").editMessage({
-      message_id: ids[2] ?? 0,
-      topic: "moat",
-      propagate_mode: "change_all",
-    });
-    expect(answer).toMatchObject({
-      error: {
-        code: "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
-        first_message_id_allowed_to_move: ids[2],
-        total_messages_in_topic: 3,
-        total_messages_allowed_to_move: 1,
-      },
-    });
-    expect(await Promise.all(ids.map((id) => topicOf(id)))).toEqual(["watch", "watch", "watch"]);
-    for (const id of ids) expect(await rowsOf("message_edit", "message_id", id)).toEqual([]);
-  });
 
   it("resolves a topic of any age", async () => {
     const setup = await setUpChat(server, limited, castle, sent(["one"], { age_seconds: 7200 }));

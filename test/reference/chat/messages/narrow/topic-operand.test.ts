@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
+import { chatServer } from "../../../../support/chat-server.js";
 import { setUpChat } from "../../../../support/set-up-chat.js";
 import { state } from "../states.js";
 
-let newest: ChatReference;
-let before334: ChatReference;
-beforeAll(async () => {
-  newest = await createChatReference({ states: true, validateResponses: true });
-  before334 = await createChatReference({ states: true, validateResponses: true, featureLevel: 333 });
-});
-afterAll(() => Promise.all([newest.close(), before334.close()]));
+const newest = await chatServer();
+const before334 = await chatServer({ featureLevel: 333 });
 
 describe("a narrow with the display name of the empty topic", () => {
   const castle = state("channel", { name: "castle", subscribers: ["member"] });

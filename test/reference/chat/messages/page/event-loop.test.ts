@@ -56,19 +56,6 @@ async function ask(parameters: object, user: number = me) {
 
 const not = (operand: string) => ({ operator: "search", operand, negated: true });
 
-describe("a page among very many messages", () => {
-  it.each<{ name: string; narrow: unknown[]; found: number }>([
-    { name: "the newest messages", narrow: [], found: 20 },
-    { name: "a channel that is a tenth of all", narrow: [["channel", "open"]], found: 20 },
-    { name: "a common word", narrow: [["search", "common"]], found: 20 },
-    { name: "common words together", narrow: [["search", "common even"]], found: 20 },
-    { name: "all but a common word", narrow: [not("odd")], found: 20 },
-    { name: "a word without matches", narrow: [["search", "nowhere"]], found: 0 },
-  ])("finds $name", async ({ narrow, found }) => {
-    expect((await ask({ narrow })).found).toBe(found);
-  });
-});
-
 describe("the event loop", () => {
   it.each<{ name: string; narrow: unknown[] }>([
     { name: "content that does not exist", narrow: [["has", "image"]] },

@@ -124,34 +124,9 @@ const seeds = [
 ];
 const pieces = [
   ..."\n\r\0 \t:#,{}[]\"'\\@%=?&/-*<",
-  ...[
-    "://",
-    "- ",
-    "&a ",
-    "*a",
-    "<<: ",
-    "!!str ",
-    "%00",
-    "%ff",
-    "\ufeff",
-    "\ud800",
-    "\u202e",
-    "__proto__",
-    "constructor",
-    "proxies:\n",
-    "null",
-  ],
-  ...[
-    "[".repeat(200),
-    "{a: ".repeat(50),
-    "a".repeat(9_000),
-    "trojan://",
-    "type=",
-    '"type":"trojan"',
-    "-1",
-    "65536",
-    "0x7f.1",
-  ],
+  ..."://|- |&a |*a|<<: |!!str |%00|%ff|\ufeff|\ud800|\u202e|__proto__|constructor|proxies:\n|null".split("|"),
+  ...'trojan://|type=|"type":"trojan"|-1|65536|0x7f.1'.split("|"),
+  ...["[".repeat(200), "{a: ".repeat(50), "a".repeat(9_000)],
 ];
 const edit = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(20), fc.constantFrom(...pieces));
 

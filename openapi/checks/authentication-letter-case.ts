@@ -1,0 +1,35 @@
+import { basicCredentials } from "../../src/verify/chat/states/callers.js";
+import type { CallerCredentials } from "../../src/verify/chat/states/states-client.js";
+import { defineCheck } from "../../src/verify/run/define-check.js";
+
+/** A call that exists at every level and needs nothing but a login. */
+const url = "/api/v1/messages?anchor=0&num_before=0&num_after=0";
+
+/** In code, because it changes the letters of a key, and the authentication scheme. */
+export const authenticationLetterCase = defineCheck({
+  id: "workflow authentication-letter-case",
+  operation: "authentication",
+  summary: "Letter case matters in a key, and not in the name of the authentication scheme",
+  rules: ["authentication.basic-user", "authentication.wrong-credentials"],
+  calls: ["getMessages"],
+  run: async ({ setUp, send, skip, fail }) => {
+    const { member } = (await setUp("organization")).credentials as Readonly<Record<string, CallerCredentials>>;
+    if (member === undefined) return skip("the provider states returned no credentials of member");
+    const { email, api_key: key } = member;
+    const ask = (authorization: string) => send({ method: "GET", url, headers: { Authorization: authorization } });
+    const usual = await ask(basicCredentials(email, key));
+    if (usual.status !== 200) return skip(`a request with the usual spelling does not succeed: status ${usual.status}`);
+    for (const scheme of ["basic", "BASIC"]) {
+      const { status } = await ask(basicCredentials(email, key).replace("Basic", scheme));
+      if (status === 200) continue;
+      fail(`the scheme \`${scheme}\`: expected status 200, got ${status}`, "authentication.basic-user");
+    }
+    const swapped = key.replace(/[a-z]/gi, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    );
+    const { status } = await ask(basicCredentials(email, swapped));
+    if (swapped === key || status >= 400) return;
+    const problem = `a key whose letters are in the other case: expected an error, got status ${status}`;
+    fail(problem, "authentication.wrong-credentials");
+  },
+});

@@ -1,0 +1,15 @@
+import type { Rule } from "../src/contract/chat/rule.js";
+import type { CodeCheck } from "../src/verify/run/define-check.js";
+import { reliesOnProblems } from "./relies-on-problems.js";
+import { didYouMean } from "./yaml-source.js";
+
+/** Describes, in a sentence, each rule of a check in code that the contract lacks, and each wrong entry of its `reliesOn`. */
+export function codeCheckProblems(checks: readonly CodeCheck[], rules: readonly Rule[]): string[] {
+  const known = rules.map(({ id }) => id);
+  return checks.flatMap(({ id, rules: named, reliesOn }) => [
+    ...named
+      .filter((rule) => !known.includes(rule))
+      .map((rule) => `${id}: there is no rule \`${rule}\`: ${didYouMean(rule, known)}`),
+    ...reliesOnProblems(reliesOn, rules).map(({ text }) => `${id}: ${text}`),
+  ]);
+}

@@ -1,0 +1,199 @@
+import type { Arbitrary } from "fast-check";
+import { type ContractDocument, resolve, type Schema } from "../../contract/chat/document.js";
+import { fitsText } from "./parameter-values.js";
+import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
+
+/** The library for random values, loaded on demand. */
+export type FastCheck = typeof import("fast-check");
+
+/** What a random request does with a parameter: keeps the value of the base, omits the parameter, or sends this text. */
+export type RandomValue =
+  | { readonly kind: "keep" }
+  | { readonly kind: "omit" }
+  | { readonly kind: "text"; readonly text: string };
+
+/** Random values by parameter. All other parameters keep their values. */
+export type RandomValues = Readonly<Record<string, RandomValue>>;
+
+const keep: RandomValue = { kind: "keep" };
+/** The maximum depth of random objects and arrays where a schema sets none. */
+const maxDepth = 2;
+
+/** Generates values with which a correct request still matches its schemas. */
+export function arbitraryRequests(fc: FastCheck, { document, parameters }: ProbedOperation): Arbitrary<RandomValues> {
+  const varied = parameters.filter(({ place, isFile }) => place !== "header" && !isFile);
+  return fc.record(
+    Object.fromEntries(
+      varied.map((parameter) => {
+        const text = arbitraryText(fc, document, parameter).map((text): RandomValue => ({ kind: "text", text }));
+        const optional: Arbitrary<RandomValue>[] = parameter.required ? [] : [fc.constant({ kind: "omit" })];
+        return [parameter.name, fc.oneof(fc.constant(keep), ...optional, text)];
+      }),
+    ),
+  );
+}
+
+/** Generates one invalid value for one refutable parameter. Undefined if no parameter is refutable. */
+export function arbitraryViolations(
+  fc: FastCheck,
+  { document, parameters }: ProbedOperation,
+  isRefutable: (parameter: ProbedParameter) => boolean,
+): Arbitrary<RandomValues> | undefined {
+  const refutable = parameters.filter(isRefutable);
+  if (refutable.length === 0) return undefined;
+  return fc.oneof(
+    ...refutable.map((parameter) =>
+      wrongText(fc, document, parameter).map((text): RandomValues => ({ [parameter.name]: { kind: "text", text } })),
+    ),
+  );
+}
+
+function arbitraryText(fc: FastCheck, document: ContractDocument, parameter: ProbedParameter): Arbitrary<string> {
+  const values = arbitraryValue(fc, document, parameter.schema);
+  const texts = values.map((value) => (parameter.json ? JSON.stringify(value) : String(value)));
+  // An empty segment, or one of dots, changes the path (RFC 3986, section 5.2.4).
+  return parameter.place === "path" ? texts.filter((text) => !/^\.{0,2}$/.test(text)) : texts;
+}
+
+/** Words that a lenient server may read as a boolean, a number or null: the contract leaves open how these are written. */
+const lenientWords: ReadonlySet<string> = new Set(
+  "true false yes no on off null none nil nan inf infinity undefined".split(" "),
+);
+
+const letters = "abcdefghijklmnopqrstuvwxyz";
+
+function wrongText(fc: FastCheck, document: ContractDocument, parameter: ProbedParameter): Arbitrary<string> {
+  // An arbitrary of strings would take 20 ms to prepare, for each parameter.
+  const word = fc
+    .array(fc.constantFrom(...letters), { minLength: 3, maxLength: 12 })
+    .map((chosen) => chosen.join(""))
+    .filter((text) => !lenientWords.has(text));
+  if (!parameter.json) return word.filter((text) => !fitsText(document, parameter, text));
+  const json = fc
+    .jsonValue({ maxDepth, noUnicodeString: true })
+    .filter((value) => !isLenient(value))
+    .map((value) => JSON.stringify(value));
+  return fc
+    .oneof(
+      word,
+      json,
+      json.map((text) => `[${text}]`),
+    )
+    .filter((text) => !fitsText(document, parameter, text));
+}
+
+/** Whether a lenient server might read some part of a value as null or as a number. */
+function isLenient(value: unknown): boolean {
+  if (typeof value === "string") return !/^[A-Za-z]/.test(value) || lenientWords.has(value.toLowerCase());
+  if (typeof value === "object" && value !== null) return Object.values(value).some(isLenient);
+  return value === null;
+}
+
+/** Generates values that match a schema. */
+export function arbitraryValue(
+  fc: FastCheck,
+  document: ContractDocument,
+  given: Schema,
+  depth = 0,
+): Arbitrary<unknown> {
+  const schema = resolve<Schema>(document, given);
+  if ("const" in schema) return fc.constant(schema.const);
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives !== undefined)
+    return fc.oneof(...alternatives.map((one) => arbitraryValue(fc, document, one, depth)));
+  const types = [schema.type ?? "anything"].flat();
+  return fc.oneof(...types.map((type) => valueOfType(fc, document, schema, type, depth)));
+}
+
+function valueOfType(
+  fc: FastCheck,
+  document: ContractDocument,
+  schema: Schema,
+  type: string,
+  depth: number,
+): Arbitrary<unknown> {
+  const bound = (keyword: string, fallback: number) => numberOr(schema[keyword], fallback);
+  switch (type) {
+    case "null":
+      return fc.constant(null);
+    case "boolean":
+      return fc.boolean();
+    case "integer": {
+      const [min, max] = [bound("minimum", Number.MIN_SAFE_INTEGER), bound("maximum", Number.MAX_SAFE_INTEGER)];
+      const small = { min: Math.min(Math.max(min, -10), max), max: Math.max(Math.min(max, 10_000), min) };
+      return fc
+        .oneof({ weight: 4, arbitrary: fc.integer(small) }, { weight: 1, arbitrary: fc.maxSafeInteger() })
+        .filter((value) => value >= min && value <= max);
+    }
+    case "number":
+      return fc.double({ min: bound("minimum", -1e9), max: bound("maximum", 1e9), noNaN: true });
+    case "string":
+      return arbitraryString(fc, schema);
+    case "array": {
+      const [minLength, maxItems] = [bound("minItems", 0), bound("maxItems", 10)];
+      const items = arbitraryValue(fc, document, schema.items ?? {}, depth + 1);
+      return fc.array(items, { minLength, maxLength: Math.max(minLength, Math.min(maxItems, 10)) });
+    }
+    case "object":
+      return arbitraryObject(fc, document, schema, depth);
+    default:
+      return depth > maxDepth ? fc.boolean() : fc.jsonValue({ maxDepth: 1 });
+  }
+}
+
+function arbitraryString(fc: FastCheck, schema: Schema): Arbitrary<string> {
+  const { pattern, contentEncoding, examples = [] } = schema;
+  if (typeof pattern === "string")
+    return fc
+      .constantFrom(...examples.map(String), String(schema.default ?? "a"))
+      .filter((text) => new RegExp(pattern, "u").test(text));
+  if (contentEncoding === "base64") return fc.base64String({ maxLength: 200 });
+  const minLength = numberOr(schema.minLength, 0);
+  const maxLength = Math.max(minLength, Math.min(numberOr(schema.maxLength, 80), 80));
+  return fc.oneof(
+    fc.string({ minLength, maxLength }),
+    fc.string({ unit: arbitraryCodePoint(fc), minLength, maxLength }),
+    ...(examples.length > 0 ? [fc.constantFrom(...examples.map(String))] : []),
+  );
+}
+
+/** Any code point except surrogates: like `unit: "binary"`, but without its table, which takes half a second to build. */
+function arbitraryCodePoint(fc: FastCheck): Arbitrary<string> {
+  const [firstSurrogate, surrogates] = [0xd800, 0x800];
+  return fc.nat({ max: 0x10ffff - surrogates }).map(
+    (index) => String.fromCodePoint(index < firstSurrogate ? index : index + surrogates),
+    (text) => {
+      const code = typeof text === "string" ? (text.codePointAt(0) ?? -1) : -1;
+      if (code < 0 || String.fromCodePoint(code) !== text) throw new TypeError("This is not one character");
+      return code < firstSurrogate ? code : code - surrogates;
+    },
+  );
+}
+
+function arbitraryObject(
+  fc: FastCheck,
+  document: ContractDocument,
+  { properties = {}, required = [], additionalProperties }: Schema,
+  depth: number,
+): Arbitrary<unknown> {
+  const known = Object.entries(properties).map(([name, inner]) => [
+    name,
+    arbitraryValue(fc, document, inner, depth + 1),
+  ]);
+  const model: Record<string, Arbitrary<unknown>> = Object.fromEntries(known);
+  const record: Arbitrary<object> = fc.record(model, { requiredKeys: required.filter((name) => name in model) });
+  if (typeof additionalProperties !== "object") return record;
+  const others = fc.dictionary(
+    fc.string({ maxLength: 8 }),
+    arbitraryValue(fc, document, additionalProperties, depth + 1),
+    {
+      maxKeys: 4,
+    },
+  );
+  return fc.tuple(others, record).map(([extra, own]) => ({ ...extra, ...own }));
+}
+
+function numberOr(value: unknown, fallback: number): number {
+  return typeof value === "number" ? value : fallback;
+}

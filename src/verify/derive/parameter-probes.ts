@@ -1,0 +1,132 @@
+import type { Check, Expectation } from "../../contract/check.js";
+import { literal } from "../../contract/expressions.js";
+import type { CaseContext } from "../chat/case-checks.js";
+import { boundTexts, type NamedText, oddTexts, wrongTexts } from "./parameter-values.js";
+import {
+  anyResponse,
+  expectedRefusal,
+  probe,
+  refusedSomeWay,
+  sending,
+  sentValue,
+  successesOf,
+  successWith,
+} from "./probe.js";
+import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
+
+/** A router may reject the value of a path parameter. */
+const notFound = [404, 405];
+
+/**
+ * Lists what the schemas state about each parameter: required ones omitted, wrong types, values at and beyond each
+ * bound, texts that the contract does not mention, repeated parameters, and form fields in the query string.
+ */
+export function parameterProbes(operation: ProbedOperation, context: CaseContext): Check[] {
+  // Only the tus protocol, to which the contract only refers, has header parameters.
+  return operation.parameters
+    .filter(({ place }) => place !== "header")
+    .flatMap((parameter) => probesOf(operation, parameter, context));
+}
+
+function probesOf(operation: ProbedOperation, parameter: ProbedParameter, context: CaseContext): Check[] {
+  const base = successWith(operation, parameter);
+  if (base === undefined) return [];
+  const { name, place, schema } = parameter;
+  const sample = sentValue(base, name) ?? schema.examples?.[0];
+  const { within, beyond } = boundTexts(operation.document, parameter, sample);
+  const open = (expect: Expectation) =>
+    place === "path" ? { ...expect, open: [expect.open ?? [], notFound].flat() as number[] } : expect;
+  const replaced = (texts: readonly NamedText[], expect: Expectation) =>
+    texts.map(({ name: what, summary, text }) =>
+      probe(
+        operation,
+        {
+          name: `${name}-${what}`,
+          summary: `\`${name}\` ${summary}`,
+          base,
+          change: sending({ [name]: { text: literal(text) } }),
+          expect: open(expect),
+        },
+        context,
+      ),
+    );
+  const probes = [
+    ...replaced([...wrongTexts(operation.document, parameter, sample), ...beyond], refusedSomeWay),
+    ...replaced([...within, ...oddTexts(parameter)], anyResponse),
+  ];
+  return place === "path"
+    ? probes
+    : [...missingProbes(operation, parameter, context), ...probes, ...misplacedProbes(operation, parameter, context)];
+}
+
+function missingProbes(operation: ProbedOperation, { name, required }: ProbedParameter, context: CaseContext): Check[] {
+  const base = successWith(operation, { name });
+  if (base === undefined || !required) return [];
+  const rules = operation.rules.flatMap(({ id, "shown-by": shownBy }) =>
+    shownBy?.kind === "missing-parameter" && shownBy.parameter === name ? id : [],
+  );
+  const notes = {
+    name: `${name}-missing`,
+    summary: `\`${name}\` is omitted`,
+    rules,
+    base,
+    change: sending({ [name]: null }),
+    expect: expectedRefusal(operation, rules),
+  };
+  return [probe(operation, notes, context)];
+}
+
+/** The contract leaves open whether a repeated parameter counts, or one in the query string of a request other than GET. */
+function misplacedProbes(
+  operation: ProbedOperation,
+  { name, place, isFile }: ProbedParameter,
+  context: CaseContext,
+): Check[] {
+  const base = successWith(operation, { name });
+  if (base === undefined || sentValue(base, name) === undefined) return [];
+  const open = (what: string, summary: string, key: "twice" | "query") =>
+    probe(
+      operation,
+      {
+        name: `${name}-${what}`,
+        summary: `\`${name}\` ${summary}`,
+        base,
+        change: (call) => ({ with: { ...call.with, [name]: { [key]: call.with[name] } } }),
+        expect: anyResponse,
+      },
+      context,
+    );
+  return [
+    open("repeated", "is sent twice", "twice"),
+    ...(place === "body" && !isFile ? [open("in-query", "is in the query string instead of the body", "query")] : []),
+  ];
+}
+
+/** Whether random requests of an operation have something to vary. */
+export function variedParameters({ parameters }: ProbedOperation): ProbedParameter[] {
+  return parameters.filter(({ place, isFile }) => place !== "header" && !isFile);
+}
+
+/** The random requests of an operation with parameters: correct ones, and ones with a single invalid value. */
+export function randomProbes(operation: ProbedOperation, context: CaseContext): RandomProbe[] {
+  const [base] = successesOf(operation);
+  const varied = variedParameters(operation);
+  if (base === undefined || varied.length === 0) return [];
+  const isRefutable = varied.some((parameter) => wrongTexts(operation.document, parameter, undefined).length > 0);
+  const make = (name: RandomProbe["varies"], summary: string, expect: Expectation): RandomProbe => ({
+    ...probe(operation, { name: `random-${name}`, summary, base, change: () => ({}), expect }, context),
+    varies: name,
+    baseWith: (parameter) => (parameter === undefined ? base : (successWith(operation, { name: parameter }) ?? base)),
+  });
+  return [
+    make("requests", "Random correct requests", anyResponse),
+    ...(isRefutable ? [make("violations", "Random requests with exactly one invalid value", refusedSomeWay)] : []),
+  ];
+}
+
+/** A check that sends many random requests. */
+export interface RandomProbe extends Check {
+  readonly varies: "requests" | "violations";
+  /** The case in which to vary a parameter, so that nothing else in the request is wrong. */
+  readonly baseWith: (parameter: string | undefined) => ProbedOperation["cases"][number];
+}

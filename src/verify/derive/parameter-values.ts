@@ -1,0 +1,217 @@
+import { type ContractDocument, resolve, type Schema } from "../../contract/chat/document.js";
+import { fitsSchema } from "../chat/judge/validators.js";
+import type { ProbedParameter } from "./probed-operation.js";
+
+/** An encoded value of a parameter. */
+export interface NamedText {
+  /** The part of a probe id that stands for the value. */
+  readonly name: string;
+  readonly text: string;
+  /** The value in words. */
+  readonly summary: string;
+}
+
+/**
+ * Whether a text is an encoded value of the parameter. Accepts integers and booleans only in their usual form, so a text that does not fit
+ * need not be invalid: the contract leaves other forms open.
+ */
+export function fitsText(document: ContractDocument, { json, schema }: ProbedParameter, text: string): boolean {
+  if (json) {
+    try {
+      return fitsSchema(document, schema, JSON.parse(text));
+    } catch {
+      return false;
+    }
+  }
+  const readings: unknown[] = [text];
+  if (/^-?\d+$/.test(text)) readings.push(Number(text));
+  if (text === "true" || text === "false") readings.push(text === "true");
+  return readings.some((value) => fitsSchema(document, schema, value));
+}
+
+/**
+ * Lists texts that no reading turns into a value of the parameter, so that a server must refuse them: of a wrong type, not JSON, not among
+ * the listed values, and for JSON also wrong items and members of an otherwise valid value. Empty if the parameter accepts any text.
+ */
+export function wrongTexts(document: ContractDocument, parameter: ProbedParameter, sample: unknown): NamedText[] {
+  if (parameter.isFile) return [];
+  const candidates = parameter.json ? wrongJson(document, parameter, sample) : wrongPlain(document, parameter.schema);
+  return candidates.filter(({ text }) => !fitsText(document, parameter, text));
+}
+
+function wrongPlain(document: ContractDocument, schema: Schema): NamedText[] {
+  const leaves = leavesOf(document, schema);
+  const isInteger = leaves.some(({ type }) => type === "integer");
+  const isListed = leaves.some((leaf) => leaf.enum !== undefined || leaf.const !== undefined);
+  return [
+    { name: "wrong-word", text: "no-such-value", summary: "is an invalid word" },
+    ...leaves.flatMap(({ enum: listed = [] }) => {
+      const [word] = listed.filter((value) => typeof value === "string");
+      const text = typeof word === "string" ? word.toUpperCase() : "";
+      return text === word || text === ""
+        ? []
+        : [{ name: "wrong-case", text, summary: "is a listed word in capitals" }];
+    }),
+    ...(isInteger ? [{ name: "wrong-fraction", text: "1.5", summary: "is a fraction" }] : []),
+    ...(isInteger && isListed
+      ? [{ name: "wrong-number", text: "987654321", summary: "is a number that is not listed" }]
+      : []),
+  ];
+}
+
+/** The alternatives of a schema, or the schema itself. */
+function leavesOf(document: ContractDocument, given: Schema): Schema[] {
+  const schema = resolve<Schema>(document, given);
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  return alternatives === undefined ? [schema] : alternatives.flatMap((inner) => leavesOf(document, inner));
+}
+
+/** One value of each JSON type. Unlike `"12"` or null, none can be read as another type, even by a lenient server. */
+const valuesByType: readonly (readonly [name: string, summary: string, value: unknown])[] = [
+  ["boolean", "true", true],
+  ["number", "a number", 1.5],
+  ["text", "a text", "no-such-value"],
+  ["array", "an array", [[]]],
+  ["object", "an object", { "no-such-member": true }],
+];
+
+function wrongJson(document: ContractDocument, { schema }: ProbedParameter, sample: unknown): NamedText[] {
+  const whole = valuesByType.map(([name, what, value]) => named(`wrong-json-${name}`, `is ${what} in JSON`, value));
+  const first = Array.isArray(sample) ? sample[0] : undefined;
+  const takesItems = leavesOf(document, schema).some(({ items }) => items !== undefined);
+  const items = takesItems
+    ? valuesByType.map(([name, what, value]) => named(`wrong-item-${name}`, `has an item that is ${what}`, [value]))
+    : [];
+  const members = Object.keys(isObject(first) ? first : {}).flatMap((member) => [
+    named(`wrong-item-without-${member}`, `has an item without \`${member}\``, [without(first, member)]),
+    ...valuesByType.map(([name, what, value]) =>
+      named(`wrong-${member}-${name}`, `has an item whose \`${member}\` is ${what}`, [
+        Object.assign({}, first, { [member]: value }),
+      ]),
+    ),
+  ]);
+  return [{ name: "wrong-no-json", text: '["unfinished', summary: "is not JSON" }, ...whole, ...items, ...members];
+}
+
+function named(name: string, summary: string, value: unknown): NamedText {
+  return { name, summary, text: JSON.stringify(value) };
+}
+
+function without(value: unknown, member: string): object {
+  return Object.fromEntries(Object.entries(isObject(value) ? value : {}).filter(([name]) => name !== member));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The maximum size of generated values. A single request cannot show a larger bound. */
+const maxSize = 200_000;
+
+/** Values at the bounds of a parameter. */
+export interface BoundTexts {
+  /** At a bound, so that the schema allows them. */
+  readonly within: readonly NamedText[];
+  /** One step beyond a bound, so that the schema forbids them. */
+  readonly beyond: readonly NamedText[];
+}
+
+/** Lists values at and just beyond each bound of a parameter. Lengths are in Unicode code points. */
+export function boundTexts(document: ContractDocument, parameter: ProbedParameter, sample: unknown): BoundTexts {
+  if (parameter.isFile) return { within: [], beyond: [] };
+  // If several alternatives have a bound of one kind, the first counts.
+  const byName = new Map(
+    boundsOf(document, parameter.schema, sample)
+      .reverse()
+      .map((one) => [one[0], one] as const),
+  );
+  const candidates = [...byName.values()].reverse().flatMap(([name, summary, value]) => {
+    const text = parameter.json ? JSON.stringify(value) : String(value);
+    // An empty path segment changes the path.
+    return parameter.place === "path" && text === "" ? [] : [{ name, summary, text }];
+  });
+  return {
+    within: candidates.filter(({ name, text }) => name.startsWith("at-") && fitsText(document, parameter, text)),
+    beyond: candidates.filter(({ name, text }) => name.startsWith("beyond-") && !fitsText(document, parameter, text)),
+  };
+}
+
+type Candidate = readonly [name: string, summary: string, value: unknown];
+
+function boundsOf(document: ContractDocument, given: Schema, sample: unknown): Candidate[] {
+  const schema = resolve<Schema>(document, given);
+  const { pattern } = schema;
+  const item = Array.isArray(sample) ? sample[0] : undefined;
+  const items = (count: number) => (item === undefined ? undefined : Array.from({ length: count }, () => item));
+  return [
+    ...numbers("minimum", schema.minimum, -1, (value) => value),
+    ...numbers("maximum", schema.maximum, 1, (value) => value),
+    // Each character has two UTF-16 code units and four bytes, so a server that counts those accepts too short texts or rejects valid
+    // ones.
+    ...numbers("min-length", schema.minLength, -1, (length) => "𝔵".repeat(length)),
+    ...numbers("max-length", schema.maxLength, 1, (length) => "𝔵".repeat(length)),
+    ...numbers("min-items", schema.minItems, -1, items),
+    ...numbers("max-items", schema.maxItems, 1, items),
+    ...(typeof pattern === "string"
+      ? ["!", "no match", "-", "0"].map((text): Candidate => ["beyond-pattern", "does not match its pattern", text])
+      : []
+    )
+      .filter(([, , text]) => !new RegExp(String(pattern), "u").test(String(text)))
+      .slice(0, 1),
+    ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((inner) => boundsOf(document, inner, sample)),
+  ];
+}
+
+/** The values at a bound and one step beyond it. `make` returns undefined if there is no such value. */
+function numbers(name: string, bound: unknown, step: 1 | -1, make: (size: number) => unknown): Candidate[] {
+  if (typeof bound !== "number") return [];
+  const isSize = name.includes("-");
+  const sizes: readonly (readonly [string, string, number])[] = [
+    ["at", "is at its bound", bound],
+    ["beyond", "is beyond its bound", bound + step],
+  ];
+  return sizes.flatMap(([place, summary, size]): Candidate[] => {
+    if (isSize && (size < 0 || size > maxSize)) return [];
+    const value = make(size);
+    return value === undefined ? [] : [[`${place}-${name}`, `${summary} ${name} ${bound}`, value]];
+  });
+}
+
+const oddStrings: readonly NamedText[] = [
+  { name: "odd-nul", text: "a\0b", summary: "has a NUL" },
+  { name: "odd-long", text: "x".repeat(20_000), summary: "has 20,000 characters" },
+  { name: "odd-unicode", text: "𝔵\u0301\u200f\u202e✔️\ud7ff", summary: "has odd Unicode characters" },
+  { name: "odd-quotes", text: `'"\`;--%s$\{x}{{x}}\\`, summary: "has quotation marks and other syntax" },
+];
+
+const oddNumbers: readonly NamedText[] = [
+  { name: "odd-negative", text: "-1", summary: "is negative" },
+  { name: "odd-zero", text: "0", summary: "is zero" },
+  { name: "odd-beyond-2-53", text: "9007199254740993", summary: "is beyond 2^53" },
+  { name: "odd-beyond-int64", text: "9223372036854775808", summary: "is beyond 64 bits" },
+  { name: "odd-huge", text: `1${"0".repeat(400)}`, summary: "has 401 digits" },
+  { name: "odd-exponent", text: "1e3", summary: "has an exponent" },
+];
+
+const oddJson: readonly NamedText[] = [
+  { name: "odd-deep", text: "[".repeat(5_000) + "]".repeat(5_000), summary: "is nested 5,000 deep" },
+  { name: "odd-null", text: "null", summary: "is null" },
+  { name: "odd-huge-number", text: "[1e400, -1, 9223372036854775808]", summary: "has numbers beyond all bounds" },
+  { name: "odd-repeated-item", text: "[1,1,1,1]", summary: "has an item more than once" },
+  {
+    name: "odd-prototype",
+    text: '[{"__proto__":{"a":1},"constructor":1}]',
+    summary: "has members named like parts of an object",
+  },
+  { name: "odd-surrogate", text: '["\\ud800"]', summary: "has half a surrogate pair" },
+];
+
+const empty: NamedText = { name: "odd-empty", text: "", summary: "is the empty text" };
+
+/** Lists texts for which the contract leaves the response open. No server may fail on them. */
+export function oddTexts({ isFile, json, place, schema }: ProbedParameter): NamedText[] {
+  if (isFile) return [];
+  const texts = json ? oddJson : schema.type === "string" ? oddStrings : oddNumbers;
+  // An empty path segment changes the path, and so does a NUL on many servers.
+  return place === "path" ? texts.filter(({ name }) => name !== "odd-nul") : [empty, ...texts];
+}

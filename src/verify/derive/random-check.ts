@@ -1,0 +1,111 @@
+import type { Arbitrary } from "fast-check";
+import type { CallStep, Check } from "../../contract/check.js";
+import { literal } from "../../contract/expressions.js";
+import { missingPackage } from "../../missing-package.js";
+import { type CaseContext, caseCheck } from "../chat/case-checks.js";
+import type { CheckOutcome } from "../check.js";
+import { fnv1a } from "../fnv1a.js";
+import type { CheckRun } from "../run/run-steps.js";
+import type { SharedRunner } from "../run/shared-lane.js";
+import { arbitraryRequests, arbitraryViolations, type FastCheck, type RandomValues } from "./arbitrary-values.js";
+import type { RandomProbe } from "./parameter-probes.js";
+import { wrongTexts } from "./parameter-values.js";
+import { statesOf } from "./probe.js";
+import type { ProbedOperation } from "./probed-operation.js";
+
+/** How to generate random requests. */
+export interface RandomOptions {
+  readonly seed: number;
+  /** The number of requests of each random probe. */
+  readonly runs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The maximum number of further requests to find a smaller one that also fails. */
+const maxShrinks = 200;
+
+/**
+ * Sends random requests until one fails, looks for the smallest that fails, and sends that again. Only a second failure counts, unless the
+ * contract forbids some response in every state. The same seed gives the same requests. Skipped if the package `fast-check` is not
+ * installed.
+ */
+export async function runRandomProbe(
+  probe: RandomProbe,
+  operation: ProbedOperation,
+  context: CaseContext,
+  runner: SharedRunner,
+  { seed, runs, signal }: RandomOptions,
+): Promise<CheckRun> {
+  const fc = await loadFastCheck();
+  if (fc === undefined) return skipped("it needs fast-check. Install it with: npm install --save-dev fast-check");
+  const values = arbitraryOf(fc, probe, operation);
+  if (values === undefined) return skipped("it has nothing to vary");
+
+  const attempt = (random: RandomValues, where: "shared" | "fresh") =>
+    runner.attempt(vary(probe, random, context), where);
+
+  let sent = 0;
+  let other: CheckRun | undefined;
+  let forbidden: CheckOutcome | undefined;
+  const property = fc.asyncProperty(values, async (random) => {
+    if (other !== undefined || signal.aborted || sent >= runs + maxShrinks) return true;
+    sent++;
+    const run = await attempt(random, "shared");
+    const { outcome } = run;
+    // Each failing request is smaller than the one before.
+    if (outcome.kind === "failed" && outcome.forbidden) forbidden = outcome;
+    // A request that could not be sent is not a finding, so stop without shrinking.
+    if (outcome.kind === "errored" || outcome.kind === "skipped") other = run;
+    return outcome.kind !== "failed";
+  });
+  // The seed of a probe does not depend on which other probes run; fast-check takes signed numbers.
+  const { counterexample } = await fc.check(property, { seed: fnv1a(probe.id, seed) | 0, numRuns: runs });
+  signal.throwIfAborted();
+  if (!Array.isArray(counterexample)) return other ?? { outcome: { kind: "passed" }, isAnswered: true };
+  const [smallest] = counterexample;
+  for (const where of ["shared", "fresh"] as const) {
+    const again = await attempt(smallest, where);
+    if (again.outcome.kind === "failed") return again;
+  }
+  return { outcome: forbidden ?? { kind: "passed" }, isAnswered: true };
+}
+
+function skipped(reason: string): CheckRun {
+  return { outcome: { kind: "skipped", reason }, isAnswered: true };
+}
+
+function arbitraryOf(
+  fc: FastCheck,
+  { varies }: RandomProbe,
+  operation: ProbedOperation,
+): Arbitrary<RandomValues> | undefined {
+  if (varies === "requests") return arbitraryRequests(fc, operation);
+  return arbitraryViolations(
+    fc,
+    operation,
+    (parameter) => wrongTexts(operation.document, parameter, undefined).length > 0,
+  );
+}
+
+/** The check that sends random values. An invalid value is sent in a case that sends the parameter, so that nothing else is wrong. */
+function vary({ varies, baseWith, ...probe }: RandomProbe, random: RandomValues, context: CaseContext): Check {
+  const [name] = Object.keys(random);
+  const base = caseCheck(baseWith(varies === "violations" ? name : undefined), context);
+  const call = base.steps.find((step): step is CallStep => step.kind === "call" && step.readBack === undefined);
+  const judged = probe.steps.at(-1) as CallStep;
+  const changed = Object.entries(random).flatMap(([parameter, value]) => {
+    if (value.kind === "keep") return [];
+    return [[parameter, value.kind === "omit" ? null : { text: literal(value.text) }]];
+  });
+  const step = { ...judged, ...call, with: { ...call?.with, ...Object.fromEntries(changed) } };
+  return { ...probe, steps: [...statesOf(base), { ...step, expect: judged.expect, rules: [] }] };
+}
+
+async function loadFastCheck(): Promise<FastCheck | undefined> {
+  try {
+    return await import("fast-check");
+  } catch (error) {
+    if (missingPackage(error) === undefined) throw error;
+    return undefined;
+  }
+}

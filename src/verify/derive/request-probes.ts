@@ -1,0 +1,114 @@
+import type { Check, Expectation, SentAs } from "../../contract/check.js";
+import type { CaseContext } from "../chat/case-checks.js";
+import { anyResponse, probe, rulesShownBy, success, successesOf } from "./probe.js";
+import type { ProbedOperation } from "./probed-operation.js";
+
+/** Parameters that no endpoint has. */
+const unknownParameters = { accord_unknown: "1", accord_unknown_list: '["a"]' };
+
+/** The contract does not list such a request: it fixes only that the server does not fail. 501 is no failure (RFC 9110, section 15.6.2). */
+const unlisted: Expectation = { status: { any: [{ below: 500 }, 501] }, open: "any" };
+
+/**
+ * Lists changes to the request as a whole: unknown parameters, an unknown method, other media types, and malformed
+ * bodies.
+ */
+export function requestProbes(operation: ProbedOperation, context: CaseContext): Check[] {
+  const [succeeding] = successesOf(operation);
+  const anyCase = succeeding ?? operation.cases[0];
+  if (anyCase === undefined) return [];
+  const method = probe(
+    operation,
+    {
+      name: "method-put",
+      summary: "Sent with PUT, a method that no endpoint has",
+      base: anyCase,
+      stateless: true,
+      change: () => ({ as: "nobody", sent: { method: "PUT" } }),
+      expect: unlisted,
+    },
+    context,
+  );
+  if (succeeding === undefined) return [method];
+  return [method, ...unknownProbes(operation, succeeding, context), ...bodyProbes(operation, context)];
+}
+
+function unknownProbes(
+  operation: ProbedOperation,
+  base: ProbedOperation["cases"][number],
+  context: CaseContext,
+): Check[] {
+  const listing = rulesShownBy(operation, "ignored-parameters");
+  const known = operation.parameters.map(({ name }) => name);
+  const change = { base, change: (call: { with: object }) => ({ with: { ...call.with, ...unknownParameters } }) };
+  const accepted = probe(
+    operation,
+    {
+      ...change,
+      name: "unknown-parameters",
+      summary: "Sent with parameters that no endpoint has",
+      rules: rulesShownBy(operation, "unknown-parameters"),
+      // Another fault of the response says nothing about the parameters.
+      expect: { ...success, open: "any" },
+    },
+    context,
+  );
+  if (listing.length === 0) return [accepted];
+  const listed = {
+    all: [
+      ...Object.keys(unknownParameters).map((name) => ({ includes: name })),
+      ...(known.length === 0 ? [] : [{ every: { not: { any: known } } }]),
+    ],
+  };
+  const reported = probe(
+    operation,
+    {
+      ...change,
+      name: "unknown-parameters-reported",
+      summary: "Sent with parameters that no endpoint has, which the response lists",
+      rules: listing,
+      expect: { ...success, body: { "/ignored_parameters_unsupported": listed } },
+    },
+    context,
+  );
+  const steps = reported.steps.map((step) =>
+    step.kind === "call" ? { ...step, precondition: "status" as const } : step,
+  );
+  return [accepted, { ...reported, steps }];
+}
+
+function bodyProbes(operation: ProbedOperation, context: CaseContext): Check[] {
+  const base = successesOf(operation).find(({ request: { body } }) => Object.keys(body ?? {}).length > 0);
+  if (base === undefined) return [];
+  // The contract leaves open which media types besides the form are supported, and the response to a malformed body.
+  const open = (name: string, summary: string, sent: SentAs) =>
+    probe(operation, { name, summary, base, change: () => ({ sent }), expect: anyResponse }, context);
+  const malformed = [
+    open("body-json", "The body is JSON", { type: "application/json", body: JSON.stringify(base.request.body) }),
+    open("body-cut", "The body is a multipart form that ends early", {
+      type: "multipart/form-data; boundary=b",
+      body: '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nb',
+    }),
+  ];
+  if (operation.body === "multipart") return malformed;
+  return [
+    probe(
+      operation,
+      {
+        name: "body-charset",
+        summary: "The media type of the body has `charset=utf-8`",
+        rules: rulesShownBy(operation, "form-charset"),
+        base,
+        change: () => ({ sent: { type: "application/x-www-form-urlencoded; charset=utf-8" } }),
+        expect: success,
+      },
+      context,
+    ),
+    open("body-multipart", "The body is a multipart form", { multipart: true }),
+    open("body-broken", "The body is a form with broken percent-encoding", {
+      type: "application/x-www-form-urlencoded",
+      body: "%ZZ=%&a=%FF%FE&=&&b",
+    }),
+    ...malformed,
+  ];
+}

@@ -1,0 +1,120 @@
+import type { CallStep, Check as PlannedCheck, Step } from "../../contract/check.js";
+import type { Check } from "../check.js";
+import { shownRules } from "../report/judge-rules.js";
+
+/** The parameters that a server has accepted, by operation: those of requests that succeeded. */
+export type Accepted = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The parameters of the requests that succeeded in the checks that passed. */
+export function acceptedIn(checks: readonly Check[], planned: ReadonlyMap<string, PlannedCheck>): Accepted {
+  const accepted = new Map<string, Set<string>>();
+  for (const { id, outcome } of checks) {
+    if (outcome.kind !== "passed") continue;
+    for (const { call, with: values, expect } of callsIn(planned.get(id))) {
+      if (call === undefined || !isSuccess(expect.status)) continue;
+      const known = accepted.get(call) ?? new Set();
+      for (const name of Object.keys(values)) known.add(name);
+      accepted.set(call, known);
+    }
+  }
+  return accepted;
+}
+
+/** What a refusal needs before it shows anything: an operation, and parameters of it that were not accepted so far. */
+export interface Doubt {
+  readonly operation: string;
+  readonly parameters: readonly string[];
+}
+
+/** Lists what the refusals in checks need and the server has not accepted. `isKnown` says whether an operation has a parameter. */
+export function doubtsIn(
+  checks: readonly Check[],
+  planned: ReadonlyMap<string, PlannedCheck>,
+  accepted: Accepted,
+  isKnown: (operation: string, parameter: string) => boolean,
+): Doubt[] {
+  return checks
+    .filter((check) => shownRules(check).length > 0)
+    .flatMap(({ id }) => callsIn(planned.get(id)).flatMap((call) => doubtOf(call, accepted, isKnown) ?? []));
+}
+
+/** Finds the cases whose success would dispel doubts: of each operation, and with each parameter. */
+export function controlsFor(doubts: readonly Doubt[], planned: ReadonlyMap<string, PlannedCheck>): PlannedCheck[] {
+  const cases = [...planned.values()].filter(({ kind }) => kind === "case");
+  const successOf = (operation: string, parameter: string | undefined) =>
+    cases.find((one) =>
+      callsIn(one).some(
+        ({ call, with: values, expect }) =>
+          call === operation &&
+          isSuccess(expect.status) &&
+          (parameter === undefined || Object.hasOwn(values, parameter)),
+      ),
+    );
+  const found = doubts.flatMap(({ operation, parameters }) =>
+    (parameters.length === 0 ? [undefined] : parameters).flatMap((name) => successOf(operation, name) ?? []),
+  );
+  return [...new Set(found)];
+}
+
+/**
+ * Removes the rules that only refusals show which may have another cause: no request of the operation succeeded, or none with a parameter
+ * that the refused request sends, so that the server may not have it at all.
+ */
+export function discountRefusals(
+  checks: readonly Check[],
+  planned: ReadonlyMap<string, PlannedCheck>,
+  accepted: Accepted,
+  isKnown: (operation: string, parameter: string) => boolean,
+): Check[] {
+  return checks.map((check) => {
+    const plan = planned.get(check.id);
+    const shown = shownRules(check);
+    if (plan === undefined || shown.length === 0) return check;
+    const doubtful = callsIn(plan).map((call) => ({ call, doubt: doubtOf(call, accepted, isKnown) }));
+    const [first] = doubtful.flatMap(({ doubt }) => doubt ?? []);
+    if (first === undefined) return check;
+    const named = new Set(plan.steps.flatMap(({ rules = [] }) => rules));
+    const rulesOf = ({ rules = plan.rules.filter((rule) => !named.has(rule)) }: CallStep) => rules;
+    const doubted = new Set(doubtful.flatMap(({ call, doubt }) => (doubt === undefined ? [] : rulesOf(call))));
+    const left = shown.filter((rule) => !doubted.has(rule));
+    if (left.length === shown.length) return check;
+    const reason = describe(first);
+    return {
+      ...check,
+      outcome: { ...check.outcome, shown: left, ...(check.outcome.kind === "passed" ? { reason } : {}) },
+    };
+  });
+}
+
+function doubtOf(
+  { call, as, with: values, expect, readBack }: CallStep,
+  accepted: Accepted,
+  isKnown: (operation: string, parameter: string) => boolean,
+): Doubt | undefined {
+  const isLogin = as === "nobody" || as === "stranger" || typeof as === "object";
+  if (call === undefined || readBack !== undefined || isLogin || !isRefusal(expect.status)) return undefined;
+  const known = accepted.get(call);
+  const parameters = Object.keys(values).filter(
+    (name) => values[name] !== null && isKnown(call, name) && !known?.has(name),
+  );
+  return known !== undefined && parameters.length === 0 ? undefined : { operation: call, parameters };
+}
+
+function describe({ operation, parameters: [first] }: Doubt): string {
+  const what = first === undefined ? `no request of ${operation}` : `no request of ${operation} with \`${first}\``;
+  return `${what} succeeded, so that a refusal may have another cause`;
+}
+
+function isSuccess(status: CallStep["expect"]["status"]): boolean {
+  return status === "2XX" || (typeof status === "number" && status < 300);
+}
+
+function isRefusal(status: CallStep["expect"]["status"]): boolean {
+  return status === "4XX" || (typeof status === "number" && status >= 400);
+}
+
+function callsIn(check: PlannedCheck | undefined): CallStep[] {
+  const callsOf = (step: Step): readonly CallStep[] =>
+    step.kind === "parallel" ? step.steps : step.kind === "call" ? [step] : [];
+  return (check?.steps ?? []).flatMap(callsOf);
+}

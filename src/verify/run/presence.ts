@@ -1,0 +1,68 @@
+import type { Exchange } from "./session.js";
+
+/** Whether a server has an operation. */
+export type Presence =
+  | { readonly kind: "there" }
+  /** No request tells: it answers every request in the same way, for example because none carries credentials. */
+  | { readonly kind: "unknown" }
+  /** `why` is a phrase, such as `404, as for a path that no API has`. */
+  | { readonly kind: "not-implemented"; readonly why: string };
+
+/** The requests that tell whether a server has an operation. */
+export interface PresenceRequests {
+  /** A valid request with credentials, if there are any. */
+  readonly valid: () => Promise<Exchange>;
+  /** The same without credentials. Undefined if the operation needs none, or if `valid` has none. */
+  readonly anonymous?: () => Promise<Exchange>;
+  /** A request with the same method and credentials to a path that no API has. */
+  readonly nowhere: () => Promise<Exchange>;
+}
+
+/** Statuses by which a server says that it does not have an operation, or not with this method (RFC 9110, sections 15.5.6 and 15.6.2). */
+const missing: ReadonlySet<number> = new Set([405, 501]);
+
+/**
+ * Finds out whether a server has an operation, before anything is judged.
+ *
+ * A success that the contract allows says that it has. 405 and 501 say that it has not, and so does the response to a path that no API has.
+ * 404 may also be a refusal of an id: in the form of the API's own errors, it says so only if the same request without credentials gets
+ * 404 as well, because an operation looks at credentials first. Everything else is a response of the operation, right or wrong.
+ */
+export async function findPresence({ valid, anonymous, nowhere }: PresenceRequests): Promise<Presence> {
+  const response = await valid();
+  const isOwn = response.contractProblems().length === 0;
+  // A page is no success, and a response without a body may be one to anything.
+  if (Number(response.status) < 300 && isOwn && response.body !== undefined) return { kind: "there" };
+  if (missing.has(Number(response.status))) return { kind: "not-implemented", why: `status ${response.status}` };
+  if (alike(response, await nowhere())) {
+    // A server that checks credentials first refuses any path without them.
+    if (response.status === 401 || response.status === 403) return { kind: "unknown" };
+    return { kind: "not-implemented", why: `status ${response.status}, as for a path that no API has` };
+  }
+  if (response.status !== 404) return { kind: "there" };
+  if (!isOwn) return { kind: "not-implemented", why: "status 404, with a body that is not the API's own" };
+  const refused = await anonymous?.();
+  if (refused?.status === 404) return { kind: "not-implemented", why: "status 404 to a valid request" };
+  return { kind: "there" };
+}
+
+/** Whether two responses differ only in the path or in numbers, such as times. */
+function alike(one: Exchange, other: Exchange): boolean {
+  const type = (exchange: Exchange) => exchange.headers.get("content-type");
+  return one.status === other.status && type(one) === type(other) && shapeOf(one) === shapeOf(other);
+}
+
+function shapeOf({ text, path }: Exchange): string {
+  return [path, decoded(path), path.slice(1)]
+    .filter((part) => part !== "")
+    .reduce((rest, part) => rest.replaceAll(part, ""), text)
+    .replaceAll(/[0-9a-f]{6,}|\d+/gi, "0");
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

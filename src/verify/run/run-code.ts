@@ -1,0 +1,86 @@
+import type { ContractDocument } from "../../contract/chat/document.js";
+import type { CallStep } from "../../contract/check.js";
+import { literal } from "../../contract/expressions.js";
+import { StateSetupError } from "../chat/states/states-client.js";
+import type { CheckedServer, CodeCheck, RawRequest } from "./define-check.js";
+import { type CheckRun, needsStatesReason } from "./run-steps.js";
+import { NoAnswerError, NotApplicableError, type Session } from "./session.js";
+import { type SetupFailure, setupFailure } from "./setup-failure.js";
+
+/** The server under test, and the contract that it should keep. */
+export interface CodeTarget {
+  /** Without the path of the API. */
+  readonly url: string;
+  readonly contract: ContractDocument;
+  readonly level: number;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a check in code. Rejects only on a fault of this package or of the check, or once the run is aborted. */
+export async function runCode(check: CodeCheck, session: Session, target: CodeTarget): Promise<CheckRun> {
+  if (!session.hasStates) return { outcome: { kind: "skipped", reason: needsStatesReason }, isAnswered: true };
+  const problems: string[] = [];
+  const broken = new Set<string>();
+  const fail: CheckedServer["fail"] = (problem, ...rules) => {
+    problems.push(problem);
+    for (const rule of rules.length === 0 ? check.rules : rules) broken.add(rule);
+  };
+  try {
+    await check.run({ ...target, ...callsOf(session), fail });
+  } catch (error) {
+    target.signal.throwIfAborted();
+    return failedRun(error, session);
+  }
+  if (problems.length === 0) return { outcome: { kind: "passed" }, isAnswered: true };
+  const outcome = { kind: "failed", problems: problems.map(session.mask), broken: [...broken] } as const;
+  return { outcome: { ...outcome, trace: await session.trace() }, isAnswered: true };
+}
+
+function callsOf(session: Session): Pick<CheckedServer, "setUp" | "setUpIfPossible" | "send" | "cut" | "skip"> {
+  const setUp: CheckedServer["setUp"] = (state, params = {}) => session.setUp({ state, params, organization: "own" });
+  return {
+    setUp,
+    setUpIfPossible: (state, params) =>
+      setUp(state, params).catch((error: unknown) => {
+        if (error instanceof StateSetupError && error.status !== undefined) return undefined;
+        throw error;
+      }),
+    send: async (request) => {
+      const exchange = await session.call(stepOf(request), () => undefined);
+      return { ...exchange, url: exchange.url ?? "", status: Number(exchange.status) };
+    },
+    cut: async (request, bytes) => session.cut?.(stepOf(request), () => undefined, bytes),
+    skip: (reason) => {
+      throw new NotApplicableError(reason);
+    },
+  };
+}
+
+function stepOf({ method, url, as = "nobody", headers = {}, body }: RawRequest): CallStep {
+  const literals = Object.entries(headers).map(([name, value]) => [name, literal(value)]);
+  return {
+    kind: "call",
+    id: "",
+    as,
+    with: {},
+    headers: Object.fromEntries(literals),
+    request: { method, url: literal(url), ...(body === undefined ? {} : { body }) },
+    expect: { status: "any" },
+  };
+}
+
+async function failedRun(error: unknown, session: Session): Promise<CheckRun> {
+  const failure = await failureOf(error, session);
+  if (failure === undefined) throw error;
+  const { kind, reason: text, help } = failure;
+  const reason = session.mask(text);
+  if (kind === "lacking") return { outcome: { kind: "skipped", reason }, isAnswered: true };
+  const outcome = { kind: "errored", reason, trace: await session.trace() } as const;
+  return { outcome: help === undefined ? outcome : { ...outcome, help }, isAnswered: failure.isAnswered };
+}
+
+async function failureOf(error: unknown, session: Session): Promise<SetupFailure | undefined> {
+  if (error instanceof NotApplicableError) return { kind: "lacking", reason: error.message, isAnswered: true };
+  if (error instanceof NoAnswerError) return { kind: "not-run", reason: error.message, isAnswered: false };
+  return error instanceof StateSetupError ? setupFailure(error, {}, session) : undefined;
+}

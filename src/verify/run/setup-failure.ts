@@ -1,0 +1,20 @@
+import type { StateSetupError } from "../chat/states/states-client.js";
+import type { Session } from "./session.js";
+
+/** Why a provider state could not be set up: the server lacks it and may, or something is wrong. */
+export interface SetupFailure {
+  readonly kind: "lacking" | "not-run";
+  readonly reason: string;
+  /** What a handler of the state must return. */
+  readonly help?: string;
+  /** Whether the server responded. */
+  readonly isAnswered: boolean;
+}
+
+/** Finds out what a failed setup says about the server. */
+export async function setupFailure(error: StateSetupError, params: object, session: Session): Promise<SetupFailure> {
+  const { state, status, message: reason } = error;
+  if (status === undefined) return { kind: "not-run", reason, isAnswered: false };
+  if (await session.lacks(state, status)) return { kind: "lacking", reason, isAnswered: true };
+  return { kind: "not-run", reason, help: await session.helpFor(state, params), isAnswered: true };
+}
