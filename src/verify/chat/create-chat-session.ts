@@ -97,7 +97,7 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
     if (target === undefined) throw new NotApplicableError(`${JSON.stringify(text)} is not a URL`);
     if (target.origin !== new URL(url).origin)
       throw new NotApplicableError("the URL is at an origin other than that of the API");
-    const own = authorization === undefined ? {} : { Authorization: authorization };
+    const own: Record<string, string> = authorization === undefined ? {} : { Authorization: authorization };
     return {
       method,
       url: target.href,

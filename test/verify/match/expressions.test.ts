@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { expressionsIn, literal } from "../../../src/contract/expressions.js";
 import { valueAt } from "../../../src/contract/json-pointer.js";
-import { expressionsIn, literal, resolveValue } from "../../../src/verify/match/expressions.js";
+import { resolveValue } from "../../../src/verify/match/expressions.js";
 
 const earlier = { sent: { id: 7, list: [1], empty: "" } };
 const resolve = (template: unknown) => resolveValue(template, (path) => valueAt(earlier, `/${path.join("/")}`));
