@@ -11,8 +11,8 @@ import type {
   GivenStep,
 } from "../../src/contract/daemon/cases.js";
 import { earlierCalls, findShowableRules, type OutputOf } from "../../src/contract/daemon/evidence.js";
-import { strengthProblems } from "../../src/contract/strength.js";
 import { expressionOf, expressionsIn } from "../../src/contract/expressions.js";
+import { strengthProblems } from "../../src/contract/strength.js";
 import { sourceProblem } from "../source-locators.js";
 import type { Problem } from "../yaml-source.js";
 import { type CaseFile, casesFolder, readCaseFiles } from "./daemon-case-files.js";

@@ -24,7 +24,10 @@ export function caseCheck(one: DaemonCase, rules: readonly DaemonRule[]): Check 
     claims: claimsOf(one, rules),
     ...(one.open === undefined
       ? {}
-      : { expect: { status: "ok" }, precondition: { because: "the daemon refused the call, which the contract leaves open" } }),
+      : {
+          expect: { status: "ok" },
+          precondition: { because: "the daemon refused the call, which the contract leaves open" },
+        }),
   };
   const overlapping = calls.filter(({ overlaps }) => overlaps);
   const beside = (when: string): CallStep[] =>

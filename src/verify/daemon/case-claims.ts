@@ -1,9 +1,9 @@
 import type { Claim } from "../../contract/check.js";
 import type { DaemonCase, DaemonRule, Evidence, Surface } from "../../contract/daemon/cases.js";
 import { earlierCalls, hasFetchingHost, hasValue, isRecommended, namedRules } from "../../contract/daemon/evidence.js";
+import { literal } from "../../contract/expressions.js";
 import { valueAt, valuesAt } from "../../contract/json-pointer.js";
 import type { Matcher } from "../../contract/matcher.js";
-import { literal } from "../../contract/expressions.js";
 import { fullReply } from "./create-call.js";
 import { showableRules } from "./showable-rules.js";
 

@@ -5,7 +5,17 @@ import type { Exchange } from "../../../src/verify/run/session.js";
 
 function exchange(status: Exchange["status"], body: unknown, facts = {}): Exchange {
   return {
-    ...{ status, body, facts, path: "", request: "", text: "", bytes: new Uint8Array(), headers: new Headers(), isRefusal: status !== "ok" },
+    ...{
+      status,
+      body,
+      facts,
+      path: "",
+      request: "",
+      text: "",
+      bytes: new Uint8Array(),
+      headers: new Headers(),
+      isRefusal: status !== "ok",
+    },
     contractProblems: () => [],
   };
 }
