@@ -3,7 +3,7 @@ import type { ContractDocument } from "../../../src/contract/chat/document.js";
 import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
 import { listRules } from "../../../src/contract/chat/rules.js";
-import { readWorkflows } from "../../../src/contract/chat/workflows.js";
+import { loadWorkflows } from "../../../src/contract/chat/workflows.js";
 import type { Check, CheckOutcome, Exchange } from "../../../src/verify/check.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 
@@ -154,6 +154,83 @@ export const trafficReport: VerifyReport = {
   durationMs: 5,
 };
 
+/** A report on a server that has two of four operations, without the provider state of some checks. */
+export const unfinishedReport: VerifyReport = smallReport({
+  operations: [
+    {
+      id: "editMessage",
+      title: "PATCH /messages/{message_id}",
+      presence: "there",
+      checks: ["case editMessage/content", "case editMessage/content_with_channel", "workflow messages-edit"],
+      rules: ["messages.edit.content", "messages.edit.content-with-stream"],
+    },
+    {
+      id: "getMessages",
+      title: "GET /messages",
+      presence: "not-implemented",
+      why: "status 501",
+      checks: ["case getMessages/newest", "workflow messages-edit"],
+      rules: [],
+    },
+    {
+      id: "getOwnUser",
+      title: "GET /users/me",
+      presence: "there",
+      checks: ["case getOwnUser/self"],
+      rules: ["users.me.email"],
+    },
+    { id: "uploadFile", title: "POST /user_uploads", presence: "unknown", checks: ["case uploadFile/text"], rules: [] },
+  ],
+  beyond: { checks: 7, operations: ["uploadFile", "editMessage"] },
+  stateHelp: new Map([
+    ["channel", 'Provider state channel: A channel exists.\nTo POST /states answer\n{\n  "stream_id": <integer>\n}'],
+  ]),
+  checks: [
+    sampleCheck(),
+    sampleCheck({
+      id: "case editMessage/content_with_channel",
+      rules: ["messages.edit.content-with-stream"],
+      outcome: { kind: "skipped", reason: "no channel", need: { kind: "state", state: "channel" } },
+    }),
+    sampleCheck({
+      id: "case getMessages/newest",
+      operation: "getMessages",
+      rules: [],
+      outcome: {
+        kind: "skipped",
+        reason: "the server does not have getMessages",
+        need: { kind: "operation", operations: ["getMessages"] },
+      },
+    }),
+    sampleCheck({ id: "case getOwnUser/self", operation: "getOwnUser", rules: ["users.me.email"] }),
+    sampleCheck({
+      id: "case uploadFile/text",
+      operation: "uploadFile",
+      rules: [],
+      outcome: { kind: "skipped", reason: "give --states", need: { kind: "states" } },
+    }),
+    sampleCheck({ id: "operation editMessage", kind: "operation", rules: [] }),
+    sampleCheck({
+      id: "operation getMessages",
+      kind: "operation",
+      operation: "getMessages",
+      rules: [],
+      outcome: { kind: "failed", problems: ["not implemented: status 501"], broken: [], trace: [sampleExchange] },
+    }),
+    sampleCheck({
+      id: "workflow messages-edit",
+      kind: "workflow",
+      operation: "messages",
+      rules: ["messages.edit.content"],
+      outcome: {
+        kind: "skipped",
+        reason: "the server does not have getMessages, uploadFile",
+        need: { kind: "operation", operations: ["getMessages", "uploadFile"] },
+      },
+    }),
+  ],
+});
+
 /** Cached, because loading the contract is slow. */
 let contract: Promise<ContractDocument> | undefined;
 
@@ -169,14 +246,8 @@ export async function sampleReport({ level = 379, probes = 3 } = {}): Promise<Ve
   const ofCases = cases.map(({ operationId, name, summary, rule, also }) =>
     sampleCheck({ id: `case ${operationId}/${name}`, operation: operationId, summary, rules: [rule, ...also] }),
   );
-  const ofWorkflows = readWorkflows().map(({ resource, workflowId, summary, rules: ids }) =>
-    sampleCheck({
-      id: `workflow ${workflowId}`,
-      kind: "workflow",
-      operation: resource,
-      summary,
-      rules: ids,
-    }),
+  const ofWorkflows = (await loadWorkflows()).map(({ id, kind, operation, summary, rules: ids }) =>
+    sampleCheck({ id, kind, operation, summary, rules: ids }),
   );
   const ofProbes = [...new Set(cases.map(({ operationId }) => operationId))].flatMap((operation) =>
     Array.from({ length: probes }, (_, index) =>
