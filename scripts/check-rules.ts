@@ -8,7 +8,7 @@ import { codeCheckProblems } from "./code-check-problems.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
 import { readOpenPoints, repeatedPoints } from "./generate/open-points.js";
-import { expandWorkflows } from "./generate/workflows/generate-workflows.js";
+import { expandWorkflows } from "./generate/workflows/expand-workflows.js";
 import { listWorkflowRules } from "./generate/workflows/workflow-rules.js";
 import { probeProblems } from "./probe-problems.js";
 import { runScript } from "./run-script.js";

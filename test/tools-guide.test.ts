@@ -68,4 +68,23 @@ describe("docs/tools.md", () => {
     );
     expect(stdout).toMatch(/Workflows: (\d+) passed, \1 total/);
   });
+
+  it("writes the workflows of a feature level for Respect", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "accord-tools-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const server = await createChatReference({ states: true, featureLevel: 168 });
+    onTestFinished(() => server.close());
+    const [write = "", respect = ""] = lines("arazzo").map((line) =>
+      line
+        // npm links the package into a folder that it shares with other checkouts.
+        .replace("npx --no-install accord", "node dist/reference/cli/main.js")
+        .replace("300", "168")
+        .replace(/(?<= )workflows/, folder)
+        .replaceAll("http://127.0.0.1:4011", server.url),
+    );
+    await shell(write);
+    const { stdout } = await shell(respect.replace("*", "topics"));
+    expect(stdout).toContain("topics-mute-once");
+    expect(stdout).toMatch(/Workflows: (\d+) passed, \1 total/);
+  });
 });

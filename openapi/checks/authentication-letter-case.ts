@@ -11,6 +11,7 @@ export const authenticationLetterCase = defineCheck({
   operation: "authentication",
   summary: "Letter case matters in a key, and not in the name of the authentication scheme",
   rules: ["authentication.basic-user", "authentication.wrong-credentials"],
+  calls: ["getMessages"],
   run: async ({ setUp, send, skip, fail }) => {
     const { member } = (await setUp("organization")).credentials as Readonly<Record<string, CallerCredentials>>;
     if (member === undefined) return skip("the provider states returned no credentials of member");

@@ -36,7 +36,7 @@ export const contractChecks: readonly ProjectCheck[] = [
     inputs: { paths: restPaths, modules },
     run: async () => {
       const { bundleContract } = await import("../generate/bundle.js");
-      const { expandWorkflows } = await import("../generate/workflows/generate-workflows.js");
+      const { expandWorkflows } = await import("../generate/workflows/expand-workflows.js");
       const { workflows, problems } = expandWorkflows(await bundleContract());
       return resultOf(problems, () => `${workflows.length} workflows`);
     },

@@ -35,8 +35,8 @@ only on the operations that the fault affects.
   Dredd was also run against the mock, which returns each example of the contract; a report in either run counts.
 - **prism proxy**: \`generated/chat/openapi.yaml\` with \`--validate-request false\`. After their states were set up, the cases of the contract
   were sent through the proxy; its findings about responses count. Prism has no expectations beyond the schemas.
-- **Respect**: the workflows of \`openapi/behaviour\` that call the operation, with provider states. The workflows are part of this
-  package; Respect checks their criteria, statuses and schemas.
+- **Respect**: \`accord spec chat --profile arazzo\`, of which the workflows that call the operation, with provider states. Respect checks
+  their criteria, statuses and schemas.
 `;
 }
 

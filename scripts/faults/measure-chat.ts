@@ -10,6 +10,7 @@ import { listChecks } from "./chat/plan-rounds.js";
 import { ownDeviations, variations } from "./chat/variations.js";
 import { createPlainDredd } from "./create-plain-dredd.js";
 import { createPrismProxy } from "./create-prism-proxy.js";
+import { createStockRespect } from "./create-stock-respect.js";
 import { createVerifiers } from "./create-verifiers.js";
 import type { Subject } from "./tool.js";
 import { tableOf, type Verdicts } from "./verdicts.js";
@@ -30,8 +31,8 @@ const transparent: Behaviour = { on: [], start: () => (request, forward) => forw
  */
 export async function measureChat(known: Verdicts): Promise<FaultTables> {
   const checks = await listChecks();
-  const { accord, strict, respect } = await createVerifiers();
-  const tools = [accord, strict, await createPlainDredd(), await createPrismProxy(), respect];
+  const { accord, strict } = createVerifiers();
+  const tools = [accord, strict, await createPlainDredd(), await createPrismProxy(), await createStockRespect()];
   const verdicts = new Map(known);
   const isUnknown = ({ name }: { readonly name: string }) => !known.has(name);
   const progress = createProgress(process.stderr, { title: "chat" });

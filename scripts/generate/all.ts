@@ -31,7 +31,7 @@ export async function withGenerated<T>(use: (folder: string) => Promise<T>): Pro
       import("./daemon.js"),
       import("./guide-pages.js"),
       import("./page-script.js"),
-      import("./workflows/generate-workflows.js"),
+      import("./workflows/expand-workflows.js"),
     ]);
     const generateRest = async () => {
       const workflows = expandWorkflows(contract);

@@ -1,20 +1,21 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { listCases } from "../../src/contract/chat/cases.js";
 import { formatContract } from "../../src/contract/chat/contract-file.js";
 import type { ContractDocument } from "../../src/contract/chat/document.js";
+import { arazzoProfile } from "../../src/contract/chat/profiles/arazzo/arazzo-profile.js";
 import { generatorsProfile } from "../../src/contract/chat/profiles/generators-profile.js";
 import { prismProfile } from "../../src/contract/chat/profiles/prism-profile.js";
 import { readStates } from "../states/states-document.js";
 import { featureLevelModule } from "./feature-level-table.js";
 import { operationsModule } from "./operation-table.js";
-import { requestLevelsModule } from "./request-levels.js";
+import { levelsOfChange, requestLevelsModule } from "./request-levels.js";
 import { stateValidatorsModule, stateValidatorsTypes } from "./state-validators.js";
 import { statesModule } from "./states.js";
 import { typesModule } from "./types.js";
 import { validatorsModule, validatorsTypes } from "./validators.js";
-import { type ExpandedWorkflows, generateWorkflows } from "./workflows/generate-workflows.js";
+import type { ExpandedWorkflows } from "./workflows/expand-workflows.js";
 
 const statesFile = fileURLToPath(new URL("../../openapi/states.yaml", import.meta.url));
 
@@ -24,10 +25,10 @@ const statesFile = fileURLToPath(new URL("../../openapi/states.yaml", import.met
  */
 export async function generateChat(
   document: ContractDocument,
-  workflows: ExpandedWorkflows,
+  { workflows, problems }: ExpandedWorkflows,
   outDir: string,
 ): Promise<void> {
-  await mkdir(outDir, { recursive: true });
+  if (problems.length > 0) throw new Error(problems.join("\n"));
   const states = readStates(statesFile);
   const files: Record<string, string> = {
     "openapi.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(document, "yaml")}`,
@@ -45,9 +46,15 @@ export async function generateChat(
     "states.ts": await statesModule(states),
     "state-validators.js": await stateValidatorsModule(states),
     "state-validators.d.ts": stateValidatorsTypes,
+    // One in each line, so that a change of a workflow is a change of its line.
+    "workflows.json": `[\n${workflows.map((one) => JSON.stringify(one)).join(",\n")}\n]\n`,
   };
-  for (const [name, content] of Object.entries(files)) await writeFile(join(outDir, name), content);
+  const arazzo = arazzoProfile(document, workflows, Math.max(...levelsOfChange(document)));
+  for (const [path, content] of arazzo) files[`behaviour/${path}`] = content;
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(outDir, name)), { recursive: true });
+    await writeFile(join(outDir, name), content);
+  }
   // The workflows reference the contract and the states in the same folder.
   await copyFile(statesFile, join(outDir, "states.yaml"));
-  await generateWorkflows(workflows, join(outDir, "workflows.json"));
 }

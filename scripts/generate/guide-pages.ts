@@ -6,7 +6,7 @@ import { clientRulesPage } from "./client-rules-page.js";
 import { featureLevelPage } from "./feature-level-page.js";
 import { readOpenPoints } from "./open-points.js";
 import { openQuestionsPage } from "./open-questions-page.js";
-import type { ExpandedWorkflows } from "./workflows/generate-workflows.js";
+import type { ExpandedWorkflows } from "./workflows/expand-workflows.js";
 import { listWorkflowRules } from "./workflows/workflow-rules.js";
 
 /** Everything that the generated pages of `docs/` are about. */

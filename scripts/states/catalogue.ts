@@ -109,7 +109,7 @@ function shapeProblems(ajv: Ajv2020, name: string, { description, params, values
   return problems;
 }
 
-/** Whether the error concerns an Arazzo runtime expression, whose value is not known before the run. */
+/** Whether the error concerns an expression, whose value is not known before the run. */
 function isExpression(params: unknown, { instancePath }: ErrorObject): boolean {
   const value = valueAt(params, instancePath);
   return typeof value === "string" && value.startsWith("$");

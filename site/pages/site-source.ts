@@ -1,12 +1,12 @@
 import { type Case, listCases } from "../../src/contract/chat/cases.js";
 import { loadContract } from "../../src/contract/chat/contract-file.js";
+import { workflowsAtLevel } from "../../src/contract/chat/level/workflows-at-level.js";
 import { listOperations } from "../../src/contract/chat/operations.js";
 import { type CoveredRule, coverRules } from "../../src/contract/chat/rule-coverage.js";
 import { listRules } from "../../src/contract/chat/rules.js";
-import { type ReadWorkflow, readWorkflows } from "../../src/contract/chat/workflows.js";
+import { coveredBy, loadWorkflows, type Workflow, workflowName } from "../../src/contract/chat/workflows.js";
 import { type DaemonCases, loadDaemonCases } from "../../src/contract/daemon/cases.js";
 import { loadCodeChecks } from "../../src/verify/chat/load-code-checks.js";
-import { listWorkflows } from "../../src/verify/chat/workflows/list-workflows.js";
 import type { CodeCheck } from "../../src/verify/run/define-check.js";
 import { createLevelViews, type LevelViews } from "../levels/level-views.js";
 
@@ -20,8 +20,8 @@ export interface SiteSource {
   readonly cases: readonly Case[];
   /** The cases as of each level with changes. */
   readonly casesAt: (level: number) => readonly Case[];
-  readonly workflows: readonly ReadWorkflow[];
-  /** The ids of the workflows that apply at a level. */
+  readonly workflows: readonly Workflow[];
+  /** The names of the workflows that apply at a level. */
   readonly workflowsAt: (level: number) => ReadonlySet<string>;
   readonly coverage: ReadonlyMap<string, CoveredRule>;
   /** The page of each rule, relative to the root of the site. */
@@ -33,18 +33,17 @@ export interface SiteSource {
 
 /** Reads the contracts and the files that are generated from them. */
 export async function readSiteSource(): Promise<SiteSource> {
-  const [whole, daemon] = await Promise.all([loadContract(), loadDaemonCases()]);
+  const [whole, daemon, workflows] = await Promise.all([loadContract(), loadDaemonCases(), loadWorkflows()]);
   const views = createLevelViews(whole);
   const cases = listCases(whole);
   const casesByLevel = new Map(views.levels.map((level) => [level, listCases(views.at(level))]));
-  const workflows = readWorkflows();
   const workflowsByLevel = new Map(
     views.levels.map((level) => [
       level,
-      new Set(listWorkflows(whole, views.at(level)).map(({ workflowId }) => workflowId)),
+      new Set(workflowsAtLevel(workflows, whole, views.at(level)).map(workflowName)),
     ]),
   );
-  const covered = coverRules(listRules(whole), cases, workflows);
+  const covered = coverRules(listRules(whole), cases, workflows.map(coveredBy));
   const pageOfRule = new Map<string, string>();
   for (const { id } of whole["x-rules"] ?? []) pageOfRule.set(id, conventionsPage);
   for (const { operation } of listOperations(whole)) {

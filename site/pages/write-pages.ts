@@ -60,7 +60,7 @@ function toNavigation({ views, operations, workflows }: SiteSource): Navigation 
       levelled.map(({ operation, present }) => [operationPage(operation.operationId), present]),
     ),
     rpcs: rpcs.map((rpc) => rpc.split("/")[1] ?? ""),
-    resources: [...new Set(workflows.map(({ resource }) => resource))],
+    resources: [...new Set(workflows.map(({ operation }) => operation))],
   };
 }
 

@@ -3,6 +3,8 @@ import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import { readKnownFailing } from "../verify/known-failing.js";
 import { createProgress } from "../verify/report/create-progress.js";
 import { visibleLine } from "../verify/report/visible-text.js";
+import type { ProxyOptions, RunningProxy } from "../verify/traffic/start-proxy.js";
+import type { JudgeOptions as TrafficOptions } from "../verify/traffic/traffic-contract.js";
 import type { VerifyReport } from "../verify/verify-report.js";
 import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
 import { stopSignals } from "./stop-signals.js";
@@ -16,21 +18,8 @@ export interface JudgeOptions extends ReportFiles {
   readonly har?: string;
 }
 
-/** The options that a command passes to the judge of traffic. */
-export interface JudgeListeners {
-  readonly strict: boolean;
-  readonly minExercised: number;
-  readonly knownFailing: ReadonlyMap<string, string>;
-  /** Prints a finding that occurs for the first time. */
-  readonly onFinding: (check: Check) => void;
-  /** Updates the line of progress. Calls `describe` only if the line is shown, because masking takes longer than forwarding. */
-  readonly onExchange: (describe: () => string) => void;
-}
-
 /** A running proxy. */
-export interface RunningProxy {
-  readonly report: () => Promise<VerifyReport>;
-  readonly close: () => Promise<void>;
+export interface StartedProxy extends Pick<RunningProxy, "report" | "close"> {
   /** The lines that name the addresses of the proxy. */
   readonly line: string;
 }
@@ -43,7 +32,7 @@ export interface RunningProxy {
 export async function proxyAndReport(
   title: string,
   options: JudgeOptions,
-  start: (listeners: JudgeListeners) => Promise<RunningProxy>,
+  start: (options: ProxyOptions) => Promise<StartedProxy>,
 ): Promise<void> {
   const listeners = await createListeners(title, options);
   const stopped = createStop();
@@ -55,7 +44,7 @@ export async function proxyAndReport(
     note(new CouldNotRunError(`A fault of this package, not of the client or server, ended an exchange: ${reason}`));
   };
   try {
-    const proxy = await start(listeners);
+    const proxy = await start({ ...listeners, ...(options.har === undefined ? {} : { harFile: options.har }) });
     process.on("uncaughtException", onUncaught);
     process.stdout.write(proxy.line);
     await stopped.signal;
@@ -75,7 +64,7 @@ export async function proxyAndReport(
 export async function checkAndReport(
   title: string,
   options: JudgeOptions,
-  check: (listeners: JudgeListeners) => Promise<VerifyReport>,
+  check: (options: TrafficOptions) => Promise<VerifyReport>,
 ): Promise<void> {
   const listeners = await createListeners(title, options);
   try {
@@ -90,7 +79,7 @@ export async function checkAndReport(
 async function createListeners(
   title: string,
   options: JudgeOptions,
-): Promise<JudgeListeners & { readonly end: () => void }> {
+): Promise<TrafficOptions & { readonly end: () => void }> {
   const { knownFailing: file, strict = false, quiet = false, minExercised } = options;
   const knownFailing = file === undefined ? new Map<string, string>() : await readKnownFailing(file);
   await requireWritable(options, options.har === undefined ? [] : [options.har]);
@@ -104,7 +93,11 @@ async function createListeners(
       progress.clear();
       process.stderr.write(`${describeFinding(check)}\n`);
     },
-    onExchange: (describe) => progress.done(describe),
+    // Masks only what is shown, because masking takes longer than forwarding.
+    onExchange: ({ request, response }, mask) =>
+      progress.done(() =>
+        mask(`${request.method} ${request.target.split("?", 1)[0]} ${response?.status ?? "no response"}`),
+      ),
     end: progress.end,
   };
 }

@@ -1,6 +1,6 @@
 /**
  * What a value must be: the value itself; a list, whose first entries must match these; or operators, which must all hold. A text that
- * begins with `$` is the value of an earlier step, such as `$sent.message_id`; `$$` begins a text with a dollar sign.
+ * begins with `$` is the value of an earlier step, such as `$sent.message_id`; what follows `$$` is the text itself.
  */
 export type Matcher = Scalar | readonly Matcher[] | Operators;
 export type Scalar = string | number | boolean | null;

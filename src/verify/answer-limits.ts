@@ -4,10 +4,7 @@
  */
 export const maxAnswerBytes = 4 * 1024 * 1024;
 
-/**
- * The maximum size of all responses that a process holds at once, in bytes. `respect` keeps every response until it ends, so there the
- * bound applies to all of them.
- */
+/** The maximum size of all responses that a process holds at once, in bytes. */
 export const maxHeldBytes = 16 * maxAnswerBytes;
 
 /** Describes a response that is larger than the maximum. */

@@ -1,6 +1,6 @@
 export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
+export { type ExchangeJudgement, judgeExchange } from "./chat/traffic/chat-traffic.js";
 export { type CheckHarOptions, checkHar } from "./chat/traffic/check-har.js";
-export { type ExchangeJudgement, judgeExchange } from "./chat/traffic/judge-traffic.js";
 export { type ChatProxy, type ProxyChatOptions, proxyChat } from "./chat/traffic/proxy-chat.js";
 export { type VerifyChatOptions, verifyChat } from "./chat/verify-chat.js";
 export type { Check, CheckKind, CheckOutcome, Exchange } from "./check.js";
@@ -33,6 +33,6 @@ export type { Verdict } from "./report/verdict.js";
 export type { RunOptions } from "./run-options.js";
 export type { Coverage, CoverageItem, CoverageSection } from "./traffic/coverage.js";
 export type { Provoked } from "./traffic/create-reactions.js";
-export type { ForwarderLimits } from "./traffic/forwarder-limits.js";
+export type { ForwarderLimits } from "./traffic/forward/forwarder-limits.js";
 export type { Finding, RecordedExchange, RecordedMessage } from "./traffic/traffic.js";
 export type { ReportedRule, ReportedShard, RuleState, VerifyReport } from "./verify-report.js";

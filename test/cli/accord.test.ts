@@ -50,7 +50,13 @@ describe("accord", () => {
     [["serve", "daemon", "--socket", ""], /must be the path of a socket/],
     [["spec", "chat", "--format", "toml"], /Allowed choices are yaml, json/],
     [["spec", "chat", "--feature-level", "416"], /must be an integer from 0 to 415/],
-    [["spec", "chat", "--profile", "prism"], /Allowed choices are generators, dredd/],
+    [["spec", "chat", "--profile", "prism"], /Allowed choices are generators, dredd, arazzo/],
+    [["spec", "chat", "--profile", "arazzo"], /--profile arazzo and --output need each other/],
+    [["spec", "chat", "--output", "workflows"], /--profile arazzo and --output need each other/],
+    [
+      ["spec", "chat", "--profile", "arazzo", "--output", "a", "--format", "json"],
+      /cannot be used with option '--format/,
+    ],
     [["spec", "daemon", "--format", "yaml"], /Allowed choices are proto, json, binpb/],
   ] as const)("rejects %j with exit code 2", async (args, message) => {
     const end = await runInProcess(...args);

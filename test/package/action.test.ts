@@ -13,7 +13,6 @@ const { describe } = needing("bash");
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const action = parse(readFileSync(join(root, "action.yml"), "utf8"));
-const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 let reference: ChatReference;
 let folder = "";
@@ -69,12 +68,13 @@ async function runStep(name: string, inputs: Readonly<Record<string, string>>) {
 }
 
 describe("action.yml", () => {
-  it("installs the given file and the tools that it is tested with", async () => {
+  it("installs the given file and nothing else", async () => {
     writeFileSync(join(folder, "accord-contracts-0.2.0.tgz"), "");
     expect((await runStep("Install", { contract: "chat", package: "accord-contracts-0.2.0.tgz" })).code).toBe(0);
-    const installed = readFileSync(join(folder, "npm"), "utf8");
-    expect(installed).toContain(` ${realpathSync(folder)}/accord-contracts-0.2.0.tgz `);
-    for (const tool of ["dredd", "@redocly/cli"]) expect(installed).toContain(`${tool}@${devDependencies[tool]}`);
+    const installed = readFileSync(join(folder, "npm"), "utf8")
+      .split(" ")
+      .filter((word) => !word.startsWith("-"));
+    expect(installed.at(-1)).toBe(`${realpathSync(folder)}/accord-contracts-0.2.0.tgz\n`);
   });
 
   it("installs what is not a file as given, and nothing by a name in the registry", async () => {

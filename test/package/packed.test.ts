@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -245,16 +245,9 @@ describe("the packed package", () => {
     });
   });
 
-  it("verifies a server, and names missing tools", async () => {
+  it("verifies a server without further tools, and names missing packages", async () => {
     const { api, states, end } = await serveChat();
     const verify = (...options: string[]) => accord("verify", "chat", api, "--states", states, ...options);
-    const missing = await verify();
-    expect(missing).toMatchObject({ code: 2, stdout: "" });
-    expect(missing.stderr).toMatch(/Dredd, which is not installed\. Install it with: npm install --save-dev dredd@14/);
-    expect(missing.stderr).toMatch(
-      /redocly respect`, which is not installed\. Install it with: npm install --save-dev /,
-    );
-
     expect(await verify("--only", "probe muteUser/random")).toMatchObject({ code: 0 });
     {
       using _ = without("fast-check");
@@ -269,11 +262,6 @@ describe("the packed package", () => {
         code: 2,
         stderr: expect.stringMatching(/^accord: Chat servers are verified with Ajv, .* npm install --save-dev ajv /),
       });
-    }
-    for (const tool of ["dredd", "@redocly/cli"]) {
-      const place = join(folder, "node_modules", tool);
-      mkdirSync(dirname(place), { recursive: true });
-      symlinkSync(join(root, "node_modules", tool), place);
     }
     const some = ["--only", "case muteUser/own_user", "--only", "workflow subscriptions-remove-twice"];
     const { code, stdout } = await verify(...some);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { probeProblems } from "../../scripts/probe-problems.js";
 import type { Reference } from "../../src/contract/chat/document.js";
-import { type TinyOperation, tinyContract } from "../verify/chat/probes/tiny-contract.js";
+import { type TinyOperation, tinyContract } from "../verify/derive/tiny-contract.js";
 
 describe("probeProblems", () => {
   const fields = { note: { type: "integer" } };
+  const sending = { fields, sends: { note: 1 }, bind: { note: "credentials.other.user_id" } };
   const refersTo = (note: Reference) => ({ note });
 
   it.each<[string, TinyOperation, string]>([
@@ -29,16 +30,15 @@ describe("probeProblems", () => {
     ],
     [
       "a rule of a reference that holds at no level",
-      { fields, sends: { note: 1 }, references: refersTo({ kind: "note", rules: ["notes.edit.unknown"] }) },
+      { ...sending, references: refersTo({ kind: "note", rules: ["notes.edit.unknown"] }) },
       "editNote.note: notes.edit.unknown: no probe of this `x-refers-to` shows the rule at any level.",
     ],
-  ])("reports %s", (_, operation, problem) => {
-    expect(probeProblems(tinyContract(operation))).toEqual([expect.stringContaining(problem)]);
+  ])("reports %s", async (_, operation, problem) => {
+    expect(await probeProblems(tinyContract(operation))).toEqual([expect.stringContaining(problem)]);
   });
 
-  it("accepts a contract in which a probe shows each rule that refers to one", () => {
-    expect(probeProblems(tinyContract({ fields, sends: { note: 1 }, references: refersTo({ kind: "note" }) }))).toEqual(
-      [],
-    );
+  it("accepts a contract in which a probe shows each rule that refers to one", async () => {
+    const operation = { ...sending, references: refersTo({ kind: "note" }) };
+    expect(await probeProblems(tinyContract(operation))).toEqual([]);
   });
 });

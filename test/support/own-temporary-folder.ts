@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,8 +8,6 @@ export interface OwnTemporaryFolder {
   readonly path: string;
   /** Its entries, except the cache of the compiler. */
   readonly files: () => string[];
-  /** The command lines of processes that mention the folder. */
-  readonly processes: () => string[];
 }
 
 /** Makes this process use a separate temporary folder until the end of the test. */
@@ -26,9 +23,5 @@ export function useOwnTemporaryFolder(): OwnTemporaryFolder {
   return {
     path,
     files: () => readdirSync(path).filter((name) => !name.startsWith("tsx-")),
-    processes: () => {
-      const lines = execFileSync("ps", ["-A", "-ww", "-o", "args="], { encoding: "utf8" }).split("\n");
-      return lines.filter((line) => line.includes(path));
-    },
   };
 }

@@ -4,10 +4,10 @@ import { byCheck } from "./by-check.js";
 import { combine } from "./combine.js";
 import type { ChatFault } from "./fault.js";
 import { type Outcome, outcomeIn } from "./outcome.js";
-import { listChecks, planRoundsByKind, planSharedRounds } from "./plan-rounds.js";
+import { listChecks, planRounds, planSharedRounds } from "./plan-rounds.js";
 import { verifyBehaviour } from "./verify-behaviour.js";
 
-/** The number of concurrent rounds, each of which starts processes. */
+/** The number of concurrent rounds. */
 const concurrency = 3;
 
 /**
@@ -35,11 +35,12 @@ export async function detectFaults(
   });
   // A fault that needs another check beside it, or requests without credentials, is verified with others that cannot disturb it.
   const rest = faults.filter((fault) => !seen.has(fault));
-  await runAll(planRoundsByKind(rest, all), concurrency, async (round) => {
-    const behaviour = combine(round.faults.map((fault) => fault.behaviour));
-    const checks = await verifyBehaviour(behaviour, reference, { only: round.only });
-    for (const fault of round.faults) seen.set(fault, [...(seen.get(fault) ?? []), ...checks]);
-    progress(round.faults);
+  await runAll(planRounds(rest, all), concurrency, async (round) => {
+    const behaviour = combine(round.map((fault) => fault.behaviour));
+    const only = round.flatMap(({ checkedBy }) => checkedBy);
+    const checks = await verifyBehaviour(behaviour, reference, { only });
+    for (const fault of round) seen.set(fault, checks);
+    progress(round);
   });
   return seen;
 }

@@ -25,7 +25,7 @@ export async function listChecks(): Promise<CallingCheck[]> {
     );
   return [
     ...checks.map(({ steps, ...check }) => ({ ...check, reaches: steps.flatMap(callsOf) })),
-    ...codeChecks.map(({ run: _, ...check }) => ({ ...check, reaches: operationsOf(check.rules) })),
+    ...codeChecks.map(({ run: _, calls: __, ...check }) => ({ ...check, reaches: operationsOf(check.rules) })),
     ...probes.map(({ steps: _, ...probe }) => ({ ...probe, reaches: [probe.operation] })),
   ];
 }
@@ -65,32 +65,6 @@ export function planSharedRounds(faults: readonly ChatFault[], checks: readonly 
     else round.push(assigned);
   }
   return rounds;
-}
-
-/** Faults that are injected together, and the checks that should notice them, in the format of `--only`. */
-export interface Round {
-  readonly faults: readonly ChatFault[];
-  readonly only: readonly string[];
-}
-
-/**
- * Plans rounds of one kind of check each: cases start Dredd, workflows start Respect, and a round with both would start both. A fault takes
- * part in one round for each kind that should notice it.
- */
-export function planRoundsByKind(faults: readonly ChatFault[], checks: readonly CallingCheck[]): Round[] {
-  const kindOf = ({ id }: CallingCheck) => /^(?:case|probe) /.exec(id)?.[0] ?? "workflow";
-  const kinds = [...new Set(checks.map(kindOf))];
-  const rounds = kinds.flatMap((kind) => {
-    const own = checks.filter((check) => kindOf(check) === kind);
-    const noticing = faults.filter(({ checkedBy }) => own.some(createNameFilter(checkedBy)));
-    return planRounds(noticing, own).map((round) => {
-      const isLookedAt = createNameFilter(round.flatMap(({ checkedBy }) => checkedBy));
-      return { faults: round, only: own.filter(isLookedAt).map(({ id }) => id) };
-    });
-  });
-  // A fault may be about a level at which other checks exist.
-  const others = faults.filter((fault) => rounds.every((round) => !round.faults.includes(fault)));
-  return [...rounds, ...others.map((fault) => ({ faults: [fault], only: fault.checkedBy }))];
 }
 
 /** A fault in a round, and the operations that its checks call. */

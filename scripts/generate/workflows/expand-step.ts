@@ -1,10 +1,10 @@
+import type { OperationInputs } from "../../../src/contract/chat/operation-inputs.js";
 import type { Caller, CallStep, Expectation, Output, StateStep, Step } from "../../../src/contract/check.js";
 import type { Matcher } from "../../../src/contract/matcher.js";
 import { compileMatcher } from "../../../src/verify/match/compile-matcher.js";
 import type { StateCatalogue } from "../../states/catalogue.js";
 import { didYouMean } from "../../yaml-source.js";
 import type { Complain, NamedCall, NamedStep } from "./name-steps.js";
-import type { OperationInputs } from "./operation-inputs.js";
 import type { CallSource } from "./workflow-source.js";
 
 /** What a step may refer to, and what its expansion needs. */

@@ -1,5 +1,5 @@
 import type { CallStep, StateStep, Step } from "../../../src/contract/check.js";
-import { expressionsIn } from "../../../src/verify/match/expressions.js";
+import { expressionsIn } from "../../../src/contract/expressions.js";
 import type { StateCatalogue } from "../../states/catalogue.js";
 import { didYouMean } from "../../yaml-source.js";
 import type { Complain, NamedStep } from "./name-steps.js";

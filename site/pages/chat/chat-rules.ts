@@ -2,6 +2,7 @@ import { isClientRule } from "../../../src/contract/chat/client-rules.js";
 import type { ContractDocument } from "../../../src/contract/chat/document.js";
 import { listOperations, parametersOf } from "../../../src/contract/chat/operations.js";
 import type { Rule } from "../../../src/contract/chat/rule.js";
+import { workflowName } from "../../../src/contract/chat/workflows.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { rangesWhere } from "../../levels/level-ranges.js";
 import { levelAttributes } from "../../levels/levelled.js";
@@ -42,7 +43,7 @@ function serverChecks(source: SiteSource, rule: Rule, root: string): Html[] {
     return html`<a class="check"${levelAttributes(views, ranges)} href="${root}${operationPage(operationId)}#case-${name}"><span>case</span> ${name}</a>`;
   });
   const drawn = (covered?.workflows ?? []).map((id) => {
-    const resource = workflows.find(({ workflowId }) => workflowId === id)?.resource ?? "";
+    const resource = workflows.find((one) => workflowName(one) === id)?.operation ?? "";
     return html`<a class="check" href="${root}${workflowPage(resource)}#workflow-${id}"><span>workflow</span> ${id}</a>`;
   });
   return [...probes(source, rule, root), ...cases, ...drawn, ...inCode(source, rule, root)];

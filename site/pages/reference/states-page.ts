@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Schema } from "../../../src/contract/chat/document.js";
+import { workflowName } from "../../../src/contract/chat/workflows.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { breakable, nothing, rawBlock, richText } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
@@ -43,10 +44,10 @@ export function writeStatesPage({ cases, workflows }: SiteSource): string {
             html`<a class="check" href="${operationPage(operationId)}#case-${id}"><span>case</span> ${operationId} ${id}</a> `,
         ),
       ...workflows
-        .filter((workflow) => workflow.states.includes(name))
+        .filter(({ steps }) => steps.some((step) => step.kind === "state" && step.state === name))
         .map(
-          ({ workflowId, resource }) =>
-            html`<a class="check" href="${workflowPage(resource)}#workflow-${workflowId}"><span>workflow</span> ${workflowId}</a> `,
+          (workflow) =>
+            html`<a class="check" href="${workflowPage(workflow.operation)}#workflow-${workflowName(workflow)}"><span>workflow</span> ${workflowName(workflow)}</a> `,
         ),
     ];
     return html`<section>${heading("h3", `state-${name}`, name)}${richText(state.description)}${state.optional ? html`<p>A server may lack it.</p>` : nothing}

@@ -3,7 +3,6 @@ import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { checkAndReport, type JudgeOptions } from "../judge-and-report.js";
 import { integerBetween } from "../options.js";
 import {
-  describeExchangeLine,
   exitCodesHelp,
   meshServiceOption,
   packageOption,
@@ -34,35 +33,18 @@ export function checkCommand(): Command {
     .addOption(meshServiceOption());
   return withJudgeOptions(command)
     .addHelpText("after", `${exitCodesHelp}\n\nExample: accord check traffic.har --html clients.html`)
-    .action((file: string, options: CheckOptions) =>
-      options.contract === "chat" ? checkChatRecording(file, options) : checkDaemonRecording(file, options),
-    );
+    .action(checkRecording);
 }
 
-async function checkChatRecording(file: string, options: CheckOptions): Promise<void> {
-  const { url, featureLevel } = options;
-  const { checkHar } = await import("../../verify/chat/traffic/check-har.js");
-  await checkAndReport("check", options, ({ onExchange, ...listeners }) =>
-    checkHar({
-      ...listeners,
-      file,
-      ...(url === undefined ? {} : { url }),
-      ...(featureLevel === undefined ? {} : { level: featureLevel }),
-      onExchange: (exchange, mask) => onExchange(() => mask(describeExchangeLine(exchange))),
-    }),
-  );
-}
-
-async function checkDaemonRecording(file: string, options: CheckOptions): Promise<void> {
-  const { url } = options;
-  const { checkDaemonHar } = await import("../../verify/daemon/traffic/check-har.js");
-  await checkAndReport("check", options, ({ onExchange, ...listeners }) =>
-    checkDaemonHar({
-      ...listeners,
-      file,
-      ...(url === undefined ? {} : { url }),
-      names: serviceNames(options),
-      onExchange: (exchange) => onExchange(() => describeExchangeLine(exchange)),
-    }),
-  );
+async function checkRecording(file: string, options: CheckOptions): Promise<void> {
+  const { contract, url, featureLevel } = options;
+  await checkAndReport("check", options, async (judging) => {
+    const common = { ...judging, file, ...(url === undefined ? {} : { url }) };
+    if (contract === "chat") {
+      const { checkHar } = await import("../../verify/chat/traffic/check-har.js");
+      return checkHar({ ...common, ...(featureLevel === undefined ? {} : { level: featureLevel }) });
+    }
+    const { checkDaemonHar } = await import("../../verify/daemon/traffic/check-har.js");
+    return checkDaemonHar({ ...common, names: serviceNames(options) });
+  });
 }

@@ -3,7 +3,6 @@ import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { packageProblem, serviceProblem } from "../../daemon/service-name-problems.js";
 import type { ServiceNames } from "../../daemon/service-names.js";
 import { maxSeed, resolveSeed } from "../../verify/run-options.js";
-import type { RecordedExchange } from "../../verify/traffic/traffic.js";
 import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";
 import { type JudgeOptions, proxyAndReport } from "../judge-and-report.js";
 import { integerBetween, validText } from "../options.js";
@@ -134,49 +133,33 @@ export function withJudgeOptions(command: Command): Command {
 }
 
 async function proxyChatClients(url: string, options: ChatOptions): Promise<void> {
-  const { port, host, featureLevel, har, strain, seed } = options;
+  const { port, host, featureLevel, strain, seed } = options;
   warnBeyondLoopback(host, "Anyone who can reach it can also reach the server behind it.");
   const { proxyChat } = await import("../../verify/chat/traffic/proxy-chat.js");
-  await proxyAndReport("proxy chat", options, async ({ onExchange, ...listeners }) => {
+  await proxyAndReport("proxy chat", options, async (judging) => {
     const proxy = await proxyChat({
-      ...listeners,
+      ...judging,
       url,
       port,
       host,
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
-      ...(har === undefined ? {} : { harFile: har }),
       ...(strain === undefined ? {} : { strain: { seed: resolveSeed(seed) } }),
-      onExchange: (exchange, mask) => onExchange(() => mask(describeExchangeLine(exchange))),
     });
-    return {
-      ...proxy,
-      line: `chat proxy   ${proxy.apiUrl} before ${url}, feature level ${proxy.level}${proxy.seed === undefined ? "" : `, strained with --seed ${proxy.seed}`}\n`,
-    };
+    const strained = proxy.seed === undefined ? "" : `, strained with --seed ${proxy.seed}`;
+    const line = `chat proxy   ${proxy.apiUrl} before ${url}, feature level ${proxy.level}${strained}\n`;
+    return { ...proxy, line };
   });
 }
 
 async function proxyDaemonClients(address: string, options: DaemonOptions): Promise<void> {
-  const { host, socket, har } = options;
+  const { host, socket } = options;
   const port = options.port ?? (socket === undefined ? defaultDaemonPort : undefined);
   requirePort(host, port);
   warnBeyondLoopback(host, "Anyone who can reach it can also reach the daemon behind it.");
   const { proxyDaemon } = await import("../../verify/daemon/traffic/proxy-daemon.js");
-  await proxyAndReport("proxy daemon", options, async ({ onExchange, ...listeners }) => {
-    const proxy = await proxyDaemon({
-      ...listeners,
-      address,
-      host,
-      ...(port === undefined ? {} : { port }),
-      ...(socket === undefined ? {} : { socket }),
-      ...(har === undefined ? {} : { harFile: har }),
-      names: serviceNames(options),
-      onExchange: (exchange) => onExchange(() => describeExchangeLine(exchange)),
-    });
+  await proxyAndReport("proxy daemon", options, async (judging) => {
+    const where = { host, ...(port === undefined ? {} : { port }), ...(socket === undefined ? {} : { socket }) };
+    const proxy = await proxyDaemon({ ...judging, ...where, address, names: serviceNames(options) });
     return { ...proxy, line: proxy.addresses.map((own) => `daemon proxy ${own} before ${address}\n`).join("") };
   });
-}
-
-/** An exchange as one line: method, path and status. */
-export function describeExchangeLine({ request, response }: RecordedExchange): string {
-  return `${request.method} ${request.target.split("?", 1)[0]} ${response?.status ?? "no response"}`;
 }

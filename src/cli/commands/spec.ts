@@ -1,16 +1,20 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Command, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { ContractFormat } from "../../contract/chat/contract-file.js";
 import { integerBetween } from "../options.js";
 
 const chatFormats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
-const profiles = ["generators", "dredd"] as const;
+const profiles = ["generators", "dredd", "arazzo"] as const;
 const daemonFormats = ["proto", "json", "binpb"] as const;
 
 interface ChatOptions {
   readonly featureLevel?: number;
   readonly profile?: (typeof profiles)[number];
   readonly format: ContractFormat;
+  /** Only for the profile `arazzo`, which needs it. */
+  readonly output?: string;
 }
 
 /** `accord spec`: print a contract. The chat contract can be printed at a feature level, or for other tools. */
@@ -27,11 +31,23 @@ export function specCommand(): Command {
     .addOption(
       new Option(
         "--profile <profile>",
-        "generators: OpenAPI 3.0 for client generators; dredd: OpenAPI 3.0 with one path per case, for Dredd",
+        "generators: OpenAPI 3.0 for client generators; dredd: OpenAPI 3.0 with one path per case, for Dredd; arazzo: the workflows, into --output",
       ).choices(profiles),
     )
+    .addOption(
+      new Option(
+        "--output <folder>",
+        "for the profile arazzo: the folder for the workflows and what they refer to",
+      ).conflicts("format"),
+    )
     .addOption(new Option("--format <format>", "format of the output").choices(chatFormats).default("yaml"))
-    .action(async (options: ChatOptions) => void process.stdout.write(await chatContract(options)));
+    .action(async (options: ChatOptions, command: Command) => {
+      const { profile, output } = options;
+      if ((profile === "arazzo") !== (output !== undefined))
+        command.error("error: --profile arazzo and --output need each other");
+      if (output === undefined) process.stdout.write(await chatContract(options));
+      else await writeArazzo(options.featureLevel ?? newestLevel, output);
+    });
   command
     .command("daemon")
     .description("Print the daemon contract as Protobuf.")
@@ -49,7 +65,7 @@ export function specCommand(): Command {
   return command;
 }
 
-async function chatContract({ featureLevel, profile, format }: ChatOptions): Promise<string> {
+async function chatContract({ featureLevel, profile, format }: Omit<ChatOptions, "output">): Promise<string> {
   const [{ formatContract, loadContract }, { atFeatureLevel }, { tidyContract }] = await Promise.all([
     import("../../contract/chat/contract-file.js"),
     import("../../contract/chat/level/at-feature-level.js"),
@@ -57,7 +73,7 @@ async function chatContract({ featureLevel, profile, format }: ChatOptions): Pro
   ]);
   const newest = await loadContract();
   const contract = featureLevel === undefined ? newest : tidyContract(atFeatureLevel(newest, featureLevel));
-  if (profile === undefined) return formatContract(contract, format);
+  if (profile === undefined || profile === "arazzo") return formatContract(contract, format);
   switch (profile) {
     case "generators": {
       const { generatorsProfile } = await import("../../contract/chat/profiles/generators-profile.js");
@@ -71,6 +87,26 @@ async function chatContract({ featureLevel, profile, format }: ChatOptions): Pro
       const level = featureLevel ?? newestLevel;
       return formatContract(dreddProfile(atFeatureLevel(newest, level), casesAtLevel(newest, level), level), format);
     }
+  }
+}
+
+/** Writes the workflows of a level into `behaviour`, beside the contract and the provider states to which they refer. */
+async function writeArazzo(level: number, folder: string): Promise<void> {
+  const [{ loadWorkflows }, { loadContract }, { arazzoProfile }, states] = await Promise.all([
+    import("../../contract/chat/workflows.js"),
+    import("../../contract/chat/contract-file.js"),
+    import("../../contract/chat/profiles/arazzo/arazzo-profile.js"),
+    readFile(new URL("../../../generated/chat/states.yaml", import.meta.url), "utf8"),
+  ]);
+  const documents = arazzoProfile(await loadContract(), await loadWorkflows(), level);
+  const files: [string, string][] = [
+    ["openapi.yaml", await chatContract({ featureLevel: level, format: "yaml" })],
+    ["states.yaml", states],
+    ...[...documents].map(([path, text]): [string, string] => [`behaviour/${path}`, text]),
+  ];
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
   }
 }
 

@@ -93,7 +93,12 @@ function withCommonOptions(command: Command): Command {
     .option("--shard <part>", "only one part of the checks, such as 1/4", shard)
     .option("--timings <file>", "JSON report of an earlier run, to make parts that take equally long")
     .option("--jobs <count>", "maximum number of concurrent checks", integerBetween(1, maxJobs), defaultRunOptions.jobs)
-    .option("--timeout <ms>", "time limit of one check", integerBetween(1, maxTimeoutMs), defaultRunOptions.timeoutMs)
+    .option(
+      "--timeout <ms>",
+      "time limit of a call (daemon: of a check)",
+      integerBetween(1, maxTimeoutMs),
+      defaultRunOptions.timeoutMs,
+    )
     .option(
       "--min-exercised <percent>",
       "share of the rules that the checks can show that must be exercised for a verdict",

@@ -1,10 +1,15 @@
-import { createServer as createHttp1Server, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer as createHttp1Server,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import {
   constants,
   createServer as createHttp2Server,
   type Http2ServerRequest,
   type Http2ServerResponse,
-  type IncomingHttpHeaders,
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from "node:http2";
@@ -16,9 +21,6 @@ export type Handler = (
   request: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
 ) => void;
-
-/** Handles a stream of HTTP/2. */
-export type StreamHandler = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
 
 /** Time limits of clients, in milliseconds, and the maximum number of connections. */
 export interface ConnectionLimits {
@@ -52,16 +54,17 @@ const graceMs = 2_000;
 
 /**
  * Serves HTTP/1.1 and HTTP/2 on the same port, and distinguishes them by the first bytes of a connection: gRPC needs HTTP/2, curl and
- * browsers send HTTP/1.1; without TLS they cannot negotiate, and none of Node's servers supports both. With `onStream`, it handles the
- * streams of HTTP/2 instead of the handler.
+ * browsers send HTTP/1.1; without TLS they cannot negotiate, and none of Node's servers supports both. `http1` are further
+ * options of the server of HTTP/1.1.
  */
 export function createEitherHttp(
   handler: Handler,
-  { limits = defaultConnectionLimits, onStream }: { limits?: ConnectionLimits; onStream?: StreamHandler } = {},
+  { limits = defaultConnectionLimits, http1 = {} }: { limits?: ConnectionLimits; http1?: ServerOptions } = {},
 ): EitherHttp {
   const { headersMs, requestMs, idleMs, connections } = limits;
   const server = createHttp1Server(
     {
+      ...http1,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       keepAliveTimeout: idleMs,
@@ -72,7 +75,7 @@ export function createEitherHttp(
   server.maxConnections = connections;
   lingerAfterAnswers(server);
   continueWhenRead(server);
-  const http2 = onStream === undefined ? createHttp2Server(handler) : createHttp2Server().on("stream", onStream);
+  const http2 = createHttp2Server(handler);
   const sessions = new Set<ServerHttp2Session>();
   http2.on("session", (session) => {
     sessions.add(session);

@@ -2,9 +2,9 @@ import type { Case } from "../../contract/chat/cases.js";
 import type { Schema } from "../../contract/chat/document.js";
 import { isReadBack, type ReadBack } from "../../contract/chat/read-back.js";
 import type { CallStep, Check, StateStep, Step } from "../../contract/check.js";
+import { literal } from "../../contract/expressions.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Matcher } from "../../contract/matcher.js";
-import { literal } from "../match/expressions.js";
 import { isOutsider } from "./states/callers.js";
 import type { StatesCatalogue } from "./states/catalogue.js";
 

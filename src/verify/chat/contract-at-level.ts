@@ -5,6 +5,7 @@ import { loadContract } from "../../contract/chat/contract-file.js";
 import type { ContractDocument } from "../../contract/chat/document.js";
 import { atFeatureLevel } from "../../contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../contract/chat/level/cases-at-level.js";
+import { workflowsAtLevel } from "../../contract/chat/level/workflows-at-level.js";
 import { findReadBack } from "../../contract/chat/read-back.js";
 import { loadWorkflows } from "../../contract/chat/workflows.js";
 import type { Check } from "../../contract/check.js";
@@ -17,7 +18,6 @@ import { compileValidators, type ResponseValidators } from "./judge/validators.j
 import { codeChecksOf } from "./load-code-checks.js";
 import { loadStatesCatalogue } from "./states/catalogue.js";
 import { withoutNewRequirements } from "./without-new-requirements.js";
-import { workflowsAtLevel } from "./workflows-at-level.js";
 
 /** The checks of a contract. */
 export interface CheckSources {

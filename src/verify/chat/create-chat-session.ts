@@ -10,6 +10,7 @@ import { resolveValue, type Scope } from "../match/expressions.js";
 import { type Exchange, NotApplicableError, type Session, type SetUpState } from "../run/session.js";
 import { describeExchange } from "./exchange/describe-exchange.js";
 import type { HttpRequest, HttpResponse } from "./exchange/http-message.js";
+import { isNestedDeeply, nestedTooDeeply } from "./exchange/nesting.js";
 import { sendCutRequest } from "./exchange/send-cut-request.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "./exchange/send-request.js";
 import { sentAs, serializeRequest, wireRequest } from "./exchange/wire-request.js";
@@ -18,6 +19,7 @@ import { isRefusal } from "./judge/refusal.js";
 import type { ResponseValidators } from "./judge/validators.js";
 import { basicCredentials, findCredentials, isOutsider, stateSecrets } from "./states/callers.js";
 import { lacksState, stateHelp } from "./states/catalogue.js";
+import { requireTypes } from "./states/require-types.js";
 import { type CallerCredentials, createStatesClient, StateSetupError } from "./states/states-client.js";
 
 /** The chat server under test, and the contract that it should keep. */
@@ -50,9 +52,13 @@ export function createChatSession(target: ChatTarget, check: string): Session {
 function sessionIn(organization: Organization, target: ChatTarget, check: string): Session {
   const { url, statesUrl, operations, validators, isNewer = false } = target;
   const { secrets, setUps } = organization;
-  const mask = (text: string) => createMask(secrets)(text);
+  let known = { count: 0, mask: createMask([]) };
+  const mask = (text: string) => {
+    if (secrets.length > known.count) known = { count: secrets.length, mask: createMask([...secrets]) };
+    return known.mask(text);
+  };
   const described: Described[] = [...setUps];
-  const states = statesUrl === undefined ? undefined : createStatesClient(statesUrl, target);
+  const states = statesUrl === undefined ? undefined : createStatesClient(statesUrl, { ...target, mask });
   let mayHaveChanged = false;
 
   function operationOf({ call }: CallStep): ProbedOperation | undefined {
@@ -91,7 +97,7 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
     if (target === undefined) throw new NotApplicableError(`${JSON.stringify(text)} is not a URL`);
     if (target.origin !== new URL(url).origin)
       throw new NotApplicableError("the URL is at an origin other than that of the API");
-    const own = authorization === undefined ? {} : { Authorization: authorization };
+    const own: Record<string, string> = authorization === undefined ? {} : { Authorization: authorization };
     return {
       method,
       url: target.href,
@@ -116,6 +122,7 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
         setUps.push({ request, response });
         described.push({ request, response });
       }
+      await requireTypes(state, outcome.values);
       if (where === "own") {
         organization.name = outcome.organization;
         organization.credentials = { ...organization.credentials, ...outcome.credentials };
@@ -132,13 +139,16 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
       entry.response = { status, headers: Object.fromEntries(headers), text };
       mayHaveChanged ||= request.method !== "GET" && request.method !== "HEAD" && status < 400;
       const operation = operationOf(step);
+      const body = parseJson(text);
+      const isTooDeep = isNestedDeeply(body);
       return {
         ...response,
+        ...(isTooDeep ? { fault: response.fault ?? nestedTooDeeply } : {}),
         url: request.url,
         path: new URL(request.url).pathname,
         request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,
         bytes: response.bytes ?? Buffer.from(text),
-        body: parseJson(text),
+        body: isTooDeep ? undefined : body,
         isRefusal: isRefusal(response),
         contractProblems: () =>
           operation === undefined

@@ -24,7 +24,8 @@ export interface PresenceOptions {
 
 /**
  * Finds out which operations a server has, each by the request of a case that succeeds, or else by the examples of the contract. Without
- * provider states, the requests carry no credentials. A server that does not answer has every operation, for the checks to judge.
+ * provider states, the requests carry no credentials. A server that does not answer has every operation, for the checks to judge. Ends
+ * early if the run is aborted.
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
@@ -34,9 +35,14 @@ export async function findOperations(
   const { hasStates } = createSession("");
   const find = async (operation: ProbedOperation) => {
     const started = performance.now();
-    const { presence, trace } = await presenceOf(operation, context, createSession);
-    found.set(operation.operationId, presence);
-    onFound(operation, await outcomeOf(operation.operationId, presence, hasStates, trace), performance.now() - started);
+    try {
+      const { presence, trace } = await presenceOf(operation, context, createSession);
+      found.set(operation.operationId, presence);
+      const outcome = await outcomeOf(operation.operationId, presence, hasStates, trace);
+      onFound(operation, outcome, performance.now() - started);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
   };
   await runAll(operations, jobs, find, signal);
   return found;

@@ -13,8 +13,8 @@ import {
 } from "../create-selection.js";
 import { probeLanes } from "../derive/probe-lanes.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
-import { expressionsIn } from "../match/expressions.js";
 import { neededState } from "../report/list-needs.js";
+import type { CodeCheck } from "../run/define-check.js";
 import { acceptedIn, controlsFor, discountRefusals, doubtsIn } from "../run/discount-refusals.js";
 import { operationsOf } from "../run/operations-of.js";
 import { reportedOperations } from "../run/reported-operations.js";
@@ -72,16 +72,17 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const { contract, checks, codeChecks, probes, validators, operations, context } = await contractAtLevel(level);
   const rules = rulesAtLevel(contract, level);
   const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
-  const callsOf = ({ id, operation, rules: shown }: CheckToRun): string[] => {
-    if (id === presenceId(operation)) return [operation];
-    // A check in code calls what its rules are about.
-    return planned.has(id) ? operationsOf(planned.get(id)) : operationsWith(operations, shown);
-  };
   const presenceChecks = [...operations.values()].map(presenceCheck);
-  const all = [...presenceChecks, ...checks, ...codeChecks, ...probes].map((check) => ({
-    ...check,
-    calls: callsOf(check).map((id) => ({ id, title: titleOf(operations, id) })),
-  }));
+  const codeOf = new Map(codeChecks.map((check) => [check.id, operationsOfCode(operations, check)]));
+  const presenceOf = new Map(presenceChecks.map(({ id, operation }) => [id, [operation]]));
+  const callsOf = (id: string) => presenceOf.get(id) ?? codeOf.get(id) ?? operationsOf(planned.get(id));
+  const all: CheckToRun[] = [...presenceChecks, ...checks, ...codeChecks, ...probes].map(
+    ({ id, operation, rules, ...check }) => {
+      const reliesOn = "reliesOn" in check && check.reliesOn !== undefined ? { reliesOn: check.reliesOn } : {};
+      const calls = callsOf(id).map((called) => ({ id: called, title: titleOf(operations, called) }));
+      return { id, operation, rules, ...reliesOn, calls };
+    },
+  );
   requireSelection(options, all);
   const isSelected = createSelection(options, all);
   const shard = reportedShard(options, all);
@@ -96,7 +97,8 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   recorder.plan(selected.size);
   const { signal, add: onCheck } = recorder;
   const target = { ...server, operations, validators, timeoutMs, signal, isNewer: serverLevel > newestLevel };
-  const called = new Set([...chosen, ...chosenProbes].flatMap(operationsOf));
+  const chosenCode = codeChecks.filter(({ id }) => selected.has(id));
+  const called = new Set([...chosen, ...chosenProbes, ...chosenCode].flatMap(({ id }) => callsOf(id)));
   const asked = [...operations.values()].filter(
     ({ operationId }) => called.has(operationId) || selected.has(presenceId(operationId)),
   );
@@ -114,12 +116,11 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     ...probeLanes(chosenProbes, { operations, context, random: { seed, runs: 20, signal } }, (id) =>
       createChatSession(target, id),
     ),
-    ...codeChecks
-      .filter(({ id }) => selected.has(id))
-      .map((check): Lane => {
-        const run = () => runCode(check, createChatSession(target, check.id), { url, contract, level, signal });
-        return [{ ...check, kind: "workflow", run }];
-      }),
+    ...chosenCode.map((check): Lane => {
+      const { calls: _, ...about } = check;
+      const run = () => runCode(check, createChatSession(target, check.id), { url, contract, level, signal });
+      return [{ ...about, kind: "workflow", run }];
+    }),
     ...chosen.map((check) => {
       const { steps: _, knownLevelsOnly: __, ...about } = check;
       return [{ ...about, run: () => runSteps(check, createChatSession(target, check.id)) }];
@@ -130,7 +131,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     return { ...about, outcome, durationMs: 0 };
   };
   const skipMissing = (runnable: Runnable): Runnable => {
-    const calls = callsOf(runnable);
+    const calls = callsOf(runnable.id);
     const lacking = calls.filter((id) => presence.get(id)?.kind === "not-implemented");
     const unknown = calls.filter((id) => presence.get(id)?.kind === "unknown");
     const outcome = lacking.length > 0 ? lackingOutcome(lacking) : unknownOutcome(unknown, statesUrl !== undefined);
@@ -179,7 +180,7 @@ async function helpFor(
     const name = neededState(need);
     const step = planned.get(id)?.steps.find((one) => one.kind === "state" && one.state === name);
     // Parameters may refer to other steps.
-    const own = step?.kind === "state" && expressionsIn(step.params).length === 0 ? step.params : {};
+    const own = step?.kind === "state" && !JSON.stringify(step.params).includes("$") ? step.params : {};
     if (!params.has(name)) params.set(name, own);
   }
   const texts = [...params].map(async ([state, given]) => [state, await stateHelp({ state, params: given })] as const);
@@ -214,11 +215,15 @@ async function discountAll(
   return discountRefusals(checks, planned, acceptedIn([...checks, ...extra], planned), isKnown);
 }
 
-/** The operations that rules are about. */
-function operationsWith(operations: ReadonlyMap<string, ProbedOperation>, rules: readonly string[]): string[] {
-  return [...operations.values()].flatMap(({ operationId, ownRules }) =>
+/** The operations that a check in code calls: those that it names, and those that its rules are about. */
+function operationsOfCode(
+  operations: ReadonlyMap<string, ProbedOperation>,
+  { rules, calls = [] }: CodeCheck,
+): string[] {
+  const about = [...operations.values()].flatMap(({ operationId, ownRules }) =>
     ownRules.some(({ id }) => rules.includes(id)) ? operationId : [],
   );
+  return [...calls, ...about];
 }
 
 function presenceId(operationId: string): string {

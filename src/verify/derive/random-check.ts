@@ -1,10 +1,10 @@
 import type { Arbitrary } from "fast-check";
 import type { CallStep, Check } from "../../contract/check.js";
+import { literal } from "../../contract/expressions.js";
 import { missingPackage } from "../../missing-package.js";
 import { type CaseContext, caseCheck } from "../chat/case-checks.js";
 import type { CheckOutcome } from "../check.js";
 import { fnv1a } from "../fnv1a.js";
-import { literal } from "../match/expressions.js";
 import type { CheckRun } from "../run/run-steps.js";
 import type { SharedRunner } from "../run/shared-lane.js";
 import { arbitraryRequests, arbitraryViolations, type FastCheck, type RandomValues } from "./arbitrary-values.js";

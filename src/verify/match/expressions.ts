@@ -1,3 +1,5 @@
+import { expressionOf, replaceExpressions } from "../../contract/expressions.js";
+
 /** Finds the value that an expression names, such as `["sent", "message_id"]` for `$sent.message_id`. Undefined if there is none. */
 export type Scope = (path: readonly string[]) => unknown;
 
@@ -11,19 +13,6 @@ export class MissingValueError extends Error {
     super(`no earlier step has $${expression}`);
     this.expression = expression;
   }
-}
-
-const whole = /^\$([A-Za-z][\w-]*(?:\.[\w-]+)*)$/;
-const inside = /\{\$([A-Za-z][\w-]*(?:\.[\w-]+)*)\}/g;
-
-/** The expression that a text consists of, without its `$`. Undefined for any other text. */
-export function expressionOf(text: string): string | undefined {
-  return whole.exec(text)?.[1];
-}
-
-/** Writes a text so that it is taken literally. */
-export function literal(text: string): string {
-  return text.startsWith("$") || text.includes("{$") ? `$$${text}` : text;
 }
 
 /**
@@ -41,7 +30,7 @@ function resolveText(text: string, scope: Scope): unknown {
   if (text.startsWith("$$")) return text.slice(2);
   const expression = expressionOf(text);
   if (expression !== undefined) return find(expression, scope);
-  return text.replace(inside, (_, name: string) => {
+  return replaceExpressions(text, (name) => {
     const value = find(name, scope);
     return typeof value === "object" ? JSON.stringify(value) : String(value);
   });
@@ -51,11 +40,4 @@ function find(expression: string, scope: Scope): unknown {
   const value = scope(expression.split("."));
   if (value === undefined) throw new MissingValueError(expression);
   return value;
-}
-
-/** Lists the expressions in a value, at any depth, without their `$`. */
-export function expressionsIn(template: unknown): string[] {
-  if (typeof template === "object" && template !== null) return Object.values(template).flatMap(expressionsIn);
-  if (typeof template !== "string" || template.startsWith("$$")) return [];
-  return [...[expressionOf(template) ?? []].flat(), ...[...template.matchAll(inside)].map(([, name = ""]) => name)];
 }

@@ -31,7 +31,8 @@ const missing: ReadonlySet<number> = new Set([405, 501]);
 export async function findPresence({ valid, anonymous, nowhere }: PresenceRequests): Promise<Presence> {
   const response = await valid();
   const isOwn = response.contractProblems().length === 0;
-  if (response.status < 300 && isOwn) return { kind: "there" };
+  // A page is no success, and a response without a body may be one to anything.
+  if (response.status < 300 && isOwn && response.body !== undefined) return { kind: "there" };
   if (missing.has(response.status)) return { kind: "not-implemented", why: `status ${response.status}` };
   if (alike(response, await nowhere())) {
     // A server that checks credentials first refuses any path without them.

@@ -31,7 +31,8 @@ export async function runLanes(lanes: readonly Lane[], { jobs, signal, onCheck }
     const started = performance.now();
     const { outcome, isAnswered } = isGone ? gone : await run();
     if (signal.aborted) return;
-    unanswered = isAnswered ? 0 : unanswered + 1;
+    // A check that was skipped may have sent nothing.
+    if (outcome.kind !== "skipped") unanswered = isAnswered ? 0 : unanswered + 1;
     isGone ||= unanswered >= maxUnanswered;
     onCheck({ ...about, outcome, durationMs: performance.now() - started });
   };

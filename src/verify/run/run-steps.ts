@@ -1,7 +1,7 @@
-import { findChange } from "../../contract/chat/read-back.js";
 import type { CallStep, Check, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { parseUrl } from "../../parse-url.js";
+import { createQuoter } from "../chat/exchange/quote.js";
 import { describeChange } from "../chat/judge/describe-change.js";
 import { StateSetupError } from "../chat/states/states-client.js";
 import type { CheckOutcome } from "../check.js";
@@ -43,6 +43,8 @@ interface Progress {
   readonly deviations: Deviation[];
   /** The rules that a step does not show although it passed, with the reason. */
   readonly hidden: Map<string, string>;
+  /** The rules that a read before and after a refused request shows. */
+  readonly readBack: Set<string>;
   credentials: Readonly<Record<string, unknown>>;
 }
 
@@ -84,6 +86,7 @@ export async function prepare(check: Check, session: Session): Promise<Prepared 
     exchanges: new Map(),
     deviations: [],
     hidden: new Map(),
+    readBack: new Set(),
     credentials: {},
   };
   const prepared = { session, progress, scope: scopeOf(progress) };
@@ -98,6 +101,7 @@ export async function runPrepared(check: Check, { session, progress }: Prepared)
     exchanges: new Map(),
     deviations: [],
     hidden: new Map(),
+    readBack: new Set(),
     credentials,
   };
   const first = check.steps.findIndex(({ kind }) => kind !== "state");
@@ -110,14 +114,16 @@ export async function runPrepared(check: Check, { session, progress }: Prepared)
 async function runFrom(
   first: number,
   check: Check,
-  { session, progress }: Prepared,
+  prepared: Prepared,
   isMeant: (step: Step) => boolean,
 ): Promise<CheckRun | undefined> {
+  const { session, progress } = prepared;
   for (const [index, step] of check.steps.entries()) {
     if (index < first) continue;
     if (!isMeant(step)) return undefined;
     const end = await runStep(check, step, session, progress);
     if (end === undefined) continue;
+    if (end.kind === "broken") await readBackAfter(check, index, end, prepared);
     const outcome = await outcomeAt(check, index, end, session, progress);
     return { outcome, isAnswered: end.kind !== "not-run" || end.isAnswered };
   }
@@ -135,12 +141,24 @@ async function runStep(check: Check, step: Step, session: Session, progress: Pro
         return await runParallel(check, step, session, progress);
     }
   } catch (error) {
-    if (error instanceof StateSetupError) return setupFailure(error, {}, session);
+    if (error instanceof StateSetupError) {
+      const params = step.kind === "state" ? resolveValue(step.params, scopeOf(progress)) : {};
+      return setupFailure(error, params as object, session);
+    }
     if (error instanceof NotApplicableError) return { kind: "not-shown", reason: error.message };
-    if (error instanceof MissingValueError) return { kind: "not-shown", reason: error.message };
+    if (error instanceof MissingValueError) return missingValue(error, check, session);
     if (error instanceof NoAnswerError) return { kind: "not-run", reason: error.message, isAnswered: false };
     throw error;
   }
+}
+
+/** Without the credentials of a caller, the check cannot run. Any other missing value is one that no response has to have. */
+async function missingValue({ expression, message }: MissingValueError, check: Check, session: Session): Promise<End> {
+  const [root, caller] = expression.split(".");
+  const first = check.steps.find((step) => step.kind === "state");
+  if (root !== "credentials" || first === undefined) return { kind: "not-shown", reason: message };
+  const reason = `Provider state ${first.state} could not be set up: the answer has no credentials of ${caller}`;
+  return { kind: "not-run", reason, help: await session.helpFor(first.state, first.params), isAnswered: true };
 }
 
 async function runState(step: StateStep, session: Session, progress: Progress): Promise<End | undefined> {
@@ -161,7 +179,7 @@ async function runState(step: StateStep, session: Session, progress: Progress): 
   }
   const wrong = expect && compileMatcher({ at: expect })(returned, scopeOf(progress));
   if (wrong === undefined) return undefined;
-  const problem = `${wrong.at}: expected ${wrong.expected}, got ${JSON.stringify(wrong.actual)}`;
+  const problem = `${wrong.at}: expected ${wrong.expected}, got ${createQuoter(session.mask)(wrong.actual)}`;
   if (precondition) return { kind: "not-shown", reason: problem };
   return { kind: "broken", problems: [problem], isForbidden: false, letThrough: false };
 }
@@ -175,7 +193,7 @@ async function runCall(check: Check, step: CallStep, session: Session, progress:
   if (problems.length > 0 && isPrecondition) return { kind: "not-shown", reason: problems.join("; ") };
   if (problems.length > 0) return { kind: "broken", problems, ...judgement };
   if (unseen !== undefined) hide(check, step, `the answer has no ${unseen}`, progress);
-  noteStatus(step, exchange, progress);
+  noteStatus(check, step, exchange, progress);
   return readOutputs(step, exchange, progress);
 }
 
@@ -185,7 +203,7 @@ async function runParallel(
   session: Session,
   progress: Progress,
 ): Promise<End | undefined> {
-  const ends = await Promise.all(step.steps.map((one) => runCall(check, one, session, progress)));
+  const ends = await Promise.all(step.steps.map((one) => runStep(check, one, session, progress)));
   const broken = ends.filter((end) => end?.kind === "broken");
   const [first] = broken;
   if (first === undefined) return ends.find((end) => end !== undefined);
@@ -200,29 +218,53 @@ async function runReadBack(check: Check, step: CallStep, session: Session, progr
   progress.exchanges.set(step.id, current);
   if (since === undefined) return;
   const before = progress.exchanges.get(since);
-  const isRead = before?.status === 200 && current.status === 200;
   const list = valueAt(current.body, compare);
-  if (!isRead || !Array.isArray(list) || list.length === 0) {
-    hide(check, step, "no caller could read before and after the request", progress);
+  if (before?.status !== 200 || current.status !== 200 || !Array.isArray(list) || list.length === 0) {
+    // Another caller may have read.
+    if (!step.rules?.some((rule) => progress.readBack.has(rule)))
+      hide(check, step, "no caller could read before and after the request", progress);
     return;
   }
-  const change = findChange(before.body, current.body, { compare, except });
+  for (const rule of step.rules ?? []) {
+    progress.readBack.add(rule);
+    progress.hidden.delete(rule);
+  }
   const who = typeof step.as === "string" ? step.as : "the caller";
-  const problem = change && describeChange(who, before.body, current.body, { compare, except }, session.mask);
-  if (problem === undefined) return;
+  const change = describeChange(who, before.body, current.body, { compare, except }, session.mask);
+  if (change === undefined) return;
+  const problem = `${nameOf(check, step)}${change}`;
   progress.deviations.push(...(step.rules ?? []).map((rule) => ({ rule, problem })));
 }
 
-function noteStatus(
-  { expect: { status, recommendedBy } }: CallStep,
-  exchange: Exchange,
-  { deviations }: Progress,
-): void {
+/** Reads after a request that was refused in a wrong way, since it may have changed something as well. */
+async function readBackAfter(
+  check: Check,
+  index: number,
+  { letThrough }: End & { readonly kind: "broken" },
+  { session, progress }: Prepared,
+): Promise<void> {
+  // Where a check fails, what earlier responses deviated in is a lesser problem.
+  progress.deviations.length = 0;
+  if (letThrough) return;
+  for (const step of check.steps.slice(index + 1)) {
+    if (step.kind !== "call" || step.readBack?.since === undefined) return;
+    await runStep(check, step, session, progress);
+  }
+}
+
+function noteStatus(check: Check, step: CallStep, exchange: Exchange, { deviations }: Progress): void {
+  const { status, recommendedBy } = step.expect;
   if (recommendedBy === undefined || exchange.status === status || exchange.status < 400) return;
   const isStated = typeof status === "number";
   if (!isStated && exchange.status < 500) return;
-  const problem = `status: recommended is ${isStated ? status : "below 500"}, got ${exchange.status}`;
+  const recommended = isStated ? status : "below 500";
+  const problem = `${nameOf(check, step)}status: recommended is ${recommended}, got ${exchange.status}`;
   deviations.push({ rule: recommendedBy, problem });
+}
+
+/** What a problem begins with: in a workflow, the step. */
+function nameOf({ kind }: Check, { id }: Step): string {
+  return kind === "workflow" ? `step ${id}: ` : "";
 }
 
 function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { values }: Progress): End | undefined {
@@ -286,14 +328,17 @@ async function outcomeAt(
   progress: Progress,
 ): Promise<CheckOutcome> {
   const step = check.steps[index] as Step;
-  const name = check.kind === "workflow" ? `step ${step.id}: ` : "";
+  const name = nameOf(check, step);
   switch (end.kind) {
     case "broken": {
       const broken = [...new Set([...(step.rules ?? []), ...unnamedRules(check)])];
       return {
         kind: "failed",
-        problems: end.problems.map((problem) => session.mask(`${name}${problem}`)),
-        broken,
+        problems: [
+          ...end.problems.map((problem) => `${name}${problem}`),
+          ...progress.deviations.map(({ problem }) => problem),
+        ].map(session.mask),
+        broken: [...broken, ...progress.deviations.map(({ rule }) => rule)],
         ...(end.isForbidden ? { forbidden: true } : {}),
         ...(end.letThrough ? { letThrough: true } : {}),
         trace: await session.trace(),

@@ -1,4 +1,4 @@
-import type { Provoked } from "./create-reactions.js";
+import { createReactions, type Provoked, type ReactionRequest } from "./create-reactions.js";
 
 /** The parts of a contract that occurred in traffic, and those that never did. */
 export interface Coverage {
@@ -48,11 +48,10 @@ export interface CoverageCounter {
   readonly notJudged: (reason: string) => void;
   /** Counts a refusal that no finding explains. */
   readonly refused: (operation: string, describe: () => string) => void;
-  readonly result: () => Omit<Coverage, "provoked">;
+  /** Watches what clients do after provoked responses. */
+  readonly reaction: (request: ReactionRequest) => void;
+  readonly result: () => Coverage;
 }
-
-/** Why an exchange was not judged if judging it threw. */
-export const faultOfPackage = "a fault of this package, not of the client or server";
 
 /** How many different reasons are counted. */
 const maxReasons = 20;
@@ -61,20 +60,20 @@ const maxReasons = 20;
 export function createCoverageCounter(
   expected: Readonly<Record<string, readonly Omit<CoverageItem, "count">[]>>,
 ): CoverageCounter {
-  const sections = Object.entries(expected).map(([title, items]) => ({
-    title,
-    items: new Map(items.map((item) => [keyOf(item.name, item.operation), { ...item, count: 0 }])),
-  }));
-  const byTitle = new Map(sections.map(({ title, items }) => [title, items]));
+  const keyOf = (title: string, name: string, operation = "") => `${title} ${operation} ${name}`;
+  const items = new Map<string, CoverageItem & { count: number }>();
+  for (const [title, all] of Object.entries(expected))
+    for (const item of all) items.set(keyOf(title, item.name, item.operation), { ...item, count: 0 });
   const reasons = new Map<string, number>();
   const refusals = new Map<string, { count: number; readonly first: string }>();
+  const reactions = createReactions();
   let exchanges = 0;
   return {
     exchange: () => {
       exchanges++;
     },
     count: (title, name, operation) => {
-      const item = byTitle.get(title)?.get(keyOf(name, operation));
+      const item = items.get(keyOf(title, name, operation));
       if (item !== undefined) item.count++;
     },
     notJudged: (reason) => {
@@ -86,20 +85,16 @@ export function createCoverageCounter(
       if (known === undefined) refusals.set(operation, { count: 1, first: describe() });
       else known.count++;
     },
+    reaction: reactions.observe,
     result: () => ({
       exchanges,
-      sections: sections.map(({ title, items }) => ({
+      sections: Object.entries(expected).map(([title, all]) => ({
         title,
-        items: [...items.values()].map((item) => ({ ...item })),
+        items: all.map((one) => ({ count: 0, ...one, ...items.get(keyOf(title, one.name, one.operation)) })),
       })),
       notJudged: [...reasons].map(([reason, count]) => ({ reason, count })),
-      ...(refusals.size === 0
-        ? {}
-        : { refusals: [...refusals].map(([operation, refused]) => ({ operation, ...refused })) }),
+      ...(refusals.size === 0 ? {} : { refusals: [...refusals].map(([operation, one]) => ({ operation, ...one })) }),
+      provoked: reactions.result(),
     }),
   };
-}
-
-function keyOf(name: string, operation = ""): string {
-  return `${operation} ${name}`;
 }

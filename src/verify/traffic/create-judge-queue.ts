@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import type { RecordedExchange } from "./traffic.js";
 
@@ -25,55 +26,42 @@ const maxWaitingBytes = 128 * 1024 * 1024;
  * Creates a queue that judges when the proxy has nothing else to do, so that judging slows requests down as little as
  * possible. The queue is bounded.
  */
-export function createJudgeQueue(judge: (exchange: RecordedExchange) => Promise<void>): JudgeQueue {
-  const waiting: RecordedExchange[] = [];
-  let [first, bytes, lastAdded] = [0, 0, 0];
+export function createJudgeQueue(judge: (exchange: RecordedExchange) => Promise<unknown>): JudgeQueue {
+  const waiting = new Set<RecordedExchange>();
+  let [bytes, lastAdded, isDraining] = [0, 0, false];
   let working: Promise<void> | undefined;
   let fault: string | undefined;
-  let isDraining = false;
-  let wake: (() => void) | undefined;
+  let wake = () => {};
 
   function add(exchange: RecordedExchange): void {
     const kept = bytes < 2 * maxWaitingBytes ? exchange : withoutBodies(exchange);
-    waiting.push(kept);
+    waiting.add(kept);
     bytes += sizeOf(kept);
     lastAdded = performance.now();
     working ??= work();
   }
 
-  function take(): RecordedExchange | undefined {
-    const next = waiting[first];
-    if (next === undefined) return undefined;
-    bytes -= sizeOf(next);
-    // Shifting each would take time proportional to the length of the queue.
-    if (++first > 1024 && first * 2 > waiting.length) first -= waiting.splice(0, first).length;
-    return next;
-  }
-
   async function work(): Promise<void> {
-    await pause(0);
-    for (let next = take(); next !== undefined; ) {
-      const startedAt = performance.now();
-      while (next !== undefined && performance.now() - startedAt < sliceMs) {
-        await judge(next).catch((error: unknown) => {
-          fault ??= error instanceof Error ? error.message : String(error);
-        });
-        next = take();
-      }
+    await nextTurn();
+    let startedAt = performance.now();
+    for (const exchange of waiting) {
+      waiting.delete(exchange);
+      bytes -= sizeOf(exchange);
+      await judge(exchange).catch((error: unknown) => {
+        fault ??= error instanceof Error ? error.message : String(error);
+      });
       const now = performance.now();
-      const isFull = waiting.length - first > maxWaiting || bytes > maxWaitingBytes;
+      if (now - startedAt < sliceMs) continue;
+      const isFull = waiting.size > maxWaiting || bytes > maxWaitingBytes;
       const mayRest = !isDraining && !isFull && now - lastAdded < busyMs;
-      await pause(mayRest ? (now - startedAt) * restFactor : 0);
-      next ??= take();
+      await (mayRest ? rest((now - startedAt) * restFactor) : nextTurn());
+      startedAt = performance.now();
     }
-    waiting.length = 0;
-    first = 0;
     working = undefined;
   }
 
-  function pause(ms: number): Promise<void> {
+  function rest(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      if (ms <= 0) return void setImmediate(resolve);
       const timer = setTimeout(resolve, ms);
       wake = () => {
         clearTimeout(timer);
@@ -86,7 +74,7 @@ export function createJudgeQueue(judge: (exchange: RecordedExchange) => Promise<
     add,
     drain: async () => {
       isDraining = true;
-      wake?.();
+      wake();
       while (working !== undefined) await working;
       isDraining = false;
     },

@@ -29,37 +29,28 @@ const maxCallers = 1_000;
 export function createReactions() {
   const counts = new Map<string, { count: number; repeated: number; wentOn: number }>();
   const pending = new Map<string, ReactionRequest>();
-
-  function observe(next: ReactionRequest): void {
-    const before = pending.get(next.caller);
-    // Requests that were already on their way are not reactions.
-    if (before !== undefined && next.startedAt >= before.endedAt) {
-      pending.delete(next.caller);
-      for (const name of before.provoked) {
-        const count = counts.get(name);
-        if (count !== undefined) count[next.request() === before.request() ? "repeated" : "wentOn"]++;
-      }
-    }
-    if (next.provoked.length === 0) return;
-    for (const name of next.provoked) {
-      const count = counts.get(name) ?? { count: 0, repeated: 0, wentOn: 0 };
-      count.count++;
-      counts.set(name, count);
-    }
-    pending.set(next.caller, next);
-    const [oldest] = pending.keys();
-    if (pending.size > maxCallers && oldest !== undefined) pending.delete(oldest);
-  }
-
   return {
-    observe,
+    observe: (next: ReactionRequest): void => {
+      const before = pending.get(next.caller);
+      // Requests that were already on their way are not reactions.
+      if (before !== undefined && next.startedAt >= before.endedAt) {
+        pending.delete(next.caller);
+        for (const name of before.provoked) {
+          const count = counts.get(name);
+          if (count !== undefined) count[next.request() === before.request() ? "repeated" : "wentOn"]++;
+        }
+      }
+      if (next.provoked.length === 0) return;
+      for (const name of next.provoked) {
+        const count = counts.get(name) ?? { count: 0, repeated: 0, wentOn: 0 };
+        count.count++;
+        counts.set(name, count);
+      }
+      pending.set(next.caller, next);
+      const [oldest] = pending.keys();
+      if (pending.size > maxCallers && oldest !== undefined) pending.delete(oldest);
+    },
     result: (): Provoked[] =>
-      [...counts].map(([name, { count, repeated, wentOn }]) => ({
-        name,
-        count,
-        repeated,
-        wentOn,
-        stopped: count - repeated - wentOn,
-      })),
+      [...counts].map(([name, all]) => ({ name, ...all, stopped: all.count - all.repeated - all.wentOn })),
   };
 }

@@ -29,12 +29,8 @@ const maxGroups = 1_000;
 /** How many characters of the subject are part of the name of a finding. */
 const maxSubjectLength = 100;
 
-interface Group {
-  readonly check: Check;
-  count: number;
-}
-
-interface Clean {
+/** How often one side of an operation occurred. */
+interface Side {
   readonly party: Finding["party"];
   readonly operation: string;
   readonly shown: Set<string>;
@@ -46,71 +42,60 @@ interface Clean {
  * Creates a recorder. The same finding of several exchanges becomes one check, which shows the first. With `strict`, recommendations
  * count as broken.
  */
-export function createTrafficRecorder({ strict = false }: { readonly strict?: boolean } = {}): TrafficRecorder {
-  const groups = new Map<string, Group>();
-  const operations = new Map<string, Clean>();
+export function createTrafficRecorder(strict: boolean): TrafficRecorder {
+  const groups = new Map<string, { readonly check: Check; count: number }>();
+  const sides = new Map<string, Side>();
 
-  async function add({ party, operation, findings, shown, describe }: JudgedSide): Promise<readonly Check[]> {
-    const clean = operationOf(party, operation);
-    if (clean !== undefined) {
-      clean.total++;
-      for (const id of shown) clean.shown.add(id);
-      if (findings.length === 0) clean.clean++;
-    }
-    const added: Check[] = [];
-    const counted = new Set<string>();
-    for (const finding of findings) {
-      const id = findingId(operation, finding);
-      const known = groups.get(id);
-      if (known !== undefined) {
-        if (!counted.has(id)) known.count++;
-        counted.add(id);
-        continue;
-      }
-      counted.add(id);
-      if (groups.size >= maxGroups) continue;
-      const check = toCheck(id, operation, finding, await describe());
-      groups.set(id, { check, count: 1 });
-      added.push(check);
-    }
-    return added;
-  }
-
-  function operationOf(party: Finding["party"], operation: string): Clean | undefined {
+  function count({ party, operation, findings, shown }: JudgedSide): void {
     const key = `${party} ${operation}`;
-    const known = operations.get(key);
-    if (known !== undefined || operations.size >= maxGroups) return known;
-    const created: Clean = { party, operation, shown: new Set(), total: 0, clean: 0 };
-    operations.set(key, created);
-    return created;
-  }
-
-  function toCheck(id: string, operation: string, finding: Finding, trace: readonly Exchange[]): Check {
-    const { party, rule, strength, problem } = finding;
-    const broken = rule === undefined ? [] : [rule];
-    const isDeviation = strength === "should" && !strict && broken.length > 0;
-    return {
-      id,
-      kind: kindOf(party),
-      operation,
-      summary: found(1),
-      rules: broken,
-      outcome: { kind: isDeviation ? "deviated" : "failed", problems: [problem], broken, trace },
-      durationMs: 0,
-    };
+    const side = sides.get(key) ?? { party, operation, shown: new Set(), total: 0, clean: 0 };
+    if (sides.size < maxGroups) sides.set(key, side);
+    side.total++;
+    for (const id of shown) side.shown.add(id);
+    if (findings.length === 0) side.clean++;
   }
 
   return {
-    add,
+    add: async (side) => {
+      count(side);
+      const added: Check[] = [];
+      const counted = new Set<string>();
+      for (const finding of side.findings) {
+        const id = findingId(side, finding);
+        if (counted.has(id)) continue;
+        counted.add(id);
+        const known = groups.get(id);
+        if (known !== undefined) known.count++;
+        else if (groups.size < maxGroups) {
+          const check = toCheck(id, side.operation, finding, strict, await side.describe());
+          groups.set(id, { check, count: 1 });
+          added.push(check);
+        }
+      }
+      return added;
+    },
     checks: () => [
-      ...[...groups.values()].map(({ check, count }) => ({ ...check, summary: found(count) })),
-      ...[...operations.values()].filter(({ clean }) => clean > 0).map(toPassed),
+      ...[...groups.values()].map(({ check, count: times }) => ({ ...check, summary: found(times) })),
+      ...[...sides.values()].filter(({ clean }) => clean > 0).map(toPassed),
     ],
   };
 }
 
+function toCheck(
+  id: string,
+  operation: string,
+  { party, rule, strength, problem }: Finding,
+  strict: boolean,
+  trace: readonly Exchange[],
+): Check {
+  const rules = rule === undefined ? [] : [rule];
+  const kind = strength === "should" && !strict && rules.length > 0 ? "deviated" : "failed";
+  const outcome = { kind, problems: [problem], broken: rules, trace } as const;
+  return { id, kind: kindOf(party), operation, summary: found(1), rules, outcome, durationMs: 0 };
+}
+
 /** The name of a finding, which known-failing lists refer to. */
-function findingId(operation: string, { party, rule = "contract", subject }: Finding): string {
+function findingId({ operation }: JudgedSide, { party, rule = "contract", subject }: Finding): string {
   const about = subject === undefined || subject === operation ? "" : ` ${excerpt(subject, maxSubjectLength, String)}`;
   return `${party} ${operation}: ${rule}${about}`;
 }
@@ -123,16 +108,11 @@ function found(count: number): string {
   return `Found in ${pluralize(count, "exchange")}${count === 1 ? "" : ", first in this one"}.`;
 }
 
-function toPassed({ party, operation, shown, total, clean }: Clean): Check {
+function toPassed({ party, operation, shown, total, clean }: Side): Check {
   const what = party === "client" ? "requests" : "responses";
   const share = clean === total ? `${total}` : `${clean} of ${total}`;
-  return {
-    id: `${party} ${operation}`,
-    kind: kindOf(party),
-    operation,
-    summary: `${share} ${what} follow the contract.`,
-    rules: [...shown],
-    outcome: { kind: "passed" },
-    durationMs: 0,
-  };
+  const summary = `${share} ${what} follow the contract.`;
+  const rules = [...shown];
+  const id = `${party} ${operation}`;
+  return { id, kind: kindOf(party), operation, summary, rules, outcome: { kind: "passed" }, durationMs: 0 };
 }

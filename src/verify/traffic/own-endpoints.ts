@@ -11,22 +11,20 @@ export interface EndpointAnswer {
   readonly body: object;
 }
 
-/** An endpoint of the proxy itself, by method and path, such as `GET /accord/report`. */
-export type OwnEndpoints = Readonly<Record<string, (body: unknown) => EndpointAnswer | Promise<EndpointAnswer>>>;
-
-/** The prefix of the paths that the proxy answers itself. */
-const ownPrefix = "/accord/";
+/** What answers the requests to the proxy itself. */
+export interface OwnEndpoints {
+  /** By method and path, such as `GET /accord/report`. */
+  readonly endpoints: Readonly<Record<string, (body: unknown) => Promise<EndpointAnswer>>>;
+  readonly error: (message: string) => object;
+  /** The address or name that the proxy listens on. */
+  readonly host: string;
+}
 
 /** The largest body of a request to the proxy itself. */
 const maxBodyBytes = 64 * 1024;
 
 const refusedName =
   "The proxy answers this only to localhost and to the address that it listens on. To use another name, start it with --host <name>";
-
-/** Whether a request is to the proxy itself. */
-export function isOwnRequest({ url = "" }: IncomingMessage): boolean {
-  return url.startsWith(ownPrefix);
-}
 
 /**
  * Whether a request names this machine, or the address or name that the proxy listens on. A web page whose own name was rebound to this
@@ -48,14 +46,6 @@ function hostnameOf(host: string): string | undefined {
   return parseUrl(`http://${host}`)?.hostname;
 }
 
-/** What answers the requests to the proxy itself. */
-export interface OwnAnswers {
-  readonly endpoints: OwnEndpoints;
-  readonly error: (msg: string) => object;
-  /** The address or name that the proxy listens on. */
-  readonly host: string;
-}
-
 /**
  * Answers a request to the proxy itself. A body must be JSON: a page from another origin would need a CORS permission to
  * send it, which the proxy never gives.
@@ -63,11 +53,12 @@ export interface OwnAnswers {
 export async function answerOwnRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { endpoints, error, host }: OwnAnswers,
+  own: OwnEndpoints,
 ): Promise<void> {
-  const { status, body } = isAddressed(request, host)
-    ? await answer(request, endpoints, error).catch((fault: Error) => ({ status: 500, body: error(fault.message) }))
-    : { status: 403, body: error(refusedName) };
+  const refused = (status: number, message: string) => ({ status, body: own.error(message) });
+  const { status, body } = isAddressed(request, own.host)
+    ? await answer(request, own, refused).catch((fault: Error) => refused(500, fault.message))
+    : refused(403, refusedName);
   const text = escapeJson(JSON.stringify(body));
   response.on("error", () => {});
   response.writeHead(status, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) });
@@ -76,30 +67,22 @@ export async function answerOwnRequest(
 
 async function answer(
   request: IncomingMessage,
-  endpoints: OwnEndpoints,
-  error: (msg: string) => object,
+  { endpoints }: OwnEndpoints,
+  refused: (status: number, message: string) => EndpointAnswer,
 ): Promise<EndpointAnswer> {
-  const { method = "GET", url = "" } = request;
+  const { method = "GET", url = "", headers } = request;
   const endpoint = endpoints[`${method} ${url.split("?", 1)[0]}`];
-  if (endpoint === undefined) {
-    return { status: 404, body: error(`The proxy itself answers only ${Object.keys(endpoints).join(" and ")}`) };
-  }
+  if (endpoint === undefined)
+    return refused(404, `The proxy itself answers only ${Object.keys(endpoints).join(" and ")}`);
   if (method === "GET") return endpoint(undefined);
-  if (!/^application\/json\b/i.test(request.headers["content-type"] ?? "")) {
-    return { status: 415, body: error("Send JSON, with Content-Type: application/json") };
-  }
-  const text = await readText(request);
-  if (text === undefined) return { status: 413, body: error(`The body is larger than ${maxBodyBytes} bytes`) };
-  return endpoint(parseJson(text));
-}
-
-async function readText(request: IncomingMessage): Promise<string | undefined> {
+  if (!/^application\/json\b/i.test(headers["content-type"] ?? ""))
+    return refused(415, "Send JSON, with Content-Type: application/json");
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of receiveBody(request)) {
     length += piece.length;
-    if (length > maxBodyBytes) return undefined;
+    if (length > maxBodyBytes) return refused(413, `The body is larger than ${maxBodyBytes} bytes`);
     pieces.push(piece);
   }
-  return Buffer.concat(pieces).toString("utf8");
+  return endpoint(parseJson(Buffer.concat(pieces).toString("utf8")));
 }

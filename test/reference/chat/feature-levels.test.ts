@@ -8,10 +8,8 @@ import type { ContractDocument } from "../../../src/contract/chat/document.js";
 import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
 import { listOperations } from "../../../src/contract/chat/operations.js";
-import type { ResponseValidators } from "../../../src/verify/chat/judge/validators.js";
-import { compileValidators } from "../../../src/verify/chat/judge/validators.js";
 import { chatFacts } from "../../requirements/facts.js";
-import { runCase } from "../../support/run-case.js";
+import { runCheck } from "../../support/run-check.js";
 import { sampleOf } from "../../support/thorough.js";
 
 const contract = await loadContract();
@@ -31,10 +29,8 @@ describe.each(sampleOf(before, 5))("a server at level $level, before: $subject",
   const view = atFeatureLevel(contract, level);
   const cases = changedCases(level, view, atFeatureLevel(contract, next));
   let server: ChatReference;
-  let validators: ResponseValidators;
   beforeAll(async () => {
     server = await createChatReference({ states: true, featureLevel: level, validateResponses: true });
-    validators = cases.length > 0 ? await compileValidators(view) : {};
   });
   afterAll(() => server.close());
 
@@ -43,8 +39,8 @@ describe.each(sampleOf(before, 5))("a server at level $level, before: $subject",
     expect(await response.json()).toMatchObject({ service_feature_level: level });
   });
 
-  it.concurrent.each(cases)("passes the case $operationId $name", async (one) => {
-    expect(await runCase(one, { url: server.url, statesUrl: server.statesUrl, validators })).toEqual([]);
+  it.concurrent.each(cases)("passes the case $operationId $name", async ({ operationId, name }) => {
+    expect(await runCheck(`case ${operationId}/${name}`, level, server)).toMatchObject({ kind: "passed" });
   });
 });
 

@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A response. A body that is not text is sent as JSON. */
+/** A response. A body that is neither text nor bytes is sent as JSON. */
 export interface Answer {
   readonly status?: number;
   readonly type?: string;
@@ -32,7 +32,7 @@ export async function startExampleServer(
     seen.push(received);
     const { status = 200, type = "application/json", headers = {}, body } = answer(received);
     response.writeHead(status, { "Content-Type": type, ...headers });
-    response.end(typeof body === "string" ? body : JSON.stringify(body));
+    response.end(typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body));
   });
   return { ...(await listen(server)), seen };
 }

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { get, request as httpRequest, type IncomingMessage } from "node:http";
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
-import type { ChangeAnswer } from "../../../src/verify/traffic/interception.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { ChangeAnswer } from "../../../src/verify/traffic/forward/interception.js";
+import { listenOn } from "../../support/listen-on.js";
 import { behindProxy, bodyOf, raw, startProxy, startServer } from "./start-forwarder.js";
 
 describe("createForwarder", () => {
@@ -137,6 +139,37 @@ describe("createForwarder", () => {
     expect(refusal.statusCode).toBe(413);
     refused.destroy();
     expect(information).toMatchObject({ statusCode: 103, headers: { link: "</style.css>; rel=preload; as=style" } });
+  });
+
+  it("forwards HTTP/2 to a server of HTTP/2, with trailers in both directions", async () => {
+    const server = createHttp2Server((request, response) => {
+      request.on("end", () => {
+        response.writeHead(200, { "x-sum": request.trailers["x-end"], "x-via": request.headers.via });
+        response.write("answer");
+        response.addTrailers({ "x-status": "0" });
+        response.end();
+      });
+      request.resume();
+    });
+    onTestFinished(() => void server.close());
+    const { url, exchanges } = await startProxy(`http://127.0.0.1:${await listenOn(server)}`);
+    const session = connectHttp2(url);
+    onTestFinished(() => session.destroy());
+    const stream = session.request({ ":method": "POST", ":path": "/a?b" }, { waitForTrailers: true });
+    stream.once("wantTrailers", () => stream.sendTrailers({ "x-end": "7" }));
+    const ended = Promise.all([once(stream, "response"), once(stream, "trailers")]);
+    stream.end("request");
+    stream.resume();
+    const [[head], [trailers]] = await ended;
+
+    expect(head).toMatchObject({ ":status": 200, "x-sum": "7", "x-via": expect.stringMatching(/^2\.0 accord-/) });
+    expect(trailers).toMatchObject({ "x-status": "0" });
+    await expect.poll(() => exchanges.length).toBe(1);
+    expect(exchanges[0]).toMatchObject({
+      request: { method: "POST", target: "/a?b", trailers: { "x-end": "7" }, bodyBytes: 7 },
+      response: { status: 200, trailers: { "x-status": "0" }, bodyBytes: 6 },
+    });
+    expect(exchanges[0]?.interruption).toBeUndefined();
   });
 
   it("streams large bodies as fast as they are read, and keeps only a bounded part", async () => {

@@ -11,7 +11,7 @@ function side(findings: readonly Finding[], more: Partial<JudgedSide> = {}): Jud
 
 describe("createTrafficRecorder", () => {
   it("merges equal findings into one check, with the number of exchanges and the first of them", async () => {
-    const { add, checks } = createTrafficRecorder();
+    const { add, checks } = createTrafficRecorder(false);
     const first = await add(side([finding, finding], { describe: async () => [{ command: "first", request: "" }] }));
     const second = await add(side([finding], { describe: async () => [{ command: "second", request: "" }] }));
     await add(side([]));
@@ -31,14 +31,14 @@ describe("createTrafficRecorder", () => {
 
   it("fails on recommendations only if it is strict", async () => {
     for (const strict of [false, true]) {
-      const { add, checks } = createTrafficRecorder({ strict });
+      const { add, checks } = createTrafficRecorder(strict);
       await add(side([{ ...finding, strength: "should" }]));
       expect(checks()[0]?.outcome.kind).toBe(strict ? "failed" : "deviated");
     }
   });
 
   it("keeps a bounded number of findings", async () => {
-    const { add, checks } = createTrafficRecorder();
+    const { add, checks } = createTrafficRecorder(false);
     for (let at = 0; at < 3_000; at++) await add(side([{ ...finding, subject: `p${at}` }], { operation: `o${at}` }));
     expect(checks().length).toBeLessThanOrEqual(2_000);
   });

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { onTestFinished } from "vitest";
+import { listenOn } from "../../../src/daemon/server/listen-on.js";
 import { listen } from "../../../src/listen.js";
-import { createForwarder } from "../../../src/verify/traffic/create-forwarder.js";
-import type { ForwarderLimits } from "../../../src/verify/traffic/forwarder-limits.js";
-import type { ChangeAnswer } from "../../../src/verify/traffic/interception.js";
-import { createProxyServer } from "../../../src/verify/traffic/proxy-server.js";
+import { createForwarder } from "../../../src/verify/traffic/forward/create-forwarder.js";
+import type { ForwarderLimits } from "../../../src/verify/traffic/forward/forwarder-limits.js";
+import type { ChangeAnswer } from "../../../src/verify/traffic/forward/interception.js";
+import { createProxyServer } from "../../../src/verify/traffic/forward/proxy-server.js";
 import type { RecordedExchange } from "../../../src/verify/traffic/traffic.js";
 import { exchangeBytes } from "../../support/raw-http.js";
 
@@ -17,16 +18,20 @@ export const formatError = (msg: string) => ({
 export async function startProxy(origin: string, limits: Partial<ForwarderLimits> = {}, change?: ChangeAnswer) {
   const exchanges: RecordedExchange[] = [];
   const forwarder = createForwarder({
-    ...{ origin, formatError, limits },
+    ...{ origin, limits },
+    refuse: (msg, status) => {
+      const { type, text } = formatError(msg);
+      return { status, headers: { "Content-Type": type }, text };
+    },
     onExchange: (one) => exchanges.push(one),
     ...(change === undefined ? {} : { intercept: () => ({ change, provoked: () => [] }) }),
   });
-  const proxy = await listen(createProxyServer(forwarder.handle, formatError));
+  const proxy = await listenOn({}, () => createProxyServer(forwarder.handle, formatError));
   onTestFinished(async () => {
     forwarder.close();
     await proxy.close();
   });
-  return { url: proxy.url, exchanges };
+  return { url: proxy.addresses[0] ?? "", exchanges };
 }
 
 export async function startServer(listener: RequestListener) {

@@ -43,7 +43,7 @@ export const settingsRecommendationFaults: readonly ChatFault[] = ofFamily("reco
     .breaks("server-settings.get.display-icon-null")
     .checkedBy("workflow server-settings-login-methods")
     .returns("getServerSettings", "external_authentication_methods[].display_icon", "/static/any.svg"),
-  fault("level-decreases", "returns a lower feature level from time to time")
+  fault("level-decreases", "returns a lower feature level with every request")
     .breaks("server-settings.get.level-increases")
     .checkedBy("workflow server-settings-level")
     .by(
@@ -54,8 +54,8 @@ export const settingsRecommendationFaults: readonly ChatFault[] = ofFamily("reco
           const response = await forward(request);
           const body = jsonOf(response);
           // The first request chooses the contract.
-          if (++state.count % 3 !== 0 || body === undefined) return response;
-          return success({ ...body, service_feature_level: 400 });
+          if (++state.count === 1 || body === undefined) return response;
+          return success({ ...body, service_feature_level: Number(body.service_feature_level) - state.count });
         },
       ),
     ),

@@ -9,30 +9,23 @@ import { type Remembered, typeName } from "./value-test.js";
  * may be secret.
  */
 export function describeBreach({ text }: ClientRule, breach: Breach, view: ExchangeView): string {
-  switch (breach.kind) {
-    case "not-first":
-      return text;
-    case "mismatch": {
-      const { part, remembered } = breach;
-      const detail = describeValue(part.place, part.read(view, remembered), part.test, remembered);
-      return [text, detail, ...describeEarlier(part.test, part.place, remembered)].join(" ");
-    }
-  }
+  if (breach.kind === "not-first") return text;
+  const { part, remembered } = breach;
+  const detail = describeValue(part.place, part.read(view, remembered), part.test, remembered);
+  return [text, detail, ...describeEarlier(part.test, part.place, remembered)].join(" ");
 }
 
 function describeValue(place: string, value: unknown, test: ValueTest, remembered: Remembered): string {
   const subject = subjectOf(place);
   if (isOperators(test) && test.present === false) return `The request has ${subject}.`;
   if (value === undefined) return `The request lacks ${subject}.`;
-  if (place === "started") return `The request starts ${tooEarly(Number(value), test, remembered)} ms too early.`;
+  if (place === "started") {
+    const allowed = Math.max(...earlierNames(test).map((name) => Number(remembered[name])));
+    return `The request starts ${Math.ceil(allowed - Number(value))} ms too early.`;
+  }
   if (Array.isArray(value)) return `The number of ${subject} is ${value.length}.`;
   const shown = typeof value === "number" || typeof value === "boolean" || typeof value === "bigint" || value === null;
   return shown ? `The value of ${subject} is ${value}.` : `The value of ${subject} is not valid here.`;
-}
-
-function tooEarly(startedAt: number, test: ValueTest, remembered: Remembered): number {
-  const bound = earlierNames(test).map((name) => Number(remembered[name]));
-  return Math.ceil(Math.max(...bound) - startedAt);
 }
 
 /** Adds the numbers and parameter names that the test compares with. */
@@ -58,18 +51,10 @@ function earlierNames(test: unknown): string[] {
 /** How sentences refer to a place. */
 function subjectOf(place: string): string {
   const [, group = "", key = ""] = /^(parameters|headers|response-headers|earlier)\.(.*)$/s.exec(place) ?? [];
-  switch (group) {
-    case "parameters":
-      return `\`${key}\``;
-    case "headers":
-      return `the header \`${key}\``;
-    case "response-headers":
-      return `the header \`${key}\` of the response`;
-    case "earlier":
-      return `the earlier ${key}`;
-    default:
-      return subjects[place] ?? `\`${place}\``;
-  }
+  if (group === "") return subjects[place] ?? `\`${place}\``;
+  if (group === "earlier") return `the earlier ${key}`;
+  if (group === "parameters") return `\`${key}\``;
+  return `the header \`${key}\`${group === "headers" ? "" : " of the response"}`;
 }
 
 const subjects: Readonly<Record<string, string>> = {

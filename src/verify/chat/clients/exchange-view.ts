@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { operations } from "../../../../generated/chat/operations.js";
+import { requestLevels } from "../../../../generated/chat/request-levels.js";
 import { parseRetryAfter } from "../../../chat/client/retry.js";
-import type { DecodedExchange } from "../traffic/decoded-exchange.js";
-import type { LevelReader } from "./level-reader.js";
+import { createRouter } from "../../../chat/server/match-route.js";
+import type { DecodedExchange } from "../traffic/decode-exchange.js";
 
 /** The parts of an exchange that patterns test, computed when they are first needed. */
 export interface ExchangeView {
@@ -30,9 +32,9 @@ const formType = /^application\/x-www-form-urlencoded\b/i;
 const multipartType = /^multipart\/form-data\b/i;
 
 /** Creates the view of an exchange. */
-export function viewExchange(exchange: DecodedExchange, readLevel: LevelReader): ExchangeView {
+export function viewExchange(exchange: DecodedExchange): ExchangeView {
   const { request, response, endedAt } = exchange.recorded;
-  const fields = once(() => [...new URLSearchParams(queryOf(request.target)), ...formFields(exchange)]);
+  const fields = once(() => [...new URLSearchParams(request.target.replace(/^[^?]*/, "")), ...formFields(exchange)]);
   const names = once(() => [...new Set([...fields().map(([name]) => name), ...partNames(exchange)])]);
   return {
     exchange,
@@ -46,9 +48,11 @@ export function viewExchange(exchange: DecodedExchange, readLevel: LevelReader):
         .map((number) => number.replace(" ", "+"));
     }),
     largeIntegers: once(() =>
-      [...new Set(answerText(exchange).match(/(?<![\w."-])\d{16,30}(?![\w."])/g))].filter(isLarge),
+      [...new Set(answerText(exchange).match(/(?<![\w."-])\d{16,30}(?![\w."])/g))].filter(
+        (digits) => BigInt(digits) > BigInt(Number.MAX_SAFE_INTEGER),
+      ),
     ),
-    level: once(() => readLevel(request.method, pathOf(request.target), names())),
+    level: once(() => neededLevel(request.method, pathOf(request.target), names())),
     request: once(() => {
       const hash = createHash("sha256").update(`${request.method} ${request.target} ${request.bodyBytes} `);
       return hash.update(request.body ?? "").digest("base64");
@@ -64,6 +68,16 @@ export function viewExchange(exchange: DecodedExchange, readLevel: LevelReader):
   };
 }
 
+const route = createRouter<string>(operations);
+
+/** The lowest level that has an operation and the named parameters. Undefined if no level has the operation. */
+function neededLevel(method: string, path: string, names: readonly string[]): number | undefined {
+  const match = route(method, /\/api\/v1(\/.*)$/.exec(path)?.[1] ?? "");
+  if (match.kind !== "found") return undefined;
+  const { added = 0, parameters } = requestLevels[match.operationId] ?? { parameters: {} };
+  return names.reduce((level, name) => Math.max(level, parameters[name]?.added ?? 0), added);
+}
+
 function isRead(exchange: DecodedExchange): boolean {
   const { body, bodyBytes, headers } = exchange.recorded.request;
   if (bodyBytes === 0) return true;
@@ -71,17 +85,8 @@ function isRead(exchange: DecodedExchange): boolean {
   return formType.test(headers["content-type"] ?? "") || partNames(exchange).length > 0;
 }
 
-function isLarge(digits: string): boolean {
-  return BigInt(digits) > BigInt(Number.MAX_SAFE_INTEGER);
-}
-
 function pathOf(target: string): string {
   return target.split("?", 1)[0] ?? "";
-}
-
-function queryOf(target: string): string {
-  const index = target.indexOf("?");
-  return index < 0 ? "" : target.slice(index + 1);
 }
 
 function formFields({ recorded: { request } }: DecodedExchange): Iterable<[string, string]> {

@@ -3,7 +3,6 @@ import type { Exchange } from "../../check.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { isCredentialHeader } from "../../find-secret-fields.js";
 import { maskedText } from "../../mask.js";
-import type { SetupCall } from "../states/states-client.js";
 import { curlLine } from "./curl-line.js";
 import type { HttpPart, HttpRequest, HttpResponse } from "./http-message.js";
 
@@ -26,27 +25,6 @@ export async function describeExchange(
   const { status, text } = response;
   const statusLine = [status, STATUS_CODES[status]].join(" ").trim();
   return { ...exchange, response: renderMessage(statusLine, response.headers, text, mask) };
-}
-
-/** A call, and the setups that precede it. */
-export interface DescribedCall {
-  readonly request: HttpRequest;
-  /** Omitted if there was none. */
-  readonly response?: HttpResponse;
-  /** The setups of its provider states, in order. */
-  readonly setups: readonly SetupCall[];
-  /** The caller whose key was sent. Omitted for a call without a key, or with a key that no setup returned. */
-  readonly caller?: string;
-  readonly mask: Mask;
-}
-
-/** Renders the setups of a call, then the call itself. The command of the call says which key `***` stands for. */
-export async function describeCalls({ request, response, setups, caller, mask }: DescribedCall): Promise<Exchange[]> {
-  const before = await Promise.all(setups.map((setup) => describeExchange(setup.request, setup.response, mask)));
-  const call = await describeExchange(request, response, mask);
-  if (caller === undefined || before.length === 0) return [...before, call];
-  const note = `*** is credentials.${caller}.api_key in the answer to POST /states; another setup has other ids`;
-  return [...before, { ...call, command: `${call.command} # ${note}` }];
 }
 
 function renderMessage(startLine: string, headers: Readonly<Record<string, string>>, body: string, mask: Mask): string {

@@ -37,8 +37,9 @@ const firstBackoffMs = 5;
  * once that aborts.
  */
 export async function sendRequest(request: ReadyRequest, options: SendLimits): Promise<ReceivedResponse> {
+  const call = await encodeBody(request);
   for (let attempt = 1; ; attempt++) {
-    const response = await sendWithRetry(request, options);
+    const response = await sendWithRetry(call, options);
     if (response.status !== 429) return response;
     const wait = waitAfter(response.headers);
     if (attempt >= maxAttempts) throw tooManyRequests(wait);
@@ -60,10 +61,10 @@ function tooManyRequests(wait: number): NoAnswerError {
   return new NoAnswerError(`the server keeps answering 429; it asks to wait ${wait / 1000} seconds`);
 }
 
-async function sendWithRetry(request: ReadyRequest, options: SendLimits): Promise<ReceivedResponse> {
+async function sendWithRetry(call: HttpCall, options: SendLimits): Promise<ReceivedResponse> {
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await sendOnce(request, options);
+      return await sendOnce(call, options);
     } catch (error) {
       options.signal.throwIfAborted();
       const reason = describeCallError(error, options.timeoutMs);
@@ -75,8 +76,8 @@ async function sendWithRetry(request: ReadyRequest, options: SendLimits): Promis
   }
 }
 
-async function sendOnce(request: ReadyRequest, { timeoutMs, signal }: SendLimits): Promise<ReceivedResponse> {
-  const answer = await callHttp(await encodeBody(request), { timeoutMs, signal });
+async function sendOnce(call: HttpCall, { timeoutMs, signal }: SendLimits): Promise<ReceivedResponse> {
+  const answer = await callHttp(call, { timeoutMs, signal });
   const contentType = answer.headers.get("Content-Type") ?? undefined;
   return { ...answer, contentType, text: answer.bytes.toString("utf8") };
 }

@@ -1,10 +1,9 @@
 import type { Case } from "../../../contract/chat/cases.js";
 import type { Schema } from "../../../contract/chat/document.js";
-import { describeType } from "../exchange/quote.js";
-import { fitsSchema } from "../judge/validators.js";
 import { findCredentials, isOutsider, stateSecrets } from "./callers.js";
 import { loadStatesCatalogue } from "./catalogue.js";
 import { injectValues } from "./inject-values.js";
+import { requireTypes } from "./require-types.js";
 import {
   type CallerCredentials,
   type SetupCall,
@@ -65,8 +64,7 @@ export async function requireValues(
   { values, credentials }: Pick<StatesOutcome, "values" | "credentials">,
   callers: readonly string[],
 ): Promise<void> {
-  const catalogue = await loadStatesCatalogue();
-  const { "x-states": states } = catalogue;
+  const { "x-states": states } = await loadStatesCatalogue();
   const sources = leaves(bind);
   const bound = sources.map((source) => source.split(".", 1)[0] ?? "");
   const sent = new Set([...Object.keys({ ...request.path, ...request.query, ...request.body }), ...bound]);
@@ -81,11 +79,7 @@ export async function requireValues(
       })
       .map(([name]) => name);
     if (missing.length > 0) throw incompleteAnswer(state, `the answer has no ${missing.join(", ")}`);
-    for (const [name, schema] of Object.entries<Schema>(properties)) {
-      const value = values[rename[name] ?? name];
-      if (value === undefined || fitsSchema(catalogue, schema, value)) continue;
-      throw incompleteAnswer(state, `${name} must be of type ${schema.type}, but is ${describeType(value)}`);
-    }
+    await requireTypes(state, values, (name) => rename[name] ?? name);
   }
   const named = sources.flatMap((source) => /^credentials\.(\w+)\./.exec(source)?.[1] ?? []);
   const absent = [...new Set([...callers, ...named])].filter((name) => !Object.hasOwn(credentials, name));

@@ -8,6 +8,7 @@ import { defaultRunOptions } from "../../run-options.js";
 import { callHttp, type HttpAnswer } from "../exchange/call-http.js";
 import { describeCallError } from "../exchange/describe-call-error.js";
 import type { HttpRequest, HttpResponse } from "../exchange/http-message.js";
+import { isNestedDeeply, nestedTooDeeply } from "../exchange/nesting.js";
 import { describeType, jsonText } from "../exchange/quote.js";
 import { statesEndpoint } from "../server/server-urls.js";
 
@@ -69,6 +70,8 @@ export interface StatesClientOptions {
   readonly timeoutMs?: number;
   /** Aborts running setups. */
   readonly signal?: AbortSignal;
+  /** Masks the secrets of earlier setups in what an error quotes. Defaults to those of secret fields. */
+  readonly mask?: Mask;
 }
 
 /**
@@ -77,7 +80,7 @@ export interface StatesClientOptions {
  */
 export function createStatesClient(
   url: string,
-  { timeoutMs = defaultRunOptions.timeoutMs, signal }: StatesClientOptions = {},
+  { timeoutMs = defaultRunOptions.timeoutMs, signal, mask: maskEarlier = (text) => text }: StatesClientOptions = {},
 ): StatesClient {
   const endpoint = statesEndpoint(url);
 
@@ -90,7 +93,8 @@ export function createStatesClient(
       const limit = { ends: performance.now() + timeoutMs, timeoutMs, signal };
       for (const { state, params = {}, rename = {} } of given.length === 0 ? [{ state: "organization" }] : given) {
         const all = organization === undefined ? params : { ...params, organization };
-        const mask = (text: string) => createMask(Object.values(credentials).map(({ api_key }) => api_key))(text);
+        const mask = (text: string) =>
+          createMask(Object.values(credentials).map(({ api_key }) => api_key))(maskEarlier(text));
         const answer = await post(endpoint, { state, params: all, check }, limit, mask);
         organization ??= answer.organization;
         calls.push(...(answer.calls ?? []));
@@ -140,6 +144,7 @@ async function post(
     const reason = `the answer is not a JSON object: ${excerpt(jsonText(text), maxQuoteLength, mask)}`;
     throw new StateSetupError(state, reason, { status });
   }
+  if (isNestedDeeply(body)) throw new StateSetupError(state, nestedTooDeeply, { status });
   const { organization, credentials, ...values } = body;
   if (typeof organization !== "string") {
     const reason =

@@ -1,20 +1,16 @@
 import { createHash } from "node:crypto";
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { decodeRequest } from "../../../chat/codec/decode-request.js";
 import type { ReadBody } from "../../../chat/server/body-reader.js";
 import type { RouteMatch } from "../../../chat/server/match-route.js";
 import { readBody } from "../../../chat/server/read-body.js";
 import { spooledPath } from "../../../chat/server/spool.js";
 import { parseJson } from "../../../parse-json.js";
+import { decompress } from "../../traffic/decompress.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
-import type { DecodedExchange } from "./decoded-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
 
 /** The prefix of every path of the contract. */
 export const apiPrefix = "/api/v1";
-
-/** Compressed responses are read up to this size. */
-const maxTextBytes = 8 * 1024 * 1024;
 
 /** The target of a path. */
 export type Destination =
@@ -41,6 +37,21 @@ export type RequestBody =
 
 /** The name of a parameter and its text. */
 export type Field = readonly [name: string, text: string];
+
+/** An exchange, decoded according to the contract. */
+export interface DecodedExchange {
+  readonly recorded: RecordedExchange;
+  /** The `operationId`. Undefined if the contract of the server's level has no such operation. */
+  readonly operation: string | undefined;
+  /** The decoded parameters by name, from path, query and form. Those that could not be decoded are absent. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Identifies the credentials without showing them. Undefined if the request has none. */
+  readonly caller: string | undefined;
+  /** The body of the response, parsed. Undefined if it is not JSON. */
+  readonly answer: unknown;
+  /** The body of the response as text, decompressed; undefined if there is none or it is too large. Parsing rounds integers above 2^53. */
+  readonly answerText?: string | undefined;
+}
 
 /** A request and its response, decoded as far as possible, for the judges of requests and responses. */
 export interface ReadExchange extends DecodedExchange {
@@ -154,48 +165,16 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Identifies credentials by a digest, so that they are never kept or shown. */
-function callerOf(headers: Readonly<Record<string, string>>): string | undefined {
-  const credentials = headers.authorization ?? headers.cookie;
+function callerOf({ authorization, cookie }: Readonly<Record<string, string>>): string | undefined {
+  const credentials = authorization ?? cookie;
   if (credentials === undefined) return undefined;
-  const known = callers.get(credentials);
-  if (known !== undefined) return known;
-  const caller = createHash("sha256").update(credentials).digest("base64url").slice(0, 12);
-  if (callers.size >= maxCallers) callers.clear();
-  callers.set(credentials, caller);
-  return caller;
+  return createHash("sha256").update(credentials).digest("base64url").slice(0, 12);
 }
-
-/** Digests of recent credentials, because most requests have the same. */
-const callers = new Map<string, string>();
-const maxCallers = 1_000;
 
 function textOf({ response }: RecordedExchange): string | undefined {
   if (response?.body === undefined) return undefined;
-  const bytes = decompress(response.body, response.headers["content-encoding"]);
-  return bytes?.toString("utf8");
-}
-
-/** Decompresses a body (RFC 9110, section 8.4.1). Undefined if it is malformed, too large, or of an unknown coding. */
-function decompress(body: Uint8Array, coding: string | undefined): Buffer | undefined {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const options = { maxOutputLength: maxTextBytes };
-  if (bytes.length === 0) return bytes;
-  try {
-    switch (coding?.trim().toLowerCase() ?? "identity") {
-      case "identity":
-      case "":
-        return bytes;
-      case "gzip":
-      case "x-gzip":
-        return gunzipSync(bytes, options);
-      case "deflate":
-        return inflateSync(bytes, options);
-      case "br":
-        return brotliDecompressSync(bytes, options);
-      default:
-        return undefined;
-    }
-  } catch {
-    return undefined;
-  }
+  const read = decompress(response.body, response.headers["content-encoding"]);
+  if (read.kind !== "read") return undefined;
+  const { buffer, byteOffset, byteLength } = read.value;
+  return Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
 }

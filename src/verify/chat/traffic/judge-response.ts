@@ -1,9 +1,9 @@
 import type { Mask } from "../../excerpt.js";
 import type { Finding } from "../../traffic/traffic.js";
+import { findingOf } from "../../traffic/traffic-rule.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { notKept, type ReadExchange } from "./decode-exchange.js";
-import { judgeDerivedRules } from "./derived-rules.js";
 import type { OperationsAtLevel } from "./operations-at-level.js";
 import { responseRules } from "./traffic-rules.js";
 
@@ -27,17 +27,16 @@ export function judgeResponse(
   const { operation, recorded, answerText } = exchange;
   const { contract } = operations;
   const { request, response, interruption, malformed, provoked } = recorded;
-  const { id, strength } = responseRules.contract;
+  const { id } = responseRules.contract;
   if (operation !== undefined && malformed !== undefined) {
     const problem = mask(`the response is not HTTP: ${malformed}`);
-    return { findings: [{ party: "server", rule: id, strength, subject: "not HTTP", problem }], shown: [id] };
+    return { findings: [findingOf("server", responseRules.contract, problem, "not HTTP")], shown: [id] };
   }
   if (operation === undefined || response === undefined || provoked !== undefined || interruption !== undefined)
     return nothing;
   // A response to HEAD has no body, and 304 means that the client has it already.
   if (request.method === "HEAD" || response.status === 304) return nothing;
   if (answerText === undefined) return { ...nothing, unread: notKept };
-  const derived = judgeDerivedRules(exchange, operations);
   const problems = compareWithContract(
     contract,
     operation,
@@ -51,19 +50,11 @@ export function judgeResponse(
     mask,
   );
   return {
-    findings: [
-      ...derived.findings.map((finding) => ({ ...finding, problem: mask(finding.problem) })),
-      ...problems.map(
-        (problem): Finding => ({
-          party: "server",
-          rule: id,
-          strength,
-          subject: `${response.status} ${subjectOf(problem)}`,
-          problem: `${response.status}: ${problem}`,
-        }),
-      ),
-    ],
-    shown: [id, ...derived.shown],
+    findings: problems.map((problem) => {
+      const { status } = response;
+      return findingOf("server", responseRules.contract, `${status}: ${problem}`, `${status} ${subjectOf(problem)}`);
+    }),
+    shown: [id],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ReportedRule } from "../../verify-report.js";
+import { trafficRule as rule, type TrafficRule } from "../../traffic/traffic-rule.js";
 
 /** The rules about requests to any operation. The schemas of the contract state all others. */
 export const requestRules = {
@@ -60,12 +60,5 @@ export const responseRules = {
   ),
 } as const;
 
-export type TrafficRule = ReportedRule & Required<Pick<ReportedRule, "strength">>;
-
 /** Every rule of this file. */
 export const trafficRules: readonly TrafficRule[] = [...Object.values(requestRules), ...Object.values(responseRules)];
-
-function rule(id: string, strength: "must" | "should", text: string): TrafficRule {
-  const [resource = id] = id.split(".", 1);
-  return { id, strength, text, resource };
-}

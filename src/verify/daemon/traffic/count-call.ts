@@ -2,7 +2,6 @@ import type { DaemonCase } from "../../../contract/daemon/cases.js";
 import { fullJson, isSet } from "../../../contract/daemon/evidence.js";
 import { daemonMethods } from "../../../contract/daemon/rpcs.js";
 import type { CoverageCounter, CoverageItem } from "../../traffic/coverage.js";
-import type { ReadAnswer } from "./read-answer.js";
 import type { ReadCall } from "./read-call.js";
 
 const titles = { rpcs: "RPCs", fields: "request fields", codes: "error codes", protocols: "protocols" } as const;
@@ -23,8 +22,8 @@ export function coverageItems(cases: readonly DaemonCase[]): Record<string, Omit
 }
 
 /** Counts what an exchange shows. */
-export function countCall(call: ReadCall, answer: ReadAnswer | undefined, coverage: CoverageCounter): void {
-  const { destination, recorded, form, request } = call;
+export function countCall(call: ReadCall, coverage: CoverageCounter): void {
+  const { destination, recorded, form, request, answer } = call;
   coverage.exchange();
   if (recorded.interruption !== undefined) coverage.notJudged(`no whole response: ${recorded.interruption}`);
   if (destination.kind === "outside") return void coverage.notJudged("not a call of the contract's services");

@@ -1,9 +1,10 @@
 import { type DescMessage, fromBinary, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
 import { isFieldError } from "@bufbuild/protobuf/reflect";
 import { nearestNames } from "../../report/nearest-names.js";
+import type { Unreadable } from "../../traffic/decompress.js";
 import { listUnknownFields } from "../unknown-fields.js";
 import type { Codec } from "./call-form.js";
-import { fault, type Unreadable } from "./message-frames.js";
+import { fault } from "./message-frames.js";
 
 /** A decoded message and what the contract does not define in it. */
 export interface DecodedMessage {

@@ -7,7 +7,6 @@ import { excerpt, type Mask } from "../../excerpt.js";
 import { answerLines } from "../describe-exchange.js";
 import { bufCurlLine } from "../repeat-command.js";
 import { maskRequest } from "../report-mask.js";
-import type { ReadAnswer } from "./read-answer.js";
 import type { ReadCall } from "./read-call.js";
 
 /** Request headers that describe how the call is made. All others may hold credentials. */
@@ -34,7 +33,7 @@ export interface CallTarget {
  * Renders a call as readable text, with secrets masked. Shows the content of a response only if the request was decoded,
  * because only then are its secrets known.
  */
-export function describeCall(call: ReadCall, answer: ReadAnswer | undefined, target: CallTarget, mask: Mask): Exchange {
+export function describeCall(call: ReadCall, target: CallTarget, mask: Mask): Exchange {
   const { recorded, destination, request } = call;
   const path = destination.kind === "unknown" ? destination.name : recorded.request.target.slice(1).split("?", 1)[0];
   const headers = Object.entries(recorded.request.headers).flatMap(([name, value]) =>
@@ -44,7 +43,7 @@ export function describeCall(call: ReadCall, answer: ReadAnswer | undefined, tar
     request?.kind === "message" && destination.kind === "rpc"
       ? JSON.stringify(maskRequest(fullJson(destination.method.method.input, request.message)), null, 2)
       : `(${recorded.request.bodyBytes} bytes)`;
-  const response = responseText(call, answer, mask);
+  const response = responseText(call, mask);
   return {
     command: commandOf(call, target),
     request: excerpt(
@@ -56,7 +55,7 @@ export function describeCall(call: ReadCall, answer: ReadAnswer | undefined, tar
   };
 }
 
-function responseText({ recorded, request }: ReadCall, answer: ReadAnswer | undefined, mask: Mask): string | undefined {
+function responseText({ recorded, request, answer }: ReadCall, mask: Mask): string | undefined {
   const { response } = recorded;
   if (response === undefined) return undefined;
   const isKnown = request?.kind === "message" && (answer?.kind === "reply" || answer?.kind === "error");

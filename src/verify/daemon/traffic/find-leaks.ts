@@ -1,6 +1,7 @@
 import type { DaemonRule, Surface, UrlPart } from "../../../contract/daemon/cases.js";
 import { createSecretFinder } from "../../../secrets/find-secrets.js";
 import type { Finding } from "../../traffic/traffic.js";
+import { findingOf } from "../../traffic/traffic-rule.js";
 import type { Answer } from "../answer.js";
 import { readableTexts } from "../readable-texts.js";
 import type { UrlSecret } from "./url-parts.js";
@@ -36,14 +37,8 @@ export function findLaterLeaks(answer: Answer, secrets: readonly UrlSecret[], ru
   const later = laterRules(rules);
   if (later.length === 0) return [];
   return findLeaks(answer, secrets, rules).flatMap(({ subject = "", problem }) =>
-    later.map(
-      ({ id, strength }): Finding => ({
-        party: "server",
-        rule: id,
-        strength: strength === "should" ? "should" : "must",
-        subject,
-        problem: problem.replace("of the URL", "of the URL of an earlier call, which failed"),
-      }),
+    later.map((rule) =>
+      findingOf("server", rule, problem.replace("of the URL", "of the URL of an earlier call, which failed"), subject),
     ),
   );
 }

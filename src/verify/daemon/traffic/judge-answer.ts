@@ -4,12 +4,13 @@ import type { DaemonRule } from "../../../contract/daemon/cases.js";
 import { fullJson, valuesAt } from "../../../contract/daemon/evidence.js";
 import type { DaemonMethod } from "../../../contract/daemon/rpcs.js";
 import type { Finding } from "../../traffic/traffic.js";
+import { findingOf } from "../../traffic/traffic-rule.js";
 import { contradictionsIn } from "../contradictions.js";
 import type { DecodedMessage } from "./decode-message.js";
 import { findLaterLeaks, findLeaks, laterRules, leakRules, rulesOfSilence } from "./find-leaks.js";
 import type { CallJudgement } from "./judge-call.js";
 import type { ReadAnswer } from "./read-answer.js";
-import { replyRules, type TrafficRule } from "./traffic-rules.js";
+import { replyRules } from "./traffic-rules.js";
 import { secretsOfUrl, secretValues, type UrlSecret } from "./url-parts.js";
 
 /** The rules of daemons that a single exchange can break. */
@@ -42,8 +43,8 @@ export function judgeAnswer(
       return { findings: [], shown: [], unread: answer.reason };
     case "fault":
       return answer.at === "protocol"
-        ? { findings: [finding(protocol, answer.problem)], shown: [] }
-        : { findings: [finding(message, answer.problem)], shown: [protocol.id] };
+        ? { findings: [findingOf("server", protocol, answer.problem)], shown: [] }
+        : { findings: [findingOf("server", message, answer.problem)], shown: [protocol.id] };
     case "error": {
       const missing =
         answer.answer.code === "unimplemented" && secrets.length === 0
@@ -51,7 +52,9 @@ export function judgeAnswer(
           : [];
       return {
         findings: [
-          ...missing.map((rule) => ofContract(rule, "expected that the daemon has the RPC, got unimplemented")),
+          ...missing.map((rule) =>
+            findingOf("server", rule, "expected that the daemon has the RPC, got unimplemented"),
+          ),
           ...findLeaks(answer.answer, secrets, rules),
           ...findLaterLeaks(answer.answer, others, rules),
         ],
@@ -73,9 +76,11 @@ export function judgeAnswer(
       const echoes = ofRpc.filter(isEcho);
       return {
         findings: [
-          ...decoded.unknown.map(({ name, parent }) => finding(unknownField, `${parent} has no field ${name}`, name)),
+          ...decoded.unknown.map(({ name, parent }) =>
+            findingOf("server", unknownField, `${parent} has no field ${name}`, name),
+          ),
           ...contradictions.flatMap(({ rules: [id], text }) =>
-            ofRpc.filter((rule) => rule.id === id).map((rule) => ofContract(rule, text)),
+            ofRpc.filter((rule) => rule.id === id).map((rule) => findingOf("server", rule, text)),
           ),
           ...echoes.flatMap((rule) => echoProblems(rule, sent, answer.answer.reply)),
           ...findLeaks(answer.answer, secrets, rules),
@@ -103,14 +108,6 @@ function echoProblems(rule: DaemonRule, sent: JsonObject, reply: JsonObject): Fi
   return rule.shown.at.flatMap((at) => {
     const [wanted, got] = [valuesAt(sent, at), valuesAt(reply, at)];
     if (isDeepStrictEqual(wanted, got)) return [];
-    return [ofContract(rule, `${at}: expected ${wanted.join(", ")} of the request, got ${got.join(", ")}`)];
+    return [findingOf("server", rule, `${at}: expected ${wanted.join(", ")} of the request, got ${got.join(", ")}`)];
   });
-}
-
-function ofContract({ id, strength }: DaemonRule, problem: string): Finding {
-  return { party: "server", rule: id, strength: strength === "should" ? "should" : "must", problem };
-}
-
-function finding({ id, strength }: TrafficRule, problem: string, subject?: string): Finding {
-  return { party: "server", rule: id, strength, problem, ...(subject === undefined ? {} : { subject }) };
 }

@@ -1,8 +1,9 @@
 import type { Finding } from "../../traffic/traffic.js";
+import { findingOf, type TrafficRule } from "../../traffic/traffic-rule.js";
 import { isConnectStream } from "./call-form.js";
 import type { UnknownPart } from "./decode-message.js";
 import type { ReadCall } from "./read-call.js";
-import { callRules, type TrafficRule } from "./traffic-rules.js";
+import { callRules } from "./traffic-rules.js";
 
 /** The judgement on a request or a response. */
 export interface CallJudgement {
@@ -24,7 +25,7 @@ export function judgeCall(call: ReadCall): CallJudgement {
       if (!isUnimplemented(recorded.response)) return { findings: [], shown: [] };
       const [nearest] = destination.nearest;
       const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-      return judged([finding(callRules.rpc, `the contract has no such RPC${hint}`)]);
+      return judged([findingOf("client", callRules.rpc, `the contract has no such RPC${hint}`)]);
     }
     case "rpc":
       return judgeKnown(call);
@@ -48,17 +49,20 @@ function latin1(body: Uint8Array | undefined): string {
 function judgeKnown(call: ReadCall): CallJudgement {
   const { recorded, form, request } = call;
   const { method, headers } = recorded.request;
-  if (method !== "POST") return judged([finding(callRules.method, `expected POST, got ${method.slice(0, 20)}`)]);
+  if (method !== "POST")
+    return judged([findingOf("client", callRules.method, `expected POST, got ${method.slice(0, 20)}`)]);
   if (form === undefined) {
     const hint = isConnectStream(headers["content-type"]) ? ", because the RPC does not stream" : "";
     const got = /^[\w.+-]+\/[\w.+-]+/.exec(headers["content-type"] ?? "")?.[0] ?? "none";
     const text = `expected application/grpc, application/grpc-web, application/proto or application/json${hint}, got ${got}`;
-    return judged([finding(callRules.contentType, text)]);
+    return judged([findingOf("client", callRules.contentType, text)]);
   }
   const findings = [...judgeHeaders(call)];
   const unread = request?.kind === "unread" ? { unread: request.reason } : {};
   if (request?.kind === "fault") {
-    findings.push(finding(request.at === "framing" ? callRules.framing : callRules.message, request.problem));
+    findings.push(
+      findingOf("client", request.at === "framing" ? callRules.framing : callRules.message, request.problem),
+    );
   } else if (request?.kind === "message") {
     findings.push(...request.unknown.filter(({ isOpen }) => !isOpen).map(unknownField));
   }
@@ -75,17 +79,17 @@ function judgeHeaders({ form, recorded }: ReadCall): Finding[] {
   return [
     ...(timeout === undefined || pattern.test(timeout)
       ? []
-      : [finding(callRules.timeout, `${name}: expected ${expected}`, name)]),
+      : [findingOf("client", callRules.timeout, `${name}: expected ${expected}`, name)]),
     ...(form?.protocol !== "grpc" || headers.te === "trailers"
       ? []
-      : [finding(callRules.trailers, "te: expected trailers")]),
+      : [findingOf("client", callRules.trailers, "te: expected trailers")]),
   ];
 }
 
 function unknownField({ name, parent, nearest }: UnknownPart): Finding {
   const rule = nearest === undefined ? callRules.unknownField : callRules.fieldName;
   const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  return finding(rule, `${parent} has no field ${name}${hint}`, name);
+  return findingOf("client", rule, `${parent} has no field ${name}${hint}`, name);
 }
 
 const formRules = [callRules.rpc, callRules.method, callRules.contentType, callRules.timeout];
@@ -94,8 +98,4 @@ const decodedRules = [...formRules, callRules.framing, callRules.message, callRu
 function judged(findings: readonly Finding[], shown: readonly TrafficRule[] = []): CallJudgement {
   const broken = new Set(findings.map(({ rule }) => rule));
   return { findings, shown: shown.map(({ id }) => id).filter((id) => !broken.has(id)) };
-}
-
-function finding({ id, strength }: TrafficRule, problem: string, subject?: string): Finding {
-  return { party: "client", rule: id, strength, problem, ...(subject === undefined ? {} : { subject }) };
 }

@@ -1,68 +1,39 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { connect } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
-import { loadDaemonCases } from "../../../contract/daemon/cases.js";
-import { type DaemonAddress, parseDaemonAddress } from "../../../daemon/daemon-address.js";
-import type { DaemonServerAddress } from "../../../daemon/server/daemon-server.js";
-import { createEitherHttp } from "../../../daemon/server/either-http.js";
-import { listenOn } from "../../../daemon/server/listen-on.js";
+import { type DaemonCase, loadDaemonCases } from "../../../contract/daemon/cases.js";
+import { parseDaemonAddress } from "../../../daemon/daemon-address.js";
+import type { DaemonServer, DaemonServerAddress } from "../../../daemon/server/daemon-server.js";
 import { readableStatus } from "../../../daemon/server/readable-status.js";
-import { packageVersion } from "../../../versions.js";
-import type { Check } from "../../check.js";
+import { pathOfRpc, type ServiceNames } from "../../../daemon/service-names.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
-import { toJsonReport } from "../../report/format-json.js";
-import { createForwarder } from "../../traffic/create-forwarder.js";
-import { createJudgeQueue } from "../../traffic/create-judge-queue.js";
-import { createStreamForwarder } from "../../traffic/create-stream-forwarder.js";
-import { defaultForwarderLimits, type ForwarderLimits } from "../../traffic/forwarder-limits.js";
-import { describeForwardingError } from "../../traffic/forwarding-errors.js";
-import { createHarWriter } from "../../traffic/har/create-har-writer.js";
-import { answerOwnRequest, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
-import { planNext } from "../../traffic/planned-cases.js";
+import type { ClientRequest } from "../../traffic/forward/client-side.js";
+import { describeForwardingError, silence } from "../../traffic/forward/errors.js";
+import { defaultForwarderLimits, type ForwarderLimits } from "../../traffic/forward/forwarder-limits.js";
+import type { Interception, OwnAnswer } from "../../traffic/forward/interception.js";
+import type { ServerAddress } from "../../traffic/forward/server-side.js";
+import { createPlannedCases } from "../../traffic/planned-cases.js";
 import { requireOtherServer } from "../../traffic/require-other-server.js";
-import type { RecordedExchange } from "../../traffic/traffic.js";
-import type { VerifyReport } from "../../verify-report.js";
-import { createDaemonTrafficJudge, type DaemonTrafficOptions } from "./judge-traffic.js";
-import { createPlannedCalls } from "./planned-calls.js";
+import { type ProxyOptions, type RunningProxy, startProxy } from "../../traffic/start-proxy.js";
+import { createDaemonTraffic } from "./daemon-traffic.js";
 import { createCallRouter } from "./route-call.js";
 
-/** The daemon behind the proxy, where the proxy listens, and how to judge the traffic. */
-export interface ProxyDaemonOptions extends DaemonTrafficOptions, DaemonServerAddress {
+/**
+ * The daemon behind the proxy, where the proxy listens, and how to judge the traffic. Recordings hold calls in the form of the Connect
+ * protocol with JSON, whatever protocol they were made with.
+ */
+export interface ProxyDaemonOptions extends ProxyOptions, DaemonServerAddress {
   /** `unix:/path/to/socket`, `http://host:port` or `https://host:port`. */
   readonly address: string;
-  /** Limits of forwarding. Judges at most 5 MiB of a request and 8 MiB of a response by default; see `ForwarderLimits` for the others. */
-  readonly limits?: Partial<ForwarderLimits>;
-  /**
-   * A file that the traffic is recorded to, as HAR 1.2 with secrets masked. Calls are recorded in the form of the Connect protocol with
-   * JSON, whatever protocol they were made with.
-   */
-  readonly harFile?: string;
-  /** Called with each finding when it occurs for the first time. */
-  readonly onFinding?: (check: Check) => void;
-  /** Called with each exchange, before it is judged. */
-  readonly onExchange?: (exchange: RecordedExchange) => void;
+  /** The names of the daemon's services, if they differ from those of the contract. */
+  readonly names?: ServiceNames;
 }
 
 /** A running proxy. */
-export interface DaemonProxy {
-  /** Addresses that clients call instead of the daemon's, such as `http://127.0.0.1:4025` and `unix:/tmp/proxy.sock`. */
-  readonly addresses: readonly string[];
-  /** The report of all exchanges so far. */
-  readonly report: () => Promise<VerifyReport>;
-  /**
-   * Stops it: gives pending calls two seconds to finish, then completes the recording. Rejects with a `CouldNotRunError` if that, or
-   * judging a call, failed.
-   */
-  readonly close: () => Promise<void>;
-}
+export type DaemonProxy = RunningProxy;
 
-const mebibyte = 1024 * 1024;
 /** Judges messages up to the default maximum of gRPC, with their prefix and trailers. */
-const daemonLimits: ForwarderLimits = { ...defaultForwarderLimits, maxRequestBytes: 5 * mebibyte };
-/** Only the server ends long-lived streams, such as those of the health service. */
-const connectionLimits = { headersMs: 30_000, requestMs: 86_400_000, idleMs: 300_000, connections: 1_000 };
+const daemonLimits: ForwarderLimits = { ...defaultForwarderLimits, maxRequestBytes: 5 * 1024 * 1024 };
 
 /**
  * Starts a proxy in front of a daemon. It forwards gRPC, gRPC-Web and Connect unchanged, and judges each call and its
@@ -71,123 +42,86 @@ const connectionLimits = { headersMs: 30_000, requestMs: 86_400_000, idleMs: 300
  * Rejects with a `CouldNotRunError` if the address is malformed or nothing listens there, and with a `ListenError`.
  */
 export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonProxy> {
-  const { address, onFinding, onExchange, harFile, socket, host = "127.0.0.1" } = options;
+  const { address, names, socket, host = "127.0.0.1" } = options;
   const port = options.port ?? (socket === undefined ? 0 : undefined);
-  const where = parseAddress(address);
+  const server = serverAt(address);
   const limits = { ...daemonLimits, ...options.limits };
-  if (where.kind === "tcp" && port !== undefined) await requireOtherServer(where.origin, { host, port });
-  await requireListening(where, address, limits.maxConnectMs);
-  const judge = await createDaemonTrafficJudge(options);
-  const har =
-    harFile === undefined ? undefined : createHarWriter(harFile, { origin: originOf(where), version: packageVersion });
-  const queue = createJudgeQueue(async (exchange) => {
-    if (har !== undefined) {
-      const { exchange: recorded, mask } = judge.recorded(exchange);
-      har.add(recorded, mask);
-    }
-    for (const check of await judge.observe(exchange)) onFinding?.(check);
-  });
-  const common = {
-    origin: originOf(where),
-    ...(where.kind === "socket" ? { socketPath: where.path } : {}),
-    limits,
-    onExchange: (exchange: RecordedExchange) => {
-      onExchange?.(exchange);
-      queue.add(exchange);
-    },
-  };
-  const forwarder = createForwarder({ ...common, formatError });
-  const streams = createStreamForwarder({ ...common, refuse });
+  if (server.socketPath === undefined && port !== undefined) await requireOtherServer(server.origin, { host, port });
+  await requireListening(server, address, limits);
+  const route = createCallRouter(names);
   const { cases } = await loadDaemonCases();
-  const plannedCalls = createPlannedCalls({
-    ...common,
-    cases,
-    route: createCallRouter(options.names),
-    startMock: async () => (await import("../../../mock/daemon/create-daemon-mock.js")).createDaemonMock(),
-    formatError,
-    refuse,
-  });
+  const planned = createPlannedCases(
+    cases.map(({ rpc, name }) => `${methodName(rpc)}/${name}`),
+    "<method>/<case>",
+  );
+  let starting: Promise<DaemonServer> | undefined;
+  let mock: DaemonServer | undefined;
 
-  async function report(): Promise<VerifyReport> {
-    await queue.drain();
-    return judge.report();
+  /** Sends a call with a planned case to a mock, which has the service names of the contract, and answers it in every protocol. */
+  function intercept({ method = "GET", url = "/" }: ClientRequest): Interception | undefined {
+    const [origin] = mock?.addresses ?? [];
+    const destination = route(method, url);
+    if (origin === undefined || destination.kind !== "rpc") return undefined;
+    const { rpc } = destination.method;
+    const name = planned.take(methodName(rpc));
+    if (name === undefined) return undefined;
+    const header = ["Prefer", `case=${name.slice(name.indexOf("/") + 1)}`] as const;
+    return { elsewhere: { origin, path: `/${pathOfRpc(rpc)}`, header }, provoked: () => [`case ${name}`] };
   }
 
-  const endpoints: OwnEndpoints = {
-    "GET /accord/report": async () => ({ status: 200, body: toJsonReport(await report()) }),
-    "POST /accord/next": async (body) => {
-      await plannedCalls.start();
-      return planNext(plannedCalls.planned, body, {
-        success: {},
-        error: (message) => ({ code: "invalid_argument", message }),
-      });
-    },
-  };
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    if (!isOwnRequest(request)) {
-      if (!plannedCalls.handle(request, response)) forwarder.handle(request, response);
-      return;
-    }
-    const error = (message: string) => ({ code: "not_found", message });
-    void answerOwnRequest(request, response, { endpoints, error, host });
-  };
-  const createHttp = () =>
-    // All streams of HTTP/2 are taken, so every request is one of HTTP/1.1.
-    createEitherHttp((request, response) => handle(request as IncomingMessage, response as ServerResponse), {
-      limits: connectionLimits,
-      onStream: (stream, headers) => {
-        if (!plannedCalls.handleStream(stream, headers)) streams.handle(stream, headers);
+  return startProxy(
+    {
+      ...server,
+      contract: await createDaemonTraffic(address, names),
+      limits,
+      planned,
+      intercept,
+      prepare: async () => {
+        starting ??= import("../../../mock/daemon/create-daemon-mock.js").then((one) => one.createDaemonMock());
+        mock = await starting;
       },
-    });
-  const stop = async () => {
-    forwarder.close();
-    streams.close();
-    await plannedCalls.close();
-    await queue.drain();
-    await har?.end();
-    queue.requireFaultless();
-  };
-  try {
-    const { addresses, close } = await listenOn(options, createHttp);
-    return { addresses, report, close: () => close().then(stop) };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+      release: async () => (await starting)?.close(),
+      refuse,
+      success: {},
+      error: (message) => ({ code: "invalid_argument", message }),
+    },
+    options,
+    { host, ...(port === undefined ? {} : { port }), ...(socket === undefined ? {} : { socket }) },
+  );
 }
 
-function originOf(where: DaemonAddress): string {
-  return where.kind === "socket" ? "http://localhost" : where.origin;
+function methodName(rpc: DaemonCase["rpc"]): string {
+  return rpc.slice(rpc.indexOf("/") + 1);
 }
 
-function parseAddress(address: string): DaemonAddress {
+function serverAt(address: string): ServerAddress {
   try {
-    return parseDaemonAddress(address);
+    const where = parseDaemonAddress(address);
+    return where.kind === "socket" ? { origin: "http://localhost", socketPath: where.path } : { origin: where.origin };
   } catch (error) {
     throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;
   }
 }
 
 /** Connects once, so that a wrong address is reported before the tests of a client run. */
-function requireListening(where: DaemonAddress, address: string, maxConnectMs: number): Promise<void> {
+function requireListening(
+  { origin, socketPath }: ServerAddress,
+  address: string,
+  limits: ForwarderLimits,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const url = where.kind === "tcp" ? new URL(where.origin) : undefined;
-    const options =
-      where.kind === "socket"
-        ? { path: where.path }
-        : {
-            host: url?.hostname.replace(/^\[|\]$/g, "") ?? "",
-            port: Number(url?.port || (where.secure ? 443 : 80)),
-          };
-    const socket = connect({ ...options, timeout: maxConnectMs });
-    const fail = (error: NodeJS.ErrnoException) => {
+    const { protocol, hostname, port } = new URL(origin);
+    const where =
+      socketPath === undefined
+        ? { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || (protocol === "https:" ? 443 : 80)) }
+        : { path: socketPath };
+    const socket = connect({ ...where, timeout: limits.maxConnectMs });
+    const fail = (error: Error) => {
       socket.destroy();
       reject(new CouldNotRunError(`The daemon cannot be reached: ${describeForwardingError(error, address).reason}`));
     };
     socket.once("error", fail);
-    socket.once("timeout", () =>
-      fail(new Error(`it did not accept the connection within ${maxConnectMs / 1000} seconds`)),
-    );
+    socket.once("timeout", () => fail(silence(true, limits)));
     socket.once("connect", () => {
       socket.destroy();
       resolve();
@@ -195,20 +129,13 @@ function requireListening(where: DaemonAddress, address: string, maxConnectMs: n
   });
 }
 
-function formatError(message: string): { readonly type: string; readonly text: string } {
-  return { type: "application/json", text: JSON.stringify({ code: "unavailable", message }) };
-}
-
-/** Responds to a stream that cannot be forwarded, as its protocol requires. */
-function refuse(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, reason: string): void {
-  if (stream.headersSent) return void stream.close();
-  const message = `The proxy got no response: ${reason}`;
-  const type = headers["content-type"] ?? "";
-  if (/^application\/grpc(?:$|[+;])/i.test(type)) {
+/** The response to a call that cannot be forwarded, as its protocol requires. */
+function refuse(message: string, _: number, { headers, httpVersion }: ClientRequest): OwnAnswer {
+  const { "content-type": type = "" } = headers;
+  if (httpVersion === "2.0" && /^application\/grpc(?:$|[+;])/i.test(type)) {
     const status = readableStatus(setTrailerStatus(new Headers(), new ConnectError(message, Code.Unavailable)));
-    stream.respond({ ...Object.fromEntries(status), ":status": 200, "content-type": type }, { endStream: true });
-    return;
+    return { status: 200, headers: { ...Object.fromEntries(status), "content-type": type }, text: "" };
   }
-  stream.respond({ ":status": 502, "content-type": "application/json" });
-  stream.end(formatError(message).text);
+  const text = JSON.stringify({ code: "unavailable", message });
+  return { status: 502, headers: { "content-type": "application/json" }, text };
 }

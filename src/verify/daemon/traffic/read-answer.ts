@@ -5,21 +5,14 @@ import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse } from "@connectrpc/connect/protocol-grpc-web";
 import type { DaemonMethod } from "../../../contract/daemon/rpcs.js";
 import { parseJson } from "../../../parse-json.js";
+import { decompress, type Read, type Unreadable } from "../../traffic/decompress.js";
 import type { RecordedMessage } from "../../traffic/traffic.js";
 import type { Answer, MetadataEntry } from "../answer.js";
 import { detailOf } from "../call-failure.js";
 import { replyOf } from "../create-call.js";
 import { type CallForm, type Codec, formOf } from "./call-form.js";
 import { type DecodedMessage, decodeMessage } from "./decode-message.js";
-import {
-  decompress,
-  type MessageFrame,
-  type Read,
-  readFrames,
-  readOnlyMessage,
-  type Unreadable,
-} from "./message-frames.js";
-import { plainBody } from "./read-call.js";
+import { type MessageFrame, plainBody, readFrames, readOnlyMessage } from "./message-frames.js";
 
 type Response = RecordedMessage & { readonly status: number };
 type ErrorAnswer = Extract<Answer, { readonly kind: "error" }>;

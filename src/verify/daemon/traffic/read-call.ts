@@ -1,8 +1,10 @@
 import type { DaemonMethod } from "../../../contract/daemon/rpcs.js";
+import { decompress, type Read, type Unreadable } from "../../traffic/decompress.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
 import { type CallForm, formOf } from "./call-form.js";
 import { type DecodedMessage, decodeMessage } from "./decode-message.js";
-import { decompress, type Read, readFrames, readOnlyMessage, type Unreadable } from "./message-frames.js";
+import { plainBody, readFrames, readOnlyMessage } from "./message-frames.js";
+import { type ReadAnswer, readAnswer } from "./read-answer.js";
 import type { Destination, RouteCall } from "./route-call.js";
 
 /** An exchange, decoded according to the contract. */
@@ -13,16 +15,24 @@ export interface ReadCall {
   readonly form: CallForm | undefined;
   /** The request. Undefined unless it has a form and leads to an RPC of the contract. */
   readonly request?: DecodedMessage | (Unreadable & { readonly at: "framing" | "message" });
+  /** The response. Undefined unless it is whole and the call has a form. */
+  readonly answer?: ReadAnswer;
 }
 
 /** Reads an exchange. */
 export function readCall(recorded: RecordedExchange, route: RouteCall): ReadCall {
-  const { method, target, headers } = recorded.request;
+  const { request, response, interruption } = recorded;
+  const { method, target, headers } = request;
   const destination = route(method, target);
   const form = formOf(headers["content-type"]);
   const call = { recorded, destination, form };
   if (destination.kind !== "rpc" || form === undefined) return call;
-  return { ...call, request: readRequest(recorded, destination.method, form) };
+  const isWhole = response !== undefined && interruption === undefined;
+  return {
+    ...call,
+    request: readRequest(recorded, destination.method, form),
+    ...(isWhole ? { answer: readAnswer(destination.method, form, response) } : {}),
+  };
 }
 
 function readRequest(
@@ -45,11 +55,4 @@ function readPayload(body: Uint8Array, headers: Readonly<Record<string, string>>
   if (form.protocol === "connect") return decompress(body, headers["content-encoding"]);
   const frames = readFrames(plainBody(body, form));
   return frames.kind === "read" ? readOnlyMessage(frames.value, headers["grpc-encoding"]) : frames;
-}
-
-/** The body without the base64 of `application/grpc-web-text`, which may be padded at the end of every part. */
-export function plainBody(body: Uint8Array, { isText }: CallForm): Uint8Array {
-  if (!isText) return body;
-  const text = Buffer.from(body).toString("latin1");
-  return Buffer.concat((text.match(/[^=]+=*/g) ?? []).map((part) => Buffer.from(part, "base64")));
 }

@@ -11,10 +11,7 @@ import type { ReadCall } from "./read-call.js";
  * Returns a call in the form of the Connect protocol with JSON, whatever protocol it was made with, because a recording holds text. Masks
  * the URL of the request. A message that cannot be read is omitted, because it cannot be searched for secrets.
  */
-export function recordedAsJson(
-  { recorded, destination, request }: ReadCall,
-  answer: ReadAnswer | undefined,
-): RecordedExchange {
+export function recordedAsJson({ recorded, destination, request, answer }: ReadCall): RecordedExchange {
   const { response, request: sent, ...rest } = recorded;
   const message =
     destination.kind === "rpc" && request?.kind === "message"

@@ -1,5 +1,4 @@
-import type { Strength } from "../../../contract/strength.js";
-import type { ReportedRule } from "../../verify-report.js";
+import { trafficRule as rule, type TrafficRule } from "../../traffic/traffic-rule.js";
 
 /** The rules about calls to any RPC. The descriptors of the contract state all others. */
 export const callRules = {
@@ -26,12 +25,5 @@ export const replyRules = {
   unknownField: rule("reply.unknown-field", "should", "A reply has only fields that the contract defines."),
 } as const;
 
-export type TrafficRule = ReportedRule & { readonly strength: Strength };
-
 /** Every rule of this file. */
 export const trafficRules: readonly TrafficRule[] = [...Object.values(callRules), ...Object.values(replyRules)];
-
-function rule(id: string, strength: Strength, text: string): TrafficRule {
-  const [resource = id] = id.split(".", 1);
-  return { id, strength, text, resource };
-}

@@ -5,9 +5,7 @@ import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { Mask } from "../../excerpt.js";
 import { isCredentialHeader } from "../../find-secret-fields.js";
 import { maskedText } from "../../mask.js";
-import { attempt } from "../forwarding-errors.js";
 import type { RecordedExchange, RecordedMessage } from "../traffic.js";
-import { type HarContent, type HarEntry, type HarPair, type HarPostData, maxHarBytes } from "./har.js";
 
 /** Writes exchanges to a HAR file while a proxy runs. */
 export interface HarWriter {
@@ -17,6 +15,8 @@ export interface HarWriter {
   readonly end: () => Promise<void>;
 }
 
+/** The largest file that is written and read. Even if it holds only the smallest exchanges, checking it takes less than 1 GB of memory. */
+export const maxHarBytes = 64 * 1024 * 1024;
 /** Larger bodies are omitted, because they would have to be searched for secrets. */
 const maxBodyBytes = 256 * 1024;
 /** What the end of a file may take. */
@@ -24,27 +24,25 @@ const maxEndBytes = 200;
 /** How much may wait for a slow disk; meanwhile, later exchanges are omitted. */
 const maxPendingBytes = 64 * 1024 * 1024;
 
-/** What a recording says about itself, and its size. */
+/** What a recording says about itself. */
 export interface HarWriterOptions {
   /** The origin of the server. */
   readonly origin: string;
   /** The version of this package. */
   readonly version: string;
-  /** Exchanges for which the file has no room are omitted. Defaults to the size that `accord check` reads. */
+  /** Defaults to the size that `accord check` reads. */
   readonly maxBytes?: number;
 }
 
-/** Opens a HAR file. */
-export function createHarWriter(
-  file: string,
-  { origin, version, maxBytes = maxHarBytes }: HarWriterOptions,
-): HarWriter {
+/** Opens a HAR file. Exchanges for which it has no room are omitted; it says how many. */
+export function createHarWriter(file: string, options: HarWriterOptions): HarWriter {
+  const { origin, version, maxBytes = maxHarBytes } = options;
   const stream = createWriteStream(file, { mode: 0o600 });
   let problem: Error | undefined;
   stream.on("error", (error) => {
     problem ??= error;
   });
-  let [written, omitted, isFirst] = [0, 0, true];
+  let [written, omitted, separator] = [0, 0, "\n"];
   const write = (text: string) => {
     written += Buffer.byteLength(text);
     stream.write(text);
@@ -52,19 +50,13 @@ export function createHarWriter(
   write(`{"log":{"version":"1.2","creator":${JSON.stringify({ name: "accord proxy", version })},"entries":[`);
   return {
     add: (exchange, mask) => {
-      omitted++;
-      if (problem !== undefined || stream.writableLength > maxPendingBytes) return;
-      attempt(
-        () => {
-          const entry = `${isFirst ? "\n" : ",\n"}${JSON.stringify(toEntry(exchange, origin, mask))}`;
-          if (written + Buffer.byteLength(entry) + maxEndBytes > maxBytes) return;
-          write(entry);
-          isFirst = false;
-          omitted--;
-        },
-        // The file says how many are omitted.
-        () => {},
-      );
+      const isBusy = problem !== undefined || stream.writableLength > maxPendingBytes;
+      const entry = isBusy ? "" : separator + JSON.stringify(toEntry(exchange, origin, mask));
+      if (entry === "" || written + Buffer.byteLength(entry) + maxEndBytes > maxBytes) omitted++;
+      else {
+        write(entry);
+        separator = ",\n";
+      }
     },
     end: async () => {
       const comment = omitted === 0 ? "" : `,"comment":"${omitted} more exchanges are omitted"`;
@@ -79,41 +71,40 @@ export function createHarWriter(
   };
 }
 
-function toEntry(
-  { startedAt, endedAt, request, response, interruption, malformed }: RecordedExchange,
-  origin: string,
-  mask: Mask,
-): HarEntry {
-  const isAbsolute = /^https?:/i.test(request.target);
-  const url = mask(isAbsolute ? request.target : `${origin}${request.target}`);
-  const query = [...new URLSearchParams(url.split("?", 2)[1] ?? "")].map(([name, value]) => ({ name, value }));
+/** An entry of HTTP Archive 1.2. Source: http://www.softwareishard.com/blog/har-12-spec/ */
+function toEntry(exchange: RecordedExchange, origin: string, mask: Mask): object {
+  const { startedAt, endedAt, request, response, interruption, malformed } = exchange;
+  const url = mask(/^https?:/i.test(request.target) ? request.target : `${origin}${request.target}`);
   const time = Math.max(0, endedAt - startedAt);
-  const sent = textOf(request, mask);
+  const { status = 0, headers = {}, bodyBytes = -1 } = response ?? {};
+  const isPlain = headers["content-encoding"] === undefined;
+  const type = (all: RecordedMessage["headers"]) => ({ mimeType: all["content-type"] ?? "" });
+  const common = { httpVersion: "HTTP/1.1", cookies: [], headersSize: -1 };
   const comment = malformed ?? interruption;
   return {
     startedDateTime: new Date(startedAt).toISOString(),
     time,
     request: {
+      ...common,
       method: request.method,
       url,
-      httpVersion: "HTTP/1.1",
-      cookies: [],
-      headers: headersOf(request, mask),
-      queryString: query,
-      ...(request.bodyBytes === 0 ? {} : { postData: postData(request, sent) }),
-      headersSize: -1,
+      headers: headersOf(request.headers, mask),
+      queryString: [...new URLSearchParams(url.split("?", 2)[1] ?? "")].map(([name, value]) => ({ name, value })),
+      ...(request.bodyBytes === 0 ? {} : { postData: { ...type(request.headers), ...textOf(request, mask) } }),
       bodySize: request.bodyBytes,
     },
     response: {
-      status: response?.status ?? 0,
-      statusText: STATUS_CODES[response?.status ?? 0] ?? "",
-      httpVersion: "HTTP/1.1",
-      cookies: [],
-      headers: response === undefined ? [] : headersOf(response, mask),
-      content: contentOf(response, mask),
-      redirectURL: mask(response?.headers.location ?? ""),
-      headersSize: -1,
-      bodySize: response?.bodyBytes ?? -1,
+      ...common,
+      status,
+      statusText: STATUS_CODES[status] ?? "",
+      headers: headersOf(headers, mask),
+      content: {
+        size: Math.max(bodyBytes, 0),
+        ...type(headers),
+        ...(response !== undefined && isPlain ? textOf(response, mask) : {}),
+      },
+      redirectURL: mask(headers.location ?? ""),
+      bodySize: bodyBytes,
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
@@ -121,47 +112,28 @@ function toEntry(
   };
 }
 
-function postData({ headers }: RecordedMessage, text: string | undefined): HarPostData {
-  return { mimeType: headers["content-type"] ?? "", ...(text === undefined ? {} : { text }) };
+/** A body as masked text. Empty if it is too large, or not text and so cannot be searched for secrets. */
+function textOf({ body }: RecordedMessage, mask: Mask): { readonly text?: string } {
+  if (body === undefined || body.length > maxBodyBytes || !isUtf8(body)) return {};
+  return { text: mask(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8")) };
 }
 
-function contentOf(response: RecordedExchange["response"], mask: Mask): HarContent {
-  if (response === undefined) return { size: 0, mimeType: "" };
-  const isPlain = response.headers["content-encoding"] === undefined;
-  const text = isPlain ? textOf(response, mask) : undefined;
-  return {
-    size: response.bodyBytes,
-    mimeType: response.headers["content-type"] ?? "",
-    ...(text === undefined ? {} : { text }),
-  };
-}
-
-/** A body as masked text. Undefined if it is too large, or not text and so cannot be searched for secrets. */
-function textOf({ body }: RecordedMessage, mask: Mask): string | undefined {
-  if (body === undefined || body.length > maxBodyBytes || !isUtf8(body)) return undefined;
-  return mask(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8"));
-}
-
-function headersOf({ headers }: RecordedMessage, mask: Mask): HarPair[] {
+function headersOf(headers: RecordedMessage["headers"], mask: Mask): object[] {
   return Object.entries(headers).map(([name, value]) => ({ name, value: maskedHeader(name, value, mask) }));
 }
 
 /** Masks a header so that the form of credentials stays recognizable. */
 function maskedHeader(name: string, value: string, mask: Mask): string {
   if (name === "authorization") return maskedAuthorization(value);
-  if (name === "cookie") return value.replace(/[^;]+/g, (pair) => pair.replace(/=.*|^(?!.*=).*/s, maskedPart));
+  // The value of a cookie, or a whole cookie that has no name.
+  if (name === "cookie") return value.replace(/[^;]+/g, (pair) => `${/^[^=]*=/.exec(pair)?.[0] ?? ""}${maskedText}`);
   return isCredentialHeader(name) ? maskedText : mask(`${name}: ${value}`).slice(name.length + 2);
-}
-
-/** What follows the name of a cookie, or a whole cookie that has no name. */
-function maskedPart(part: string): string {
-  return part.startsWith("=") ? `=${maskedText}` : maskedText;
 }
 
 function maskedAuthorization(value: string): string {
   const [, scheme = "", credentials = ""] = /^([A-Za-z]{1,20})\s+(\S+)\s*$/.exec(value) ?? [];
-  if (scheme.toLowerCase() !== "basic") return scheme === "" ? "***" : `${scheme} ***`;
-  const decoded = Buffer.from(credentials, "base64").toString("utf8");
+  const decoded = scheme.toLowerCase() === "basic" ? Buffer.from(credentials, "base64").toString("utf8") : "";
   const user = /^([^:]+):./s.exec(decoded)?.[1];
-  return user === undefined ? `${scheme} ***` : `${scheme} ${Buffer.from(`${user}:***`).toString("base64")}`;
+  const masked = user === undefined ? maskedText : Buffer.from(`${user}:${maskedText}`).toString("base64");
+  return scheme === "" ? masked : `${scheme} ${masked}`;
 }

@@ -2,9 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import { parseUrl } from "../../../parse-url.js";
 import { bytesText } from "../../answer-limits.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
-import { headersByName } from "../forwarded-headers.js";
+import { headersByName } from "../forward/headers.js";
 import type { RecordedExchange, RecordedMessage } from "../traffic.js";
-import { maxHarBytes } from "./har.js";
+import { maxHarBytes } from "./create-har-writer.js";
 import { answeredBody, formType, property, sentBody } from "./recorded-bodies.js";
 
 /** An exchange with the origin of its server, such as `http://127.0.0.1:4011`. */
@@ -30,11 +30,6 @@ export async function readHar(file: string): Promise<HarExchange[]> {
     fail(file, `it has ${Math.ceil(size / 2 ** 20)} MiB, and at most ${bytesText(maxHarBytes)} are read. ${advice}`);
   }
   const text = await readFile(file, "utf8").catch((error: Error) => fail(file, error.message));
-  return parseHar(text, file);
-}
-
-/** Parses the text of a HAR file; `file` is its name for messages. */
-export function parseHar(text: string, file: string): HarExchange[] {
   let har: unknown;
   try {
     har = JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
@@ -121,13 +116,9 @@ function headersOf(message: unknown, where: string): Record<string, string> {
   return headersByName(raw);
 }
 
-/** The headers and body of a response. A body that the page did not read is not recorded. */
+/** The headers and body of a response. Recorded bodies are decompressed, so `Content-Encoding` says nothing about them. */
 function responseOf(response: unknown, status: number, where: string): RecordedMessage {
-  const headers = headersOf(response, where);
-  return { headers: withoutCoding(headers), ...answeredBody(response, status, headers) };
-}
-
-/** Removes `Content-Encoding`, because recorded bodies are decompressed. */
-function withoutCoding({ "content-encoding": _, ...headers }: Record<string, string>): Record<string, string> {
-  return headers;
+  const all = headersOf(response, where);
+  const { "content-encoding": _, ...headers } = all;
+  return { headers, ...answeredBody(response, status, all) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { operations } from "../../../../generated/chat/operations.js";
 import { faults } from "../../../../scripts/faults/chat/faults.js";
-import { listChecks, planRounds, planRoundsByKind } from "../../../../scripts/faults/chat/plan-rounds.js";
+import { listChecks, planRounds } from "../../../../scripts/faults/chat/plan-rounds.js";
 import { variations } from "../../../../scripts/faults/chat/variations.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { listRules } from "../../../../src/contract/chat/rules.js";
@@ -53,26 +53,10 @@ describe("planRounds", () => {
     for (const round of rounds) {
       for (const { name, behaviour, checkedBy } of round) {
         const others = round.filter((other) => other.name !== name).flatMap((other) => other.behaviour.on);
-        const called = new Set(checks.filter(createNameFilter(checkedBy)).flatMap(({ calls }) => calls));
+        const called = new Set(checks.filter(createNameFilter(checkedBy)).flatMap(({ reaches }) => reaches));
         expect(others.filter((operation) => operation === "all" || called.has(operation))).toEqual([]);
         if (behaviour.on === "all") expect(others).toEqual([]);
       }
     }
-  });
-});
-
-describe("planRoundsByKind", () => {
-  it("runs every check of every fault, in rounds of one kind", () => {
-    const rounds = planRoundsByKind(faults, checks);
-    for (const fault of faults) {
-      const own = rounds.filter((round) => round.faults.includes(fault));
-      const ids = checks.filter(createNameFilter(fault.checkedBy)).map(({ id }) => id);
-      expect(own.flatMap(({ only }) => only)).toEqual(expect.arrayContaining(ids));
-      expect(own).not.toEqual([]);
-    }
-    const mixed = rounds.filter(
-      ({ only }) => only.some((id) => id.startsWith("case ")) && only.some((id) => id.startsWith("workflow ")),
-    );
-    expect(mixed).toEqual([]);
   });
 });

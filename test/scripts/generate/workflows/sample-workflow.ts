@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { expandWorkflows } from "../../../../scripts/generate/workflows/generate-workflows.js";
+import { expandWorkflows } from "../../../../scripts/generate/workflows/expand-workflows.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { packageFile } from "../../../../src/contract/package-file.js";
 
@@ -43,8 +43,7 @@ export const sampleWorkflow = `leave-twice:
       unknown: {colour: blue}
       expect:
         /not_removed: [Denmark]
-        absent: [/removed/0]
-        criteria: [$response.body#/msg != null]
+        /removed/0: {present: false}
 `;
 
 /** Expands the workflows of files. */

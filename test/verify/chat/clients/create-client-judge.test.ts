@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { createClientJudge } from "../../../../src/verify/chat/clients/create-client-judge.js";
-import { listStrains } from "../../../../src/verify/chat/traffic/client-rules.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { type Call, exchanges } from "./exchanges.js";
 import { plantedMistakes } from "./planted-mistakes.js";
@@ -10,16 +9,9 @@ import { plantedMistakes } from "./planted-mistakes.js";
 const contract = await loadContract();
 const range = { anchor: "newest", num_before: 50, num_after: 0 };
 
-function resultOf(id: string, judge: ReturnType<typeof createClientJudge>) {
-  return judge.finish().find(({ rule }) => rule.id === id);
-}
-
-describe("finish", () => {
+describe("createClientJudge", () => {
   it("lists every rule of clients of the level, and only those", () => {
-    const ids = (level: number) =>
-      createClientJudge(contract, { level })
-        .finish()
-        .map(({ rule }) => rule.id);
+    const ids = (level: number) => createClientJudge(contract, level).rules.map(({ id }) => id);
     expect(ids(415)).toContain("push.register.key-pair");
     expect(ids(405)).not.toContain("push.register.key-pair");
     expect(ids(333)).toContain("messages.edit.client-empty-topic");
@@ -27,28 +19,23 @@ describe("finish", () => {
   });
 
   it("does not count an exchange that could not have broken the rule", () => {
-    const judge = createClientJudge(contract, { level: 415 });
-    for (const exchange of exchanges([
-      ["getServerSettings", {}, { answer: { service_feature_level: 415 } }],
-      ["getMessages", range],
-    ])) {
-      judge.observe(exchange);
-    }
-    expect(resultOf("versioning.client-compares", judge)).toMatchObject({
-      state: "not-exercised",
-      judged: 0,
-      reason: "no exchange could have broken it; the strain older-level provokes it",
-    });
-    expect(resultOf("messages.get.client-range", judge)).toMatchObject({ state: "kept", judged: 1, broken: 0 });
-    expect(resultOf("users.mute.client-label", judge)).toMatchObject({ state: "untestable" });
+    const judge = createClientJudge(contract, 415);
+    const settings: Call = ["getServerSettings", {}, { answer: { service_feature_level: 415 } }];
+    for (const exchange of exchanges([settings, ["getMessages", range]])) judge.observe(exchange);
+    const kept = new Map(judge.checks().map(({ rules: [id], summary }) => [id, summary]));
+    expect(kept.get("versioning.client-compares")).toBeUndefined();
+    expect(kept.get("messages.get.client-range")).toBe("1 exchanges could have broken it.");
   });
 
   it("says that the client's own tests show whether it tolerates a changed response", () => {
-    const judge = createClientJudge(contract, { level: 415 });
-    for (const exchange of exchanges([["getMessages", range]])) judge.observe(exchange, ["unknown-fields"]);
-    expect(resultOf("conventions.client-error-fields", judge)).toMatchObject({ state: "not-exercised", strained: 1 });
-    expect(resultOf("conventions.client-error-fields", judge)?.reason).toContain("the client's own tests show");
-    expect(resultOf("errors.client-unknown-code", judge)).toMatchObject({ strained: 0 });
+    const judge = createClientJudge(contract, 415);
+    for (const exchange of exchanges([["getMessages", range]]))
+      judge.observe({ ...exchange, recorded: { ...exchange.recorded, provoked: ["unknown-fields"] } });
+    const skipped = judge.checks().filter(({ outcome }) => outcome.kind === "skipped");
+    expect(skipped.flatMap(({ rules }) => rules)).toContain("conventions.client-error-fields");
+    expect(skipped.flatMap(({ rules }) => rules)).not.toContain("errors.client-unknown-code");
+    const reason = expect.stringContaining("1 responses were changed (unknown-fields); the client's own tests show");
+    expect(skipped[0]?.outcome).toEqual({ kind: "skipped", reason });
   });
 });
 
@@ -74,13 +61,13 @@ describe("the problem of a finding", () => {
   ])("says what is wrong: %s", (name, problem) => {
     const calls = plantedMistakes.find((mistake) => mistake.name === name)?.calls ?? [];
     const level = plantedMistakes.find((mistake) => mistake.name === name)?.level ?? 415;
-    const judge = createClientJudge(contract, { level });
+    const judge = createClientJudge(contract, level);
     expect(exchanges(calls).flatMap((exchange) => judge.observe(exchange))).toMatchObject([{ problem }]);
   });
 
   it("contains no text that the client sends or receives", () => {
     for (const { calls, level = 415 } of plantedMistakes) {
-      const judge = createClientJudge(contract, { level });
+      const judge = createClientJudge(contract, level);
       for (const exchange of exchanges(calls)) {
         const texts = Object.values(exchange.parameters).filter(
           (value) => typeof value === "string" && value.length > 12,
@@ -89,13 +76,6 @@ describe("the problem of a finding", () => {
           for (const text of texts) expect(problem).not.toContain(text);
       }
     }
-  });
-});
-
-describe("listStrains", () => {
-  it("names the rules that each strain tests", () => {
-    expect(listStrains(contract, 415).get("older-level")).toEqual(["versioning.client-compares"]);
-    expect(listStrains(contract, 415).get("rate-limit")).toEqual(["limits.client-wait"]);
   });
 });
 
@@ -135,7 +115,7 @@ describe("a client with several users at once", () => {
           const refused = { status: 429, answer: { code: "RATE_LIMIT_HIT" }, responseHeaders: { "retry-after": "7" } };
           return [["muteUser", { muted_user_id: id }, { ...timing, ...refused, at }]];
         });
-        const judge = createClientJudge(contract, { level: 200 });
+        const judge = createClientJudge(contract, 200);
         const all = exchanges([["getServerSettings", {}, { at: 0, answer: { service_feature_level: 200 } }], ...calls]);
         expect(all.flatMap((exchange) => judge.observe(exchange))).toEqual([]);
       }),

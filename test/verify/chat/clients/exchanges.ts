@@ -1,7 +1,7 @@
 import { operations } from "../../../../generated/chat/operations.js";
 import { encodeRequest } from "../../../../src/chat/codec/encode-request.js";
 import type { Operation } from "../../../../src/chat/operation.js";
-import type { DecodedExchange } from "../../../../src/verify/chat/traffic/decoded-exchange.js";
+import type { DecodedExchange } from "../../../../src/verify/chat/traffic/decode-exchange.js";
 
 /** The parts of an exchange that a test sets. The rest is that of an ordinary success. */
 export interface ExchangeOptions {

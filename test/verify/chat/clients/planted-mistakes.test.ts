@@ -23,10 +23,9 @@ describe("the rules that traffic shows", () => {
 
 describe("createClientJudge", () => {
   it.each(plantedMistakes)("names $rule for $name", ({ rule, calls, level = 415 }) => {
-    const judge = createClientJudge(contract, { level });
+    const judge = createClientJudge(contract, level);
     const findings = exchanges(calls).flatMap((exchange) => judge.observe(exchange));
     expect([...new Set(findings.map((finding) => finding.rule))]).toEqual([rule]);
-    const broken = judge.finish().filter(({ state }) => state === "broken" || state === "deviating");
-    expect(broken.map((result) => result.rule.id)).toEqual([rule]);
+    expect(judge.checks().flatMap(({ rules }) => rules)).not.toContain(rule);
   });
 });

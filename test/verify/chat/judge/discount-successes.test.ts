@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { loadCases } from "../../../../src/contract/chat/cases.js";
+import { newestLevel } from "../../../../generated/chat/request-levels.js";
+import { contractAtLevel } from "../../../../src/verify/chat/contract-at-level.js";
 import { discountSuccesses } from "../../../../src/verify/chat/judge/discount-successes.js";
 import type { Check, CheckOutcome } from "../../../../src/verify/check.js";
 import { sampleCheck } from "../../report/sample-report.js";
 
-const cases = await loadCases();
+const sources = await contractAtLevel(newestLevel);
 const letThrough: CheckOutcome = { kind: "failed", problems: ["got 200"], letThrough: true, trace: [] };
 const refused: CheckOutcome = { kind: "passed" };
 const wrong: CheckOutcome = { kind: "failed", problems: ["/code: expected A, got B"], trace: [] };
@@ -22,7 +23,7 @@ function checksOf(outcomes: Readonly<Record<string, CheckOutcome>>): Check[] {
 }
 
 function shownBy(name: string, outcomes: Readonly<Record<string, CheckOutcome>>): unknown {
-  const checks = discountSuccesses(checksOf(outcomes), { cases, workflows: [], probes: [] });
+  const checks = discountSuccesses(checksOf(outcomes), sources);
   const outcome = checks.find(({ id }) => id.endsWith(`/${name}`))?.outcome;
   return outcome?.kind === "passed" ? (outcome.shown ?? "all") : outcome?.kind;
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Schema } from "../../../../src/contract/chat/document.js";
 import { fitsSchema } from "../../../../src/verify/chat/judge/validators.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
-import { tinyContract } from "../probes/tiny-contract.js";
+import { tinyContract } from "../../derive/tiny-contract.js";
 
 const document = tinyContract();
 const leaf = fc.constantFrom<Schema>(

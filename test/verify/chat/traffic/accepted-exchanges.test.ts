@@ -3,7 +3,7 @@ import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { casesAtLevel } from "../../../../src/contract/chat/level/cases-at-level.js";
 import { caseRequest } from "../../../../src/verify/chat/exchange/case-request.js";
-import { judgeExchange } from "../../../../src/verify/chat/traffic/judge-traffic.js";
+import { judgeExchange } from "../../../../src/verify/chat/traffic/chat-traffic.js";
 import { edited, messages, namesOf, problemsOf, range, removed, success } from "./exchange-findings.js";
 import { type ExchangeSketch, errorAnswer, recordedExchange } from "./recorded-exchange.js";
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import { createTrafficJudge, judgeExchange } from "../../../../src/verify/chat/traffic/judge-traffic.js";
-import { edited, messages, namesOf, type PlantedRequest, range } from "./exchange-findings.js";
+import { createChatTraffic, judgeExchange } from "../../../../src/verify/chat/traffic/chat-traffic.js";
+import { createTrafficJudge } from "../../../../src/verify/traffic/create-traffic-judge.js";
+import { edited, messages, namesOf, type PlantedRequest, problemsOf, range } from "./exchange-findings.js";
 import { errorAnswer, recordedExchange } from "./recorded-exchange.js";
 import { requestMistakes } from "./request-mistakes.js";
 import { valueMistakes } from "./value-mistakes.js";
@@ -128,7 +129,7 @@ describe("judgeExchange", () => {
 
 describe("createTrafficJudge", () => {
   it("counts refusals that no finding explains, with the first message", async () => {
-    const judge = await createTrafficJudge({ level: newestLevel, target: "http://127.0.0.1:4011/api/v1" });
+    const judge = createTrafficJudge(await createChatTraffic(newestLevel, "http://127.0.0.1:4011/api/v1"));
     const refused = { status: 400, answer: errorAnswer() };
     await judge.observe(recordedExchange({ call: "PATCH /messages/5", form: { topic: "castle" }, ...refused }));
     await judge.observe(recordedExchange({ call: "PATCH /messages/6", form: { topic: "castle" }, ...refused }));
@@ -137,8 +138,20 @@ describe("createTrafficJudge", () => {
       ...recordedExchange({ call: "POST /users/me/muted_users/9", ...refused }),
       provoked: ["case muteUser/own_user"],
     });
-    expect((await judge.report()).coverage?.refusals).toEqual([
+    expect(judge.report().coverage?.refusals).toEqual([
       { operation: "editMessage", count: 2, first: "400 BAD_REQUEST No." },
+    ]);
+  });
+});
+
+describe("judgeExchange with a wrong response", () => {
+  it("judges it by the contract, and masks what it quotes", async () => {
+    const call = "DELETE /users/me";
+    expect(await problemsOf({ call, answer: { result: "success", api_key: "sesame-1" } })).toEqual([
+      "200: body: must have required property 'msg'",
+    ]);
+    expect(await problemsOf({ call, status: 500, answer: { api_key: "sesame-1" } })).toEqual([
+      '500: status: the server failed with 500 with {"api_key":"***"}',
     ]);
   });
 });
@@ -151,9 +164,9 @@ describe("judgeExchange under attack", () => {
 
   it("judges a form of 170,000 names without failing", async () => {
     const form = new URLSearchParams(Array.from({ length: 170_000 }, (_, index) => [`n${index}`, ""])).toString();
-    const judge = await createTrafficJudge({ level: newestLevel, target: "http://127.0.0.1:4011/api/v1" });
+    const judge = createTrafficJudge(await createChatTraffic(newestLevel, "http://127.0.0.1:4011/api/v1"));
     await judge.observe(recordedExchange({ call: "PATCH /messages/5", form, answer: edited }));
-    await expect(judge.report()).resolves.toMatchObject({ contract: "chat" });
+    expect(judge.report()).toMatchObject({ contract: "chat" });
   });
 
   it("shows no key that is a part of a path or a name of a parameter", async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { listClientRules } from "../../../../src/contract/chat/client-rules.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
-import { createTrafficJudge } from "../../../../src/verify/chat/traffic/judge-traffic.js";
+import { createChatTraffic } from "../../../../src/verify/chat/traffic/chat-traffic.js";
 import { brokenRules } from "../../../../src/verify/report/judge-rules.js";
+import { createTrafficJudge } from "../../../../src/verify/traffic/create-traffic-judge.js";
 import { cleanSequences } from "../clients/clean-sequences.js";
 import { type Call, exchanges } from "../clients/exchanges.js";
 import { plantedMistakes } from "../clients/planted-mistakes.js";
@@ -12,7 +13,7 @@ const atNewestLevel = ({ level }: { readonly level?: number }) => level === unde
 
 /** The rules about clients that recorded traffic breaks. */
 async function brokenBy(calls: readonly Call[]): Promise<string[]> {
-  const judge = await createTrafficJudge({ level: 415, target: "http://127.0.0.1:4011/api/v1" });
+  const judge = createTrafficJudge(await createChatTraffic(415, "http://127.0.0.1:4011/api/v1"));
   const broken = new Set<string>();
   for (const { recorded } of exchanges(calls)) {
     for (const check of await judge.observe(recorded)) for (const id of brokenRules(check)) broken.add(id);

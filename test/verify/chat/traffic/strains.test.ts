@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../../generated/chat/validators.js";
@@ -48,9 +47,9 @@ describe("createStrainer", () => {
   function levelsOf(seed: number) {
     const strainer = createStrainer(operations, responseValidators, { seed });
     return Array.from({ length: 40 }, (_, index) => {
-      const request = { method: "GET", url: `/api/v1/server_settings?${index}` } as IncomingMessage;
+      const target = `/api/v1/server_settings?${index}`;
       if (operation === undefined) throw new Error("the contract has no server settings");
-      const { answer, change, provoked } = strainer.intercept(request, operation);
+      const { answer, change, provoked } = strainer.intercept("GET", target, operation);
       if (answer !== undefined) return { level: undefined, isRefused: true, provoked: provoked() };
       const text = change?.(200, JSON.stringify({ ...settings, service_feature_level: newestLevel })) ?? "{}";
       return { level: JSON.parse(text).service_feature_level, isRefused: false, provoked: provoked() };

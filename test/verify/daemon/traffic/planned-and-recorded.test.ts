@@ -127,7 +127,7 @@ describe("a recording of the daemon's traffic", () => {
 
     await expect(check(["http://a.example/x"])).rejects.toThrow(/no call to an RPC of the contract.*--package/);
     await expect(check([`http://a.example/${path}`, `http://b.example/${path}`])).rejects.toThrow(
-      /several daemons.*--url/,
+      /several servers.*--url/,
     );
     await expect(check([`http://a.example/${path}`], "none")).rejects.toThrow(/is not a URL of a daemon/);
     expect((await check([`http://a.example/${path}`, `http://b.example/${path}`], "http://b.example/")).target).toBe(

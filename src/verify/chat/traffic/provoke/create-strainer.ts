@@ -1,8 +1,7 @@
-import type { IncomingMessage } from "node:http";
 import { newestLevel } from "../../../../../generated/chat/request-levels.js";
 import { errorEnvelope } from "../../../../http/envelope-server.js";
 import { fnv1a } from "../../../fnv1a.js";
-import type { Interception } from "../../../traffic/interception.js";
+import type { Interception } from "../../../traffic/forward/interception.js";
 import type { ResponseValidators } from "../../judge/validators.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
 import { parseExactly } from "./exact-json.js";
@@ -11,7 +10,7 @@ import { applyStrain, type StrainContext, type StrainName, statesLevel, strains,
 /** Strains the clients of a proxy. */
 export interface Strainer {
   /** Decides how to treat a call to an operation. */
-  readonly intercept: (request: IncomingMessage, operation: OperationAtLevel) => Interception;
+  readonly intercept: (method: string, target: string, operation: OperationAtLevel) => Interception;
 }
 
 /** How to strain clients. */
@@ -74,9 +73,9 @@ export function createStrainer(
     return true;
   }
 
-  function intercept({ method, url }: IncomingMessage, operation: OperationAtLevel): Interception {
+  function intercept(method: string, target: string, operation: OperationAtLevel): Interception {
     const number = calls++;
-    if (number % rateLimitEvery === offset.rateLimit && mayRefuse(`${method} ${url}`)) {
+    if (number % rateLimitEvery === offset.rateLimit && mayRefuse(`${method} ${target}`)) {
       const how = note("rate-limit");
       return { provoked: () => how, answer: tooManyRequests() };
     }

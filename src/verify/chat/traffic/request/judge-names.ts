@@ -2,8 +2,7 @@ import { requestLevels } from "../../../../../generated/chat/request-levels.js";
 import { isSecretName } from "../../../find-secret-fields.js";
 import { nearestNames } from "../../../report/nearest-names.js";
 import type { OperationAtLevel } from "../operations-at-level.js";
-import { type JudgedRequest, sentFields } from "./judged-request.js";
-import { describeOtherLevel } from "./other-level.js";
+import { describeOtherLevel, type JudgedRequest, sentFields } from "./judged-request.js";
 
 /** How many parameters of a request are judged. No operation takes nearly as many. */
 const maxFields = 200;

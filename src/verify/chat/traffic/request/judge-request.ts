@@ -7,8 +7,12 @@ import { judgeCredentials, judgeCredentialsInUrl } from "./judge-credentials.js"
 import { judgeEncoding, judgeMediaType } from "./judge-message.js";
 import { judgeNames, judgeRequired } from "./judge-names.js";
 import { judgeValues } from "./judge-values.js";
-import { createJudgedRequest, type JudgedRequest, type RequestJudgement } from "./judged-request.js";
-import { describeOtherLevel } from "./other-level.js";
+import {
+  createJudgedRequest,
+  describeOtherLevel,
+  type JudgedRequest,
+  type RequestJudgement,
+} from "./judged-request.js";
 
 /** Judges the request of an exchange by the contract of the server's level. Quoted values are masked. */
 export function judgeRequest(exchange: ReadExchange, contract: OperationsAtLevel, mask: Mask): RequestJudgement {

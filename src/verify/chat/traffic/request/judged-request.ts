@@ -1,9 +1,10 @@
 import type { Mask } from "../../../excerpt.js";
 import type { Finding } from "../../../traffic/traffic.js";
+import { findingOf } from "../../../traffic/traffic-rule.js";
 import { createQuoter } from "../../exchange/quote.js";
 import type { Field, ReadExchange } from "../decode-exchange.js";
 import type { OperationsAtLevel } from "../operations-at-level.js";
-import { requestRules, type TrafficRule } from "../traffic-rules.js";
+import { requestRules } from "../traffic-rules.js";
 
 /** The judgement on a request. */
 export interface RequestJudgement {
@@ -38,10 +39,9 @@ export function createJudgedRequest(exchange: ReadExchange, contract: Operations
     exchange,
     contract,
     find: (name, subject, problem) => {
-      const { id, strength }: TrafficRule = requestRules[name];
       // Each finding keeps the exchange for the report.
       if (findings.length >= maxFindings) return;
-      findings.push({ party: "client", rule: id, strength, subject: mask(subject), problem: mask(problem) });
+      findings.push(findingOf("client", requestRules[name], mask(problem), mask(subject)));
     },
     show: (...names) => {
       for (const name of names) shown.add(requestRules[name].id);
@@ -60,4 +60,16 @@ export function sentFields({
     ...query.map((field) => ({ place: "query" as const, field })),
     ...(body.kind === "fields" ? body.fields : []).map((field) => ({ place: "body" as const, field })),
   ];
+}
+
+/** Says that the server's level lacks a part of the contract. `levels` are those at which the part exists. */
+export function describeOtherLevel(
+  name: string,
+  levels: { readonly added?: number; readonly removed?: number } | undefined,
+  level: number,
+): string {
+  const { added = 0, removed } = levels ?? {};
+  return added > level
+    ? `${name} exists from feature level ${added} on, but the server has level ${level}`
+    : `${name} was removed at feature level ${removed}, and the server has level ${level}`;
 }

@@ -1,0 +1,84 @@
+import type { CallStep } from "../../../check.js";
+import { expressionOf, expressionsIn } from "../../../expressions.js";
+import type { OperationInputs } from "../../operation-inputs.js";
+import { type ArazzoTexts, NotInArazzoError } from "./texts.js";
+
+/** A file that a step uploads. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The parameters and the body of a step. */
+interface ArazzoRequest {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly value: unknown }[];
+  readonly requestBody?: { readonly contentType: string; readonly payload: Readonly<Record<string, unknown>> };
+}
+
+/** Writes what a call sends. Throws a `NotInArazzoError`. */
+export function requestOf(
+  { with: values, headers = {} }: CallStep,
+  { places, encoded, mediaType }: OperationInputs,
+  texts: ArazzoTexts,
+): ArazzoRequest {
+  if (typeof headers !== "object") throw new NotInArazzoError("the names of headers are unknown");
+  const parameters: { name: string; in: string; value: unknown }[] = [];
+  const payload: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const place = places.get(name) ?? (mediaType === undefined ? "query" : "body");
+    if (place === "path") parameters.push({ name, in: place, value: pathValue(value, texts) });
+    else if (place !== "body") parameters.push({ name, in: place, value: sent(value, encoded.has(name), texts) });
+    else if (mediaType === "multipart/form-data" && !encoded.has(name)) payload[name] = fileReference(value);
+    else payload[name] = sent(value, encoded.has(name), texts);
+  }
+  for (const [name, value] of Object.entries(headers))
+    parameters.push({ name, in: "header", value: sent(value, false, texts) });
+  return {
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(mediaType === undefined || Object.keys(payload).length === 0
+      ? {}
+      : { requestBody: { contentType: mediaType, payload } }),
+  };
+}
+
+/** Respect sends values as they are, so that lists and objects must be JSON text. */
+function sent(value: unknown, isEncoded: boolean, texts: ArazzoTexts): unknown {
+  const encoded = encodedText(value);
+  if (encoded !== undefined) return texts.text(encoded);
+  if (typeof value === "object" && value !== null) return texts.json(value);
+  if (typeof value !== "string") return value;
+  return isEncoded && expressionOf(value) === undefined ? texts.json(value) : texts.text(value);
+}
+
+/** Respect inserts the value of a path parameter as it is. */
+function pathValue(value: unknown, texts: ArazzoTexts): unknown {
+  if (typeof value !== "string" || expressionsIn(value).length > 0) return sent(value, false, texts);
+  return texts.text(value).replace(/[^/@]+/g, encodeURIComponent);
+}
+
+/** The text of a value that is already encoded. */
+function encodedText(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const [[key = "", inner] = [], ...others] = Object.entries(value);
+  if (others.length > 0 || !["text", "verbatim", "twice", "query"].includes(key)) return undefined;
+  if (key === "twice" || key === "query")
+    throw new NotInArazzoError("Arazzo sends a parameter once, where its operation says");
+  return String(inner);
+}
+
+function fileReference(value: unknown): string {
+  if (!isTextFile(value)) throw new NotInArazzoError("Respect uploads only files beside the document");
+  return `$file('files/${value.name}')`;
+}
+
+/** Whether a value describes one file by its name and text. */
+export function isTextFile(value: unknown): value is UploadedFile {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "name" in value &&
+    "text" in value &&
+    typeof value.text === "string" &&
+    /^[\w-][\w.-]*$/.test(String(value.name))
+  );
+}

@@ -1,0 +1,59 @@
+import { listCases } from "../../../src/contract/chat/cases.js";
+import type { ContractDocument } from "../../../src/contract/chat/document.js";
+import type { Check as PlannedCheck } from "../../../src/contract/check.js";
+import { probesOf } from "../../../src/verify/chat/contract-at-level.js";
+import { createChatSession } from "../../../src/verify/chat/create-chat-session.js";
+import type { ResponseValidators } from "../../../src/verify/chat/judge/validators.js";
+import { loadStatesCatalogue } from "../../../src/verify/chat/states/catalogue.js";
+import type { Check } from "../../../src/verify/check.js";
+import { probeLanes } from "../../../src/verify/derive/probe-lanes.js";
+import { listProbedOperations } from "../../../src/verify/derive/probed-operation.js";
+import { runLanes } from "../../../src/verify/run/run-lanes.js";
+
+/** The probes to run, and the server. */
+export interface RunProbesOptions {
+  readonly url: string;
+  readonly statesUrl?: string;
+  readonly contract: ContractDocument;
+  readonly validators: ResponseValidators;
+  readonly seed: number;
+  /** Defaults to all. */
+  readonly isSelected?: (probe: PlannedCheck) => boolean;
+  /** The requests of each random probe; with 0, random probes do not run. */
+  readonly runs: number;
+  readonly jobs?: number;
+  readonly signal?: AbortSignal;
+  readonly onCheck?: (check: Check) => void;
+}
+
+/** Runs probes of a contract and returns their checks. */
+export async function runProbes({
+  contract,
+  isSelected = () => true,
+  runs,
+  jobs = 2,
+  signal = new AbortController().signal,
+  seed,
+  onCheck,
+  ...server
+}: RunProbesOptions): Promise<Check[]> {
+  const cases = listCases(contract);
+  const operations = new Map(listProbedOperations(contract, cases).map((one) => [one.operationId, one]));
+  const chosen = (await probesOf(contract)).filter((one) => isSelected(one) && (runs > 0 || !("varies" in one)));
+  const context = {
+    catalogue: await loadStatesCatalogue(),
+    readBack: undefined,
+    needsLogin: (id: string) => operations.get(id)?.needsLogin !== false,
+  };
+  const target = { ...server, operations, timeoutMs: 300_000, signal };
+  const lanes = probeLanes(chosen, { operations, context, random: { seed, runs, signal } }, (id) =>
+    createChatSession(target, id),
+  );
+  const checks: Check[] = [];
+  const add = (check: Check) => {
+    checks.push(check);
+    onCheck?.(check);
+  };
+  await runLanes(lanes, { jobs, signal, onCheck: add });
+  return checks;
+}
