@@ -50,8 +50,7 @@ export function describeNeed({ need, checks, more, operations }: JsonNeed): stri
     case "state":
       return `state \`${need.state}\`${need.value === undefined ? "" : ` with \`${need.value}\``}: ${count}${of}`;
     case "operation": {
-      const also =
-        more === 0 ? "" : `, and ${countOf(more)} that also ${more === 1 ? "needs" : "need"} other operations`;
+      const also = more === 0 ? "" : `, and ${countOf(more)} with other operations`;
       return `implement ${need.operations.join(", ")}: ${count}${also}`;
     }
   }

@@ -189,7 +189,7 @@ describe("what to do next", () => {
     expect(text).toContain(
       [
         "what to do next",
-        "  implement getMessages: 1 check, and 1 that also needs other operations",
+        "  implement getMessages: 1 check, and 1 with other operations",
         "  state `channel`: 1 check of 1 operation; here is what a setup returns",
         "      Provider state channel: A channel exists.",
         "      To POST /states answer",
@@ -197,7 +197,7 @@ describe("what to do next", () => {
         '        "stream_id": <integer>',
         "      }",
         "  give --states: 1 check of 1 operation",
-        "  implement uploadFile: 0 checks, and 1 that also needs other operations",
+        "  implement uploadFile: 0 checks, and 1 with other operations",
         "7 more checks also call uploadFile, editMessage",
         "",
       ].join("\n"),
