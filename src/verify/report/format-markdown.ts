@@ -5,10 +5,10 @@ import { countsOf, describeBeyond, listReasons } from "./format-operations.js";
 import { countOf, formatDuration, formatFirst, pluralize } from "./format-values.js";
 import { groupBy } from "./group-by.js";
 import type { JsonRule } from "./json-report.js";
-import { operationStates, tabledOperations } from "./judge-operations.js";
+import { tabledOperations } from "./judge-operations.js";
 import { describeStale } from "./judge-rules.js";
 import { describeNeed } from "./list-needs.js";
-import { ruleStates, tallyStates } from "./verdict.js";
+import { operationStates, ruleStates, tallyStates } from "./verdict.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
 /** How many broken rules, stale entries and checks that could not run are described. A job summary holds at most 1 MiB. */

@@ -2,9 +2,10 @@ import type { Layout } from "./create-layout.js";
 import { abbreviateList, countOf, formatFirst, pluralize } from "./format-values.js";
 import { groupBy } from "./group-by.js";
 import type { JsonOperation, JsonReport } from "./json-report.js";
-import { type OperationState, operationStates, tabledOperations } from "./judge-operations.js";
+import { tabledOperations } from "./judge-operations.js";
 import { describeNeed } from "./list-needs.js";
 import { cutToWidth, textWidth } from "./text-width.js";
+import { type OperationState, operationStates } from "./verdict.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
 /** The maximum width of a name; the other columns take 40. */

@@ -1,9 +1,8 @@
 import type { Strength } from "../../contract/strength.js";
 import { type Check, type CheckOutcome, checkKinds, type Exchange, type Need } from "../check.js";
 import type { ReportedOperation, ReportedRule, RuleState, VerifyReport } from "../verify-report.js";
-import { type OperationState, operationStates } from "./judge-operations.js";
 import type { StaleEntry } from "./judge-rules.js";
-import { ruleStates, type Verdict, verdictNames } from "./verdict.js";
+import { type OperationState, operationStates, ruleStates, type Verdict, verdictNames } from "./verdict.js";
 
 /** The members that a JSON report shares with the result of a run. Those that are unknown or do not apply are omitted. */
 type Facts = Pick<

@@ -2,19 +2,7 @@ import type { VerifyReport } from "../verify-report.js";
 import { groupBy } from "./group-by.js";
 import type { JsonCheck, JsonOperation, JsonReport } from "./json-report.js";
 import type { JudgedRule } from "./judge-rules.js";
-
-/** The states of operations with their displayed names, in the order of the table. */
-export const operationStates = {
-  failing: "failing",
-  partial: "partial",
-  "needs-states": "needs states",
-  unknown: "unknown",
-  done: "done",
-  "not-implemented": "not implemented",
-} as const;
-
-/** How far an operation is. */
-export type OperationState = keyof typeof operationStates;
+import { type OperationState, operationStates } from "./verdict.js";
 
 /** Judges each operation by the rules that are about it and by the checks that call it. */
 export function judgeOperations(
