@@ -5,7 +5,7 @@ import { createDaemonReference } from "../../../reference/daemon/create-daemon-r
 import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import { listen } from "../../../src/listen.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
-import { showableRules } from "../../../src/verify/daemon/find-shown-rules.js";
+import { showableRules } from "../../../src/verify/daemon/showable-rules.js";
 import { verifyDaemon } from "../../../src/verify/daemon/verify-daemon.js";
 import { exitCode } from "../../../src/verify/report/exit-code.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
@@ -44,7 +44,7 @@ describe("verifyDaemon on the reference", () => {
   });
 
   it("reports the facts of the run, and a check for each case and for the log, sorted by id", () => {
-    expect(ids(report)).toEqual([...cases.map(({ name }) => `case ${name}`).sort(), "log file"]);
+    expect(ids(report)).toEqual([...cases.map(({ name }) => `case ${name}`).sort(), "log file", "server reflection"]);
     expect(report).toMatchObject({
       contract: "daemon",
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -93,7 +93,7 @@ describe("the report of verifyDaemon", () => {
     const { checks } = await verify({ address: url, protocol: "connect", only: ["case preview-empty"] });
     expect(checks).toMatchObject([
       {
-        rules: ["preview-import.warnings", "service.unary", "wire.proto3"],
+        rules: ["preview-import.warnings"],
         outcome: { kind: "failed", broken: ["service.unary", "wire.proto3"] },
       },
     ]);
