@@ -27,6 +27,7 @@ export interface Recorder {
       | "serverVersion"
       | "shard"
       | "operations"
+      | "beyond"
       | "rules"
       | "existing"
       | "waitedMs"

@@ -70,7 +70,6 @@ export function createDaemonSession(target: DaemonTarget, one: DaemonCase): Sess
     fork: () => createDaemonSession(target, one),
     mayHaveChanged: () => true,
     setUp: () => Promise.reject(new Error("A daemon has no provider states")),
-    mayLack: async () => false,
     lacks: async () => false,
     helpFor: async () => "",
     trace: async () => made.map((call) => describeExchange(one, call, target, mask)),

@@ -39,13 +39,15 @@ export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict
   const { errored, skipped } = report.totals.checks;
   const operations = listOperationFailures(report, ["failed", "expected"]).length;
   const stale = report.stale.length;
+  const missing = describeMissing(report.checks);
   const parts = [
     ...(broken > 0 ? [`${pluralize(broken, "rule")} broken`] : []),
     ...(operations > 0 ? [`${pluralize(operations, "operation")} not as described`] : []),
     ...(stale > 0 ? [`${pluralize(stale, "known-failing entry", "known-failing entries")} out of date`] : []),
     ...(errored > 0 ? [`${pluralize(errored, "check")} could not run`] : []),
   ];
-  const found = parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+  const wrong = parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+  const found = missing === undefined ? wrong : `${missing}; ${wrong === "" ? "no rule is broken" : wrong}`;
   const notFollowed = deviating === 0 ? "" : `, ${pluralize(deviating, "recommendation")} not followed`;
   const rest = notExercised === 0 ? notFollowed : `${notFollowed}, ${countOf(notExercised)} not exercised`;
   const allKept = `${pluralize(kept, "rule")} kept, none broken${rest}.`;
@@ -55,7 +57,8 @@ export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict
   }
   switch (report.exitCode) {
     case 0: {
-      const known = found === "" ? allKept : `${found}, all known${rest}.`;
+      const known =
+        wrong === "" ? [missing ?? [], allKept].flat().join(", as listed; ") : `${found}, all known${rest}.`;
       // All rules may be kept although most checks were skipped, because several checks can show the same rule.
       const total = report.checks.length;
       const most = skipped > total / 2 ? ` ${countOf(skipped)} of ${pluralize(total, "check")} were skipped.` : "";
@@ -68,6 +71,14 @@ export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict
     case 3:
       return { word: "INCONCLUSIVE", sentence: describeInconclusive(report) };
   }
+}
+
+/** Says how many operations the server lacks. Undefined if it has all. */
+function describeMissing(checks: JsonReport["checks"]): string | undefined {
+  const asked = checks.filter(({ kind }) => kind === "operation");
+  const missing = asked.filter(({ outcome }) => outcome === "failed").length;
+  if (missing === 0) return undefined;
+  return `${countOf(missing)} of ${pluralize(asked.length, "operation")} ${missing === 1 ? "is" : "are"} not implemented`;
 }
 
 /** Says how many rules were exercised, and what to do about it. */
@@ -93,9 +104,11 @@ function describeInconclusive({ rules, exercise, coverage }: Omit<JsonReport, "v
 }
 
 /** Says why no check ran. */
-function describeNoChecks({ checks, coverage }: Omit<JsonReport, "verdict">): string {
+function describeNoChecks({ checks, coverage, needs = [] }: Omit<JsonReport, "verdict">): string {
   if (coverage !== undefined) {
     return `No exchange was judged: ${coverage.exchanges === 0 ? "there was none" : "none was with an operation of the contract"}.`;
   }
-  return checks.length === 0 ? "No check ran." : "No check ran: all were skipped.";
+  if (checks.length === 0) return "No check ran.";
+  const isStateless = needs[0]?.need.kind === "states";
+  return `No check ran: all were skipped${isStateless ? ", most because they need provider states: give --states" : ""}.`;
 }

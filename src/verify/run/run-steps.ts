@@ -51,9 +51,6 @@ interface Progress {
   credentials: Readonly<Record<string, unknown>>;
 }
 
-/** Why a check that needs provider states is skipped when none are available. */
-export const needsStatesReason = "it needs provider states: give --states";
-
 const newerServerReason = "the server has a newer feature level than the contract";
 
 /** The states of a check, set up. */
@@ -89,7 +86,7 @@ export function needsStates({ steps }: Pick<Check, "steps">): boolean {
 
 /** The result of a check that needs provider states if there are none. */
 export const withoutStates: CheckRun = {
-  outcome: { kind: "skipped", reason: needsStatesReason },
+  outcome: { kind: "skipped", reason: "it needs provider states: give --states", need: { kind: "states" } },
   isAnswered: true,
 };
 
@@ -192,8 +189,7 @@ async function runState(step: StateStep, session: Session, progress: Progress): 
   const missing = Object.keys(rename).find((name) => rename[name] === absent) ?? absent;
   if (missing !== undefined) {
     const reason = `Provider state ${state} could not be set up: the answer has no ${missing}`;
-    if (await session.mayLack(state, missing)) return { kind: "lacking", reason, isAnswered: true };
-    return { kind: "not-run", reason, help: await session.helpFor(state, params), isAnswered: true };
+    return { kind: "lacking", reason, need: { kind: "state", state, value: missing }, isAnswered: true };
   }
   const wrong = expect && compileMatcher({ at: expect })(returned, scopeOf(progress));
   if (wrong === undefined) return undefined;
@@ -432,7 +428,8 @@ async function outcomeAt(
       const [earlier, later] = [rulesOf(check.steps.slice(0, index)), rulesOf(check.steps.slice(index))];
       const shown = check.rules.filter((rule) => earlier.has(rule) && !later.has(rule) && !progress.hidden.has(rule));
       const reason = session.mask(`${name}${end.reason}`);
-      return shown.length === 0 ? { kind: "skipped", reason } : { kind: "passed", shown, reason };
+      if (shown.length > 0) return { kind: "passed", shown, reason };
+      return { kind: "skipped", reason, ...(end.need === undefined ? {} : { need: end.need }) };
     }
   }
 }

@@ -20,8 +20,7 @@ export interface Session {
   readonly call: (step: CallStep, scope: Scope) => Promise<Exchange>;
   /** Sends a request up to this many bytes of its body, then cuts the connection. Rejects like `call`. Undefined if it cannot. */
   readonly cut?: (step: CallStep, scope: Scope, bytes: number) => Promise<void>;
-  /** Why a setup without a value that the check needs is no fault of the server. Undefined if it is one. */
-  readonly mayLack: (state: string, value: string) => Promise<boolean>;
+  /** Whether a setup that failed with this status says that the server does not have the state. */
   readonly lacks: (state: string, status: number) => Promise<boolean>;
   /** What a handler of a provider state must return. */
   readonly helpFor: (state: string, params: object) => Promise<string>;
