@@ -1,3 +1,4 @@
+import type { Check } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
 import { listOperationFailures } from "./failures.js";
 import { countOf, pluralize } from "./format-values.js";
@@ -14,12 +15,18 @@ export function measureExercise(
   rules: readonly JudgedRule[],
 ): Exercise {
   const exercised = rules.filter(({ state }) => state === "kept" || state === "broken" || state === "deviating").length;
-  // In traffic, no check counts as unselected: a client could send anything, and so show any rule.
-  const canShow = (checks: readonly unknown[]) => coverage !== undefined || checks.length > 0;
+  // In traffic, no check counts as unselected: a client could send anything, and so show any rule. A missing operation counts by itself.
+  const canShow = (checks: readonly Check[]) =>
+    coverage !== undefined || checks.some((check) => !needsOperation(check));
   const idle = rules.filter(({ state, checks }) => state === "not-exercised" && canShow(checks)).length;
   const exercisable = exercised + idle;
   const percent = exercisable === 0 ? 100 : Math.floor((exercised / exercisable) * 100);
   return { exercised, exercisable, percent, minPercent: minExercised };
+}
+
+/** Whether a check was skipped because the server lacks an operation. */
+function needsOperation({ outcome }: Check): boolean {
+  return outcome.kind === "skipped" && outcome.need?.kind === "operation";
 }
 
 /** The exit code of a run. It is 2 if a check could not run, or if no check ran. */
