@@ -1,14 +1,16 @@
 import type { DaemonCase, DaemonCases, DaemonRule } from "../../contract/daemon/cases.js";
 import {
   type CheckToRun,
+  checksBeyond,
   createNameFilter,
   createSelection,
   reportedShard,
   requireSelection,
   type SelectionOptions,
 } from "../create-selection.js";
-import type { ReportedShard } from "../verify-report.js";
-import { idOf, waitsForLimit } from "./case-check.js";
+import { operationsOf } from "../run/operations-of.js";
+import type { ReportedBeyond, ReportedShard } from "../verify-report.js";
+import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
 import { logCheck } from "./check-log.js";
 import { descriptorCheck } from "./descriptor-check.js";
 
@@ -26,6 +28,9 @@ export interface SelectedCases {
   /** The cases that are reported. The others run only so that the daemon may log their secrets. */
   readonly reported: ReadonlySet<DaemonCase>;
   readonly shard: ReportedShard | undefined;
+  /** All checks that are selected. */
+  readonly checks: readonly CheckToRun[];
+  readonly beyond: ReportedBeyond | undefined;
 }
 
 /**
@@ -59,6 +64,8 @@ export function selectCases(
     afterwards: others.filter((one) => !isFirst(one)),
     reported: new Set(reported),
     shard: reportedShard(options, all),
+    checks: all.filter(isSelected),
+    beyond: checksBeyond(options, all),
   };
 }
 
@@ -80,7 +87,8 @@ function loggedCases(
 }
 
 function checkToRun(one: DaemonCase, rules: readonly DaemonRule[]): CheckToRun {
-  return { id: idOf(one), operation: one.rpc, rules: rulesOfAnswers(one, rules) };
+  const calls = operationsOf(caseCheck(one, rules)).map((id) => ({ id }));
+  return { id: idOf(one), operation: one.rpc, rules: rulesOfAnswers(one, rules), calls };
 }
 
 function hasSecrets({ secrets = [] }: DaemonCase): boolean {

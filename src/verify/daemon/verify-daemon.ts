@@ -18,6 +18,7 @@ import { createCall } from "./create-call.js";
 import { createDaemonProbe } from "./create-daemon-probe.js";
 import { createDaemonSession } from "./create-daemon-session.js";
 import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
+import { createRpcPresence, withNeeds } from "./rpc-presence.js";
 import { watchLog } from "./search-log.js";
 import { selectCases } from "./select-cases.js";
 
@@ -45,14 +46,15 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   const { rules, cases, probes } = await loadDaemonCases();
   const hasLog = logFile !== undefined;
   const selected = selectCases({ cases, rules }, options, { hasLog });
-  const { first, withSecrets, isLogSelected, areDescriptorsSelected, afterwards, reported, shard } = selected;
+  const { first, withSecrets, isLogSelected, areDescriptorsSelected, afterwards, reported, shard, beyond } = selected;
   const recorder = createRecorder(options, rules);
   const { transport, close } = createTransport(address, protocol, names);
   const client = { ...createServiceClients(transport), close };
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;
   const means = { client, protocol, timeoutMs, signal };
-  const calling = () => createCall(means);
+  const presence = createRpcPresence();
+  const calling = () => presence.watch(createCall(means));
   const probe = createDaemonProbe(calling, probes);
   const target = { address, protocol, names, createCall: calling, probe };
   const toRunnable = (one: DaemonCase): Runnable => {
@@ -90,16 +92,20 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     client.close();
     await log?.close();
   }
-  return recorder.report({
+  const operations = presence.operations(cases, selected.checks);
+  const report = recorder.report({
     contract: "daemon",
     version: contractVersions.daemon,
     packageVersion,
     target: address,
     waitedMs: Math.round(waitedMs),
     ...(shard === undefined ? {} : { shard }),
+    operations,
+    ...(beyond === undefined ? {} : { beyond }),
     rules: rules.map(toReportedRule),
     existing: new Set([...cases.map(idOf), logCheckId, descriptorCheck(rules).id]),
   });
+  return { ...report, checks: withNeeds(report.checks, operations) };
 }
 
 /** How long to wait for the first response, in milliseconds. A slower daemon may still respond to the cases. */
