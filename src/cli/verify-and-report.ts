@@ -1,11 +1,15 @@
+import { access } from "node:fs/promises";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import type { Shard } from "../verify/create-selection.js";
 import { readKnownFailing } from "../verify/known-failing.js";
-import { createProgress } from "../verify/report/create-progress.js";
+import { createProgress, type Progress } from "../verify/report/create-progress.js";
+import type { JsonReport } from "../verify/report/json-report.js";
 import type { RunOptions } from "../verify/run-options.js";
 import type { VerifyReport } from "../verify/verify-report.js";
+import { ExitCodeError, exitCodes } from "./exit-codes.js";
 import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
 import { stopSignals } from "./stop-signals.js";
+import { untilReachable, watchAndRepeat } from "./watch-and-repeat.js";
 
 /** Options of `accord verify` for both contracts. */
 export interface VerifyOptions extends ReportFiles {
@@ -16,12 +20,20 @@ export interface VerifyOptions extends ReportFiles {
   readonly jobs: number;
   /** Milliseconds. */
   readonly timeout: number;
-  readonly minExercised: number;
+  /** Undefined unless given. */
+  readonly minExercised?: number;
   readonly bail?: true;
   readonly strict?: true;
   readonly quiet?: true;
   readonly knownFailing?: string;
+  /** The JSON report whose failures to repeat. */
+  readonly replay?: string;
+  /** Whether to repeat the run after changes; the paths to watch. */
+  readonly watch?: true | readonly string[];
 }
+
+/** What a run takes from an earlier one. */
+export type EarlierRun = Pick<JsonReport, "seed" | "level">;
 
 /**
  * Runs a verification, shows progress on standard error, writes the requested reports and prints the summary. `title` is that of
@@ -33,7 +45,8 @@ export interface VerifyOptions extends ReportFiles {
 export async function verifyAndReport(
   title: string,
   options: VerifyOptions,
-  verify: (options: RunOptions) => Promise<VerifyReport>,
+  target: string,
+  verify: (options: RunOptions, earlier: EarlierRun) => Promise<VerifyReport>,
 ): Promise<void> {
   const {
     knownFailing: file,
@@ -49,28 +62,49 @@ export async function verifyAndReport(
   } = options;
   const knownFailing = file === undefined ? new Map<string, string>() : await readKnownFailing(file);
   const timings = options.timings === undefined ? undefined : await readTimings(options.timings);
+  const replayed = options.replay === undefined ? undefined : await readFailures(options.replay, title);
   await requireWritable(options);
+  const paths = await watchedPaths(options.watch);
   const progress = createProgress(process.stderr, { title, colours: hasColours(process.stderr), quiet });
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   for (const signal of stopSignals) process.once(signal, onSignal);
+  const run = (ids: readonly string[] | undefined, earlier: EarlierRun, shown: Pick<Progress, "plan" | "done">) =>
+    verify(
+      {
+        ...(ids === undefined ? {} : { ids }),
+        ...(only === undefined ? {} : { only }),
+        ...(operation === undefined ? {} : { operations: operation }),
+        ...(shard === undefined ? {} : { shard: timings === undefined ? shard : { ...shard, timings } }),
+        jobs,
+        timeoutMs: timeout,
+        ...(minExercised === undefined ? {} : { minExercised }),
+        bail,
+        strict,
+        knownFailing,
+        signal: stop.signal,
+        onPlanned: shown.plan,
+        onCheck: ({ id, outcome }) => shown.done(id, outcome.kind === "failed" && !knownFailing.has(id)),
+      },
+      earlier,
+    ).catch(rethrowAsCouldNotRun);
   try {
-    const report = await verify({
-      ...(only === undefined ? {} : { only }),
-      ...(operation === undefined ? {} : { operations: operation }),
-      ...(shard === undefined ? {} : { shard: timings === undefined ? shard : { ...shard, timings } }),
-      jobs,
-      timeoutMs: timeout,
-      minExercised,
-      bail,
-      strict,
-      knownFailing,
-      signal: stop.signal,
-      onPlanned: progress.plan,
-      onCheck: ({ id, outcome }) => progress.done(id, outcome.kind === "failed" && !knownFailing.has(id)),
-    }).catch(rethrowAsCouldNotRun);
+    if (paths !== undefined) await untilReachable(target, stop.signal);
+    const report = await run(replayed?.ids, replayed?.earlier ?? {}, progress);
     progress.end();
-    await publishReport(report, options);
+    if (paths === undefined || report.stopped) return await publishReport(report, options);
+    await publishReport(report, options).catch((error: unknown) => {
+      if (!(error instanceof ExitCodeError)) throw error;
+    });
+    const { seed } = report;
+    const quietly = { plan: () => {}, done: () => {} };
+    const isFailing = await watchAndRepeat(report, {
+      ...{ paths, target, signal: stop.signal },
+      run: (ids) =>
+        run(ids ?? replayed?.ids, { ...replayed?.earlier, ...(seed === undefined ? {} : { seed }) }, quietly),
+      write: (line) => process.stdout.write(`${line}\n`),
+    });
+    if (isFailing) throw new ExitCodeError(exitCodes.failed);
   } finally {
     progress.end();
     for (const signal of stopSignals) process.off(signal, onSignal);
@@ -82,6 +116,32 @@ function rethrowAsCouldNotRun(error: unknown): never {
   if (error instanceof CouldNotRunError) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   throw new CouldNotRunError(`A fault of this package, not of the server, ended the run: ${reason}`);
+}
+
+/** Reads which checks of a report failed or could not run, and how it was made. Throws a `CouldNotRunError` if there are none. */
+async function readFailures(file: string, title: string): Promise<{ ids: readonly string[]; earlier: EarlierRun }> {
+  // It needs Ajv, which is optional.
+  const { readJsonReport } = await import("../verify/report/read-json-report.js");
+  const { contract, checks, seed, level } = await readJsonReport(file);
+  if (title !== `verify ${contract}`)
+    throw new CouldNotRunError(
+      `${file} is a report of the ${contract} contract: repeat it with accord verify ${contract}`,
+    );
+  const ids = checks.flatMap(({ id, verdict }) => (verdict === "failed" || verdict === "errored" ? id : []));
+  if (ids.length === 0) throw new CouldNotRunError(`${file} has no failed check to repeat`);
+  return { ids, earlier: { ...(seed === undefined ? {} : { seed }), ...(level === undefined ? {} : { level }) } };
+}
+
+/** The paths to watch. Undefined without `--watch`. Throws a `CouldNotRunError` if one does not exist. */
+async function watchedPaths(watch: VerifyOptions["watch"]): Promise<readonly string[] | undefined> {
+  if (watch === undefined) return undefined;
+  const paths = watch === true ? [] : watch;
+  for (const path of paths) {
+    await access(path).catch((error: Error) => {
+      throw new CouldNotRunError(`${path} cannot be watched: ${error.message}`);
+    });
+  }
+  return paths;
 }
 
 /** Reads the durations of checks from the JSON report of an earlier run. */

@@ -16,6 +16,8 @@ export interface Check {
   readonly reliesOn?: readonly string[];
   /** Whether a server of a newer feature level than the contract may do otherwise, so that the check shows nothing on it. */
   readonly knownLevelsOnly?: true;
+  /** Whether a real organization can bear it: its last steps undo what it writes, or nobody sees that. */
+  readonly leavesNothing?: true;
   readonly steps: readonly Step[];
   /**
    * Whether it uses the organization of an earlier check from the same states, as long as no request may have changed that. A failure counts

@@ -25,6 +25,7 @@ export interface Recorder {
       | "level"
       | "seed"
       | "serverVersion"
+      | "accounts"
       | "shard"
       | "operations"
       | "beyond"
@@ -46,6 +47,7 @@ export function createRecorder(options: RunOptions, rules: readonly RatedRule[])
     onCheck,
     only,
     operations,
+    ids,
     shard,
     minExercised,
   } = options;
@@ -84,7 +86,12 @@ export function createRecorder(options: RunOptions, rules: readonly RatedRule[])
         knownFailing,
         ...(minExercised === undefined ? {} : { minExercised }),
         partial:
-          only !== undefined || operations !== undefined || shard !== undefined || bailing.signal.aborted || stopped,
+          only !== undefined ||
+          operations !== undefined ||
+          ids !== undefined ||
+          shard !== undefined ||
+          bailing.signal.aborted ||
+          stopped,
         stopped,
         startedAt: started.toISOString(),
         durationMs: Date.now() - started.getTime(),

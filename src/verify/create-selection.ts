@@ -24,6 +24,8 @@ export interface SelectionOptions {
    * call nothing else are selected. Defaults to all.
    */
   readonly operations?: readonly string[];
+  /** Ids of checks. Defaults to all. */
+  readonly ids?: readonly string[];
   /** Defaults to all checks. */
   readonly shard?: Shard;
 }
@@ -44,12 +46,13 @@ export interface CalledOperation {
 
 /** Creates a predicate that returns whether a check is selected. `checks` are all checks of the contract. */
 export function createSelection(
-  { only = [], operations = [], shard }: SelectionOptions,
+  { only = [], operations = [], ids, shard }: SelectionOptions,
   checks: readonly CheckToRun[],
 ): (check: CheckToRun) => boolean {
   const isMeant = createNameFilter(only);
   const isWithin = createOperationFilter(operations);
-  const isNamed = (check: CheckToRun) => isMeant(check) && isWithin(check);
+  const known = ids && new Set(ids);
+  const isNamed = (check: CheckToRun) => isMeant(check) && isWithin(check) && known?.has(check.id) !== false;
   if (shard === undefined) return isNamed;
   const part = partOf(shard, checks.filter(isNamed));
   return ({ id }) => part.has(id);
@@ -136,16 +139,17 @@ function partOf({ index, of, timings }: Shard, checks: readonly CheckToRun[]): R
 
 /** Describes the part of a run for its report. Undefined if the run has no parts. `checks` are all checks of the contract. */
 export function reportedShard(
-  { only = [], operations = [], shard }: SelectionOptions,
+  { only = [], operations = [], ids, shard }: SelectionOptions,
   checks: readonly CheckToRun[],
 ): ReportedShard | undefined {
   if (shard === undefined) return undefined;
   const { index, of } = shard;
+  const named = { only, operations, ...(ids === undefined ? {} : { ids }) };
   return {
     index,
     of,
-    checks: checks.filter(createSelection({ only, operations }, checks)).length,
-    restricted: only.length + operations.length > 0,
+    checks: checks.filter(createSelection(named, checks)).length,
+    restricted: only.length + operations.length > 0 || ids !== undefined,
   };
 }
 
@@ -169,9 +173,12 @@ function toPattern(text: string): (name: string) => boolean {
  * `checks` are all checks of the contract.
  */
 export function requireSelection(
-  { only = [], operations = [], shard }: SelectionOptions,
+  { only = [], operations = [], ids, shard }: SelectionOptions,
   checks: readonly CheckToRun[],
 ): void {
+  const existing = new Set(checks.map(({ id }) => id));
+  const gone = ids?.filter((id) => !existing.has(id)) ?? [];
+  if (gone.length > 0) throw new CouldNotRunError(gone.map((id) => `There is no check \`${id}\``).join("\n"));
   const called = checks.flatMap(callsOf);
   const missing = operations.filter((name) => !called.some(createOperationMatcher([name])));
   if (missing.length > 0) {
@@ -181,10 +188,11 @@ export function requireSelection(
   if (only.some((name) => name.trim() === "")) throw new CouldNotRunError("A name in the selection of checks is empty");
   const unknown = only.filter((name) => !checks.some(createNameFilter([name])));
   if (unknown.length > 0) throw new CouldNotRunError(unknown.map((name) => describeUnknown(name, checks)).join("\n"));
-  const chosen = checks.filter(createSelection({ only, operations }, checks));
+  const named = { only, operations, ...(ids === undefined ? {} : { ids }) };
+  const chosen = checks.filter(createSelection(named, checks));
   if (chosen.length === 0)
     throw new CouldNotRunError("No check has one of these names and calls only these operations");
-  if (shard === undefined || chosen.some(createSelection({ only, operations, shard }, checks))) return;
+  if (shard === undefined || chosen.some(createSelection({ ...named, shard }, checks))) return;
   throw new CouldNotRunError(
     `Part ${shard.index} of ${shard.of} has no check, because there ${chosen.length === 1 ? "is" : "are"} only ${pluralize(chosen.length, "check")}. Make fewer parts`,
   );

@@ -32,6 +32,8 @@ export interface VerifyReport {
   readonly seed?: number;
   /** The version that the server reports. Undefined if it reports none. */
   readonly serverVersion?: string;
+  /** The roles of the accounts of a real organization that replaced provider states. Undefined if there were none. */
+  readonly accounts?: readonly string[];
   /** The part of a run over several machines. */
   readonly shard?: ReportedShard;
   /** The operations that the checks of the run call. Undefined in traffic, and in reports of versions before 0.3. */

@@ -48,6 +48,7 @@ export function expandWorkflow(
     rules: [...rules, ...(isRead && readBack !== undefined ? [readBack.rule] : [])],
     ...(reliesOn === undefined ? {} : { reliesOn }),
     ...(workflow["known-levels-only"] === true ? { knownLevelsOnly: true } : {}),
+    ...(workflow["leaves-nothing"] === true ? { leavesNothing: true } : {}),
     source: `${file.name}:${file.lineOf([workflowId])}`,
     steps: addValues(steps, named, names.catalogue, complain),
   };

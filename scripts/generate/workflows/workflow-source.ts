@@ -8,6 +8,7 @@ export interface WorkflowSource {
   readonly rules?: readonly string[];
   readonly "relies-on"?: readonly string[];
   readonly "known-levels-only"?: boolean;
+  readonly "leaves-nothing"?: boolean;
   readonly as: Caller;
   readonly given?: readonly (string | SetupSource)[];
   readonly default?: DefaultCall;

@@ -2,6 +2,9 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { packageProblem, serviceProblem } from "../../daemon/service-name-problems.js";
+import { createSecret, type Secret } from "../../secrets/secret.js";
+import { type Accounts, readAccounts } from "../../verify/chat/accounts.js";
+import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultMinExercised } from "../../verify/report/run-verdict.js";
 import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
@@ -16,6 +19,9 @@ interface ChatOptions extends VerifyOptions {
   readonly states?: string;
   readonly featureLevel?: number;
   readonly seed?: number;
+  readonly account?: readonly Secret[];
+  readonly header?: readonly Secret[];
+  readonly allowWrites?: true;
 }
 
 interface DaemonOptions extends VerifyOptions {
@@ -35,6 +41,18 @@ export function verifyCommand(): Command {
       .command("chat <url>")
       .description("Verify a chat server, such as http://127.0.0.1:4011/api/v1.")
       .option("--states <url>", "URL that sets up provider states; without it, checks that need a state are skipped")
+      .option(
+        "--account <account>",
+        "without states: EMAIL:KEY of a member, ROLE=EMAIL:KEY, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT",
+        (text: string, others: readonly Secret[] = []) => [...others, createSecret(text)],
+      )
+      .option("--allow-writes", "with accounts, also run checks that write, if they leave nothing or must be refused")
+      .option(
+        "--header <header>",
+        "send this header, such as 'X-Tenant: acme', with every request; repeatable",
+        (text: string, others: readonly Secret[] = []) => [...others, createSecret(text)],
+      )
+      .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
       .option(
         "--feature-level <level>",
         "apply the contract of this level (default: the level that the server reports)",
@@ -101,23 +119,33 @@ function withCommonOptions(command: Command): Command {
     )
     .option(
       "--min-exercised <percent>",
-      "share of the rules that the checks can show that must be exercised for a verdict",
+      `share of the rules that the checks can show that must be exercised for a verdict (default: ${defaultMinExercised}; with accounts: 0)`,
       integerBetween(0, 100),
-      defaultMinExercised,
     )
     .option("--strict", "also fail if the server does not follow a recommendation of the contract")
     .option("--quiet", "show no progress")
     .option("--bail", "stop at the first check that fails")
+    .option("--replay <report>", "repeat the failures of a JSON report, with its seed and feature level")
+    .option("--watch [path...]", "repeat what did not pass when the server comes back or one of these files changes")
     .option("--known-failing <file>", "YAML list of {name, reason}: checks that are expected to fail and must not pass")
     .option("--write-known-failing <file>", "write such a list of the failed checks");
 }
 
-async function verifyChatServer(url: string, { states, featureLevel, seed, ...common }: ChatOptions): Promise<void> {
+async function verifyChatServer(
+  url: string,
+  { states, featureLevel, seed, account, header = [], allowWrites, ...common }: ChatOptions,
+): Promise<void> {
+  const accounts = await givenAccounts(account, states);
+  if (allowWrites && accounts === undefined)
+    throw new CouldNotRunError("--allow-writes is about accounts: give --account, or leave it out");
   const { verifyChat } = await import("../../verify/chat/verify-chat.js");
-  await verifyAndReport("verify chat", common, (options) =>
+  await verifyAndReport("verify chat", common, url, (options, earlier) =>
     verifyChat({
       ...options,
+      ...earlier,
       url,
+      headers: header.map((one) => one.reveal()),
+      ...(accounts === undefined ? {} : { accounts, allowWrites: allowWrites === true, onWrites: announceWrites }),
       ...(states === undefined ? {} : { statesUrl: states }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
       ...(seed === undefined ? {} : { seed }),
@@ -130,7 +158,7 @@ async function verifyDaemonServer(
   { protocol, logFile, package: packageName, meshService, ...common }: DaemonOptions,
 ): Promise<void> {
   const { verifyDaemon } = await import("../../verify/daemon/verify-daemon.js");
-  await verifyAndReport("verify daemon", common, (options) =>
+  await verifyAndReport("verify daemon", common, address, (options) =>
     verifyDaemon({
       ...options,
       address,
@@ -142,6 +170,27 @@ async function verifyDaemonServer(
       ...(logFile === undefined ? {} : { logFile }),
     }),
   );
+}
+
+/** The accounts of the command line, or else of the environment unless there are states. */
+async function givenAccounts(
+  account: readonly Secret[] | undefined,
+  states: string | undefined,
+): Promise<Accounts | undefined> {
+  const { ACCORD_ACCOUNT: known = "" } = process.env;
+  const fallback = known === "" || states !== undefined ? undefined : known.split(/\s+/).map(createSecret);
+  const given = account ?? fallback;
+  return given === undefined ? undefined : readAccounts(given);
+}
+
+function announceWrites(lines: readonly string[]): void {
+  const text = lines.length === 0 ? ["No selected check writes"] : lines;
+  process.stderr.write(`${text.join("\n")}\n`);
+}
+
+/** An error of the command line without the values of options, which may be keys. */
+function withoutValues(text: string): string {
+  return text.replace(/(--?[\w-]+)=[^']*/g, "$1=…");
 }
 
 function shard(text: string): Shard {

@@ -7,7 +7,8 @@ import type { Mask } from "../excerpt.js";
 import { createMask } from "../mask.js";
 import { bytesOf } from "../match/bytes.js";
 import { resolveValue, type Scope } from "../match/expressions.js";
-import { type Exchange, NotApplicableError, type Session, type SetUpState } from "../run/session.js";
+import { type Exchange, NotApplicableError, type Session, type SetUpState, type StateToSetUp } from "../run/session.js";
+import type { Accounts } from "./accounts.js";
 import { describeExchange } from "./exchange/describe-exchange.js";
 import type { HttpRequest, HttpResponse } from "./exchange/http-message.js";
 import { isNestedDeeply, nestedTooDeeply } from "./exchange/nesting.js";
@@ -20,7 +21,7 @@ import type { ResponseValidators } from "./judge/validators.js";
 import { basicCredentials, findCredentials, isOutsider, stateSecrets } from "./states/callers.js";
 import { lacksState, stateHelp } from "./states/catalogue.js";
 import { requireTypes } from "./states/require-types.js";
-import { type CallerCredentials, createStatesClient, StateSetupError } from "./states/states-client.js";
+import { createStatesClient, type LoginCredentials, StateSetupError } from "./states/states-client.js";
 
 /** The chat server under test, and the contract that it should keep. */
 export interface ChatTarget extends SendLimits {
@@ -28,6 +29,10 @@ export interface ChatTarget extends SendLimits {
   readonly url: string;
   /** The URL of the provider states. Undefined if there are none. */
   readonly statesUrl?: string;
+  /** The callers of checks, if there are no provider states. */
+  readonly accounts?: Accounts;
+  /** What to mask besides the keys of callers. */
+  readonly secrets?: readonly string[];
   readonly operations: ReadonlyMap<string, ProbedOperation>;
   readonly validators: ResponseValidators;
   /** Whether the server has a newer feature level than the contract. Defaults to false. */
@@ -37,7 +42,7 @@ export interface ChatTarget extends SendLimits {
 /** The organization of a check, and what is known of it. */
 interface Organization {
   name?: string;
-  credentials: Readonly<Record<string, CallerCredentials>>;
+  credentials: Readonly<Record<string, LoginCredentials>>;
   readonly secrets: string[];
   readonly setUps: Described[];
 }
@@ -46,11 +51,18 @@ type Described = Parameters<typeof describeCall>[0];
 
 /** Creates the session of one check, whose id the provider states get to log. */
 export function createChatSession(target: ChatTarget, check: string): Session {
-  return sessionIn({ credentials: {}, secrets: [], setUps: [] }, target, check);
+  const { accounts = {}, secrets = [] } = target;
+  const credentials = Object.entries(accounts).map(([caller, { email, key }]): [string, LoginCredentials] => [
+    caller,
+    { email, api_key: key.reveal() },
+  ]);
+  const keys = credentials.map(([, { api_key }]) => api_key);
+  const organization = { credentials: Object.fromEntries(credentials), secrets: [...keys, ...secrets], setUps: [] };
+  return sessionIn(organization, target, check);
 }
 
 function sessionIn(organization: Organization, target: ChatTarget, check: string): Session {
-  const { url, statesUrl, operations, validators, isNewer = false } = target;
+  const { url, statesUrl, accounts, headers: common = {}, operations, validators, isNewer = false } = target;
   const { secrets, setUps } = organization;
   let known = { count: 0, mask: createMask([]) };
   const mask = (text: string) => {
@@ -89,7 +101,7 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
       const wire = wireRequest(operation, resolveValue(step.with, scope) as Readonly<Record<string, unknown>>);
       const own = authorization === undefined ? {} : { authorization };
       const request = serializeRequest(sentAs({ ...wire, ...own }, step.sent), url);
-      return { ...request, headers: { ...request.headers, ...headers } };
+      return { ...request, headers: { ...common, ...request.headers, ...headers } };
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};
     const text = String(resolveValue(place, scope));
@@ -101,18 +113,27 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
     return {
       method,
       url: target.href,
-      headers: { ...own, ...headers },
+      headers: { ...common, ...own, ...headers },
       ...(body === undefined ? {} : { body: `${bytesOf(body).length} bytes`, bytes: bytesOf(body) }),
     };
   }
 
+  function noteOf({ caller }: Described): string | undefined {
+    if (caller === undefined) return undefined;
+    if (accounts !== undefined) return `*** is the key of the account of ${caller}`;
+    return described.length > 1
+      ? `*** is credentials.${caller}.api_key in the answer to POST /states; another setup has other ids`
+      : undefined;
+  }
+
   return {
-    hasStates: statesUrl !== undefined,
+    hasStates: statesUrl !== undefined || accounts !== undefined,
     mask,
     isNewer,
     fork: () => sessionIn(organization, target, check),
     mayHaveChanged: () => mayHaveChanged,
     setUp: async ({ state, params, organization: where }): Promise<SetUpState> => {
+      if (states === undefined && accounts !== undefined) return setUpWithAccounts(state, params, where, accounts);
       if (states === undefined) throw new Error("The check needs provider states");
       const name = typeof where === "object" ? where.name : where === "own" ? organization.name : undefined;
       const own = name === undefined ? {} : { organization: name };
@@ -163,20 +184,31 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
     },
     lacks: (state, status) => lacksState({ state, status }),
     helpFor: (state, params) => stateHelp({ state, params }),
-    trace: () => Promise.all(described.map((one) => describeCall(one, mask, described.length > 1))),
+    trace: () => Promise.all(described.map((one) => describeCall(one, mask, noteOf(one)))),
   };
 }
 
-/** Formats a call. Its command says which key `***` stands for. */
+/** Formats a call. `note` says which key `***` stands for. */
 async function describeCall(
-  { request, response, caller }: { readonly request: HttpRequest; response?: HttpResponse; readonly caller?: string },
+  { request, response }: { readonly request: HttpRequest; response?: HttpResponse; readonly caller?: string },
   mask: Mask,
-  hasSetUp: boolean,
+  note: string | undefined,
 ): Promise<ReportedExchange> {
   const exchange = await describeExchange(request, response, mask);
-  if (caller === undefined || !hasSetUp) return exchange;
-  const note = `*** is credentials.${caller}.api_key in the answer to POST /states; another setup has other ids`;
-  return { ...exchange, command: `${exchange.command} # ${note}` };
+  return note === undefined ? exchange : { ...exchange, command: `${exchange.command} # ${note}` };
+}
+
+/** The organization of the accounts, as far as it is known: only its addresses. */
+function setUpWithAccounts(
+  state: string,
+  params: object,
+  where: StateToSetUp["organization"],
+  accounts: Accounts,
+): SetUpState {
+  const isOwn = state === "organization" && where === "own" && Object.keys(params).length === 0;
+  if (!isOwn) throw new StateSetupError(state, "there are only accounts, so give --states", { status: 501 });
+  const known = Object.entries(accounts).map(([caller, { email }]) => [caller, { email }]);
+  return { organization: "", credentials: Object.fromEntries(known) };
 }
 
 function decodeURIComponentSafely(text: string): string {

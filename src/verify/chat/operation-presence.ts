@@ -17,6 +17,8 @@ const nowhere = "/api/v1/accord-no-such-operation";
 export interface PresenceOptions {
   readonly context: CaseContext;
   readonly createSession: (name: string) => Session;
+  /** The requests to try. Defaults to cases that succeed, then the examples of the contract. */
+  readonly candidates?: (operation: ProbedOperation) => readonly Candidate[];
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly onFound: (operation: ProbedOperation, outcome: CheckOutcome, durationMs: number) => void;
@@ -29,14 +31,18 @@ export interface PresenceOptions {
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
-  { context, createSession, jobs, signal, onFound }: PresenceOptions,
+  { context, createSession, candidates, jobs, signal, onFound }: PresenceOptions,
 ): Promise<ReadonlyMap<string, Presence>> {
   const found = new Map<string, Presence>();
   const { hasStates } = createSession("");
   const find = async (operation: ProbedOperation) => {
     const started = performance.now();
     try {
-      const { presence, trace } = await presenceOf(operation, context, createSession);
+      const { presence, trace } = await presenceOf(
+        operation,
+        candidates?.(operation) ?? candidatesOf(operation, context),
+        createSession,
+      );
       found.set(operation.operationId, presence);
       const outcome = await outcomeOf(operation.operationId, presence, hasStates, trace);
       onFound(operation, outcome, performance.now() - started);
@@ -72,20 +78,20 @@ async function outcomeOf(
 }
 
 /** A call, and the states that it needs. */
-interface Candidate {
+export interface Candidate {
   readonly states: readonly StateStep[];
   readonly call: CallStep;
 }
 
 async function presenceOf(
   operation: ProbedOperation,
-  context: CaseContext,
+  candidates: readonly Candidate[],
   createSession: (name: string) => Session,
 ): Promise<{ readonly presence: Presence; readonly trace: () => Promise<readonly Exchange[]> }> {
   const none = async () => [];
   const name = `presence of ${operation.operationId}`;
-  let isUnknown = false;
-  for (const { states, call } of candidatesOf(operation, context)) {
+  let isUnknown = candidates.length === 0;
+  for (const { states, call } of candidates) {
     const session = createSession(name);
     if (states.length > 0 && !session.hasStates) continue;
     const check: Check = {

@@ -14,19 +14,23 @@ import {
 import { probeLanes } from "../derive/probe-lanes.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
 import { neededState } from "../report/list-needs.js";
+import { type AccountPlan, inAnyOrganization, readInAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
 import type { CodeCheck } from "../run/define-check.js";
 import { acceptedIn, controlsFor, discountRefusals, doubtsIn } from "../run/discount-refusals.js";
 import { operationsOf } from "../run/operations-of.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { runCode } from "../run/run-code.js";
 import { type Lane, type Runnable, runLanes } from "../run/run-lanes.js";
-import { needsStates, runSteps } from "../run/run-steps.js";
+import { needsStates, needsStatesReason, runSteps } from "../run/run-steps.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
 import type { VerifyReport } from "../verify-report.js";
 import { toReportedRule } from "../verify-report.js";
+import { accountCandidates, describeWrites, planAccounts } from "./account-run.js";
+import type { Accounts } from "./accounts.js";
 import { contractAtLevel } from "./contract-at-level.js";
 import { createChatSession } from "./create-chat-session.js";
+import { parseHeaders } from "./extra-headers.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
 import { findOperations, unknownOutcome } from "./operation-presence.js";
 import { rulesAtLevel } from "./rules-at-level.js";
@@ -41,6 +45,14 @@ export interface VerifyChatOptions extends RunOptions {
   readonly url: string;
   /** The URL for setups of provider states. Without it, checks that need them are skipped. */
   readonly statesUrl?: string;
+  /** Accounts of a real organization, which are the callers of checks if there are no provider states. */
+  readonly accounts?: Accounts;
+  /** Whether checks with accounts may write if they leave nothing behind, or if a correct server refuses it. Defaults to false. */
+  readonly allowWrites?: boolean;
+  /** Called before the first check with what those checks will write, a line for each request. */
+  readonly onWrites?: (lines: readonly string[]) => void;
+  /** Headers of every request, such as `X-Tenant: acme`. What looks like a credential is masked. */
+  readonly headers?: readonly string[];
   /**
    * The feature level whose contract applies, at most the newest that the contract knows. Defaults to the level that the server
    * reports, or the newest known one if the server is newer.
@@ -61,10 +73,14 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const seed = resolveSeed(options.seed);
   const url = serverBaseUrl(options.url);
   if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
+  const { headers, secrets } = parseHeaders(options.headers ?? []);
+  const { accounts } = options;
+  if (accounts !== undefined && options.statesUrl !== undefined)
+    throw new CouldNotRunError("Give either provider states or accounts, because states have accounts of their own");
   const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
   const settings: ServerSettings =
     options.level === undefined
-      ? await beforeStop(options, readServerSettings(url, { timeoutMs, signal: options.signal }))
+      ? await beforeStop(options, readServerSettings(url, { timeoutMs, headers, signal: options.signal }))
       : { level: options.level };
   const serverLevel = settings.level;
   // A newer server still has to keep the newest contract known here.
@@ -91,12 +107,28 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const chosen = checks.filter(({ id }) => selected.has(id));
   const chosenProbes = probes.filter(({ id }) => selected.has(id));
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
-  const limits = { timeoutMs, signal: options.signal ?? new AbortController().signal };
+  const limits = { timeoutMs, headers, signal: options.signal ?? new AbortController().signal };
   if ([...chosen, ...chosenProbes].some(needsStates)) await beforeStop(options, requirePrerequisites(server, limits));
+  const plan =
+    accounts === undefined
+      ? undefined
+      : await beforeStop(
+          options,
+          planAccounts(url, accounts, { allowsWrites: options.allowWrites === true, operations }, limits),
+        );
+  const adapted = <Given extends PlannedCheck>(check: Given) =>
+    plan === undefined ? check : inAnyOrganization(check, plan);
+  if (plan?.allowsWrites) {
+    const running = [...chosen, ...chosenProbes.map(adapted)].filter(
+      (check) => whyNotWithAccounts(check, plan) === undefined,
+    );
+    options.onWrites?.(describeWrites(running, plan));
+  }
   const recorder = createRecorder(options, rules);
   recorder.plan(selected.size);
   const { signal, add: onCheck } = recorder;
-  const target = { ...server, operations, validators, timeoutMs, signal, isNewer: serverLevel > newestLevel };
+  const own = { ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets };
+  const target = { ...own, operations, validators, timeoutMs, signal, isNewer: serverLevel > newestLevel };
   const chosenCode = codeChecks.filter(({ id }) => selected.has(id));
   const called = new Set([...chosen, ...chosenProbes, ...chosenCode].flatMap(({ id }) => callsOf(id)));
   const asked = [...operations.values()].filter(
@@ -105,6 +137,9 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const presence = await findOperations(asked, {
     context,
     createSession: (id) => createChatSession(target, id),
+    ...(plan === undefined
+      ? {}
+      : { candidates: (operation) => accountCandidates(operation, [...checks, ...probes], plan) }),
     jobs,
     signal,
     onFound: (operation, outcome, durationMs) => {
@@ -113,7 +148,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     },
   });
   const lanes: Lane[] = [
-    ...probeLanes(chosenProbes, { operations, context, random: { seed, runs: 20, signal } }, (id) =>
+    ...probeLanes(chosenProbes.map(adapted), { operations, context, random: { seed, runs: 20, signal } }, (id) =>
       createChatSession(target, id),
     ),
     ...chosenCode.map((check): Lane => {
@@ -122,7 +157,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
       return [{ ...about, kind: "workflow", run }];
     }),
     ...chosen.map((check) => {
-      const { steps: _, knownLevelsOnly: __, ...about } = check;
+      const { steps: _, knownLevelsOnly: __, leavesNothing: ___, ...about } = check;
       return [{ ...about, run: () => runSteps(check, createChatSession(target, check.id)) }];
     }),
   ];
@@ -134,8 +169,15 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     const calls = callsOf(runnable.id);
     const lacking = calls.filter((id) => presence.get(id)?.kind === "not-implemented");
     const unknown = calls.filter((id) => presence.get(id)?.kind === "unknown");
-    const outcome = lacking.length > 0 ? lackingOutcome(lacking) : unknownOutcome(unknown, statesUrl !== undefined);
-    if (lacking.length + unknown.length === 0) return runnable;
+    const check = planned.get(runnable.id);
+    const needed = plan && (check === undefined ? needsStatesReason : whyNotWithAccounts(adapted(check), plan));
+    if (lacking.length + unknown.length === 0 && needed === undefined) return runnable;
+    const outcome: CheckOutcome =
+      lacking.length > 0
+        ? lackingOutcome(lacking)
+        : needed !== undefined
+          ? { kind: "skipped", reason: needed, need: { kind: "states" } }
+          : unknownOutcome(unknown, statesUrl !== undefined);
     return { ...runnable, run: async () => ({ outcome, isAnswered: true }) };
   };
   await runLanes(
@@ -159,11 +201,18 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
       presence,
       all.filter(isSelected),
     ),
+    ...(accounts === undefined ? {} : { accounts: Object.keys(accounts) }),
     ...(beyond === undefined ? {} : { beyond }),
     rules: rules.map(toReportedRule),
     existing: new Set(all.map(({ id }) => id)),
   });
-  const judged = await discountAll(report.checks, { planned, operations, run: runAlone, signal });
+  const judged = await discountAll(report.checks, {
+    planned,
+    controls: plan === undefined ? planned : readsIn(planned, plan),
+    operations,
+    run: runAlone,
+    signal,
+  });
   const help = await helpFor(report.checks, planned);
   return { ...report, stateHelp: help, checks: discountSuccesses(judged, { checks, probes }) };
 }
@@ -195,11 +244,14 @@ async function discountAll(
   checks: readonly Check[],
   {
     planned,
+    controls: known,
     operations,
     run,
     signal,
   }: {
     readonly planned: ReadonlyMap<string, PlannedCheck>;
+    /** The checks that may run. */
+    readonly controls: ReadonlyMap<string, PlannedCheck>;
     readonly operations: ReadonlyMap<string, ProbedOperation>;
     readonly run: (check: PlannedCheck) => Promise<Check>;
     readonly signal: AbortSignal;
@@ -209,7 +261,9 @@ async function discountAll(
     operations.get(id)?.parameters.some((parameter) => parameter.name === name) === true;
   const accepted = acceptedIn(checks, planned);
   const done = new Set(checks.map(({ id }) => id));
-  const controls = controlsFor(doubtsIn(checks, planned, accepted, isKnown), planned).filter(({ id }) => !done.has(id));
+  const controls = controlsFor(doubtsIn(checks, planned, accepted, isKnown), known).filter(
+    ({ id }) => known !== planned || !done.has(id),
+  );
   const extra: Check[] = [];
   for (const control of signal.aborted ? [] : controls) extra.push(await run(control));
   return discountRefusals(checks, planned, acceptedIn([...checks, ...extra], planned), isKnown);
@@ -256,4 +310,14 @@ function beforeStop<Value>({ signal }: RunOptions, work: Promise<Value>): Promis
   return work.catch((error: unknown) => {
     throw signal?.aborted === true ? new CouldNotRunError("It was stopped before the first check") : error;
   });
+}
+
+/** The reads that a real organization accepts, by the ids of their checks. */
+function readsIn(planned: ReadonlyMap<string, PlannedCheck>, plan: AccountPlan): ReadonlyMap<string, PlannedCheck> {
+  return new Map(
+    [...planned.values()].flatMap((check): [string, PlannedCheck][] => {
+      const read = readInAnyOrganization(check, plan);
+      return read === undefined ? [] : [[check.id, read]];
+    }),
+  );
 }

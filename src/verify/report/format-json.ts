@@ -33,8 +33,19 @@ export function modelOf(report: AnyReport): ReportModel {
 
 /** Judges the result of a run: the value that `formatJson` writes. */
 export function toJsonReport(report: VerifyReport): ReportModel {
-  const { contract, version, packageVersion, target, level, seed, serverVersion, shard, startedAt, durationMs } =
-    report;
+  const {
+    contract,
+    version,
+    packageVersion,
+    target,
+    level,
+    seed,
+    serverVersion,
+    accounts,
+    shard,
+    startedAt,
+    durationMs,
+  } = report;
   const { strict = false, partial = false, stopped = false, waitedMs, coverage, beyond } = report;
   const { rules, stale } = judgeRules(report);
   const checks = report.checks.map((check) => toJsonCheck(check, report));
@@ -50,6 +61,7 @@ export function toJsonReport(report: VerifyReport): ReportModel {
       level,
       seed,
       serverVersion,
+      accounts,
       shard,
       strict,
       partial,

@@ -14,6 +14,7 @@ type Facts = Pick<
   | "level"
   | "seed"
   | "serverVersion"
+  | "accounts"
   | "shard"
   | "coverage"
   | "beyond"
@@ -49,7 +50,7 @@ export interface JsonReport extends Facts {
  */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-const verdictWords = ["PASS", "FAIL", "COULD NOT RUN", "STOPPED", "INCONCLUSIVE"] as const;
+const verdictWords = ["PASS", "FAIL", "COULD NOT RUN", "STOPPED", "PARTIAL", "INCONCLUSIVE"] as const;
 
 /** The verdict of a run in a word and a sentence. */
 export interface RunVerdict {
@@ -175,6 +176,7 @@ export const jsonReportSchema = {
     "level?": count,
     "seed?": { type: "integer" },
     "serverVersion?": text,
+    "accounts?": texts,
     "shard?": object({ index: count, of: count, checks: count, restricted: flag }),
     strict: flag,
     partial: flag,

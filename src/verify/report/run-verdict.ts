@@ -11,7 +11,7 @@ export const defaultMinExercised = 50;
 
 /** Counts the exercised rules of a run. Checks that were not selected do not count, so a partial run has its own share. */
 export function measureExercise(
-  { minExercised = defaultMinExercised, coverage }: VerifyReport,
+  { minExercised, coverage, accounts }: VerifyReport,
   rules: readonly JudgedRule[],
 ): Exercise {
   const exercised = rules.filter(({ state }) => state === "kept" || state === "broken" || state === "deviating").length;
@@ -21,7 +21,12 @@ export function measureExercise(
   const idle = rules.filter(({ state, checks }) => state === "not-exercised" && canShow(checks)).length;
   const exercisable = exercised + idle;
   const percent = exercisable === 0 ? 100 : Math.floor((exercised / exercisable) * 100);
-  return { exercised, exercisable, percent, minPercent: minExercised };
+  return {
+    exercised,
+    exercisable,
+    percent,
+    minPercent: minExercised ?? (accounts === undefined ? defaultMinExercised : 0),
+  };
 }
 
 /** Whether a check was skipped because the server lacks an operation. */
@@ -62,6 +67,7 @@ export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict
     const soFar = found === "" ? allKept : `${found}.`;
     return { word: "STOPPED", sentence: `The run was stopped before it was complete. So far: ${soFar}` };
   }
+  if (isPartial(report)) return { word: "PARTIAL", sentence: describePartial(report, allKept) };
   switch (report.exitCode) {
     case 0: {
       const known =
@@ -86,6 +92,21 @@ function describeMissing(checks: JsonReport["checks"]): string | undefined {
   const missing = asked.filter(({ outcome }) => outcome === "failed").length;
   if (missing === 0) return undefined;
   return `${countOf(missing)} of ${pluralize(asked.length, "operation")} ${missing === 1 ? "is" : "are"} not implemented`;
+}
+
+/** Whether nothing is wrong, but accounts of a real organization could show only a small share of the rules. */
+function isPartial({ accounts, exitCode, exercise }: Omit<JsonReport, "verdict">): boolean {
+  if (accounts === undefined) return false;
+  return exitCode === 3 || (exitCode === 0 && exercise.minPercent === 0 && exercise.percent < defaultMinExercised);
+}
+
+function describePartial({ exercise }: Omit<JsonReport, "verdict">, allKept: string): string {
+  const { exercised, exercisable, percent, minPercent } = exercise;
+  const least = percent < minPercent ? ` --min-exercised demands ${minPercent} %.` : "";
+  return (
+    `${allKept} With accounts of a real organization, ${countOf(exercised)} of ${pluralize(exercisable, "rule")} were exercised ` +
+    `(${percent} %).${least} Provider states (--states) show the others.`
+  );
 }
 
 /** Says how many rules were exercised, and what to do about it. */

@@ -84,9 +84,12 @@ export function needsStates({ steps }: Pick<Check, "steps">): boolean {
   return steps.some(({ kind }) => kind === "state");
 }
 
+/** Why a check that needs provider states is skipped when none are available. */
+export const needsStatesReason = "it needs provider states: give --states";
+
 /** The result of a check that needs provider states if there are none. */
 export const withoutStates: CheckRun = {
-  outcome: { kind: "skipped", reason: "it needs provider states: give --states", need: { kind: "states" } },
+  outcome: { kind: "skipped", reason: needsStatesReason, need: { kind: "states" } },
   isAnswered: true,
 };
 

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import { type Listening, listen } from "../../../src/listen.js";
 
 /** A request that the server received. */
@@ -7,6 +7,7 @@ export interface SeenRequest {
   readonly url: string | undefined;
   readonly authorization: string | undefined;
   readonly userAgent: string | undefined;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
@@ -28,7 +29,14 @@ export async function startExampleServer(
     for await (const piece of request) pieces.push(piece);
     const { method, url } = request;
     const { authorization, "user-agent": userAgent } = request.headers;
-    const received = { method, url, authorization, userAgent, body: Buffer.concat(pieces).toString() };
+    const received = {
+      method,
+      url,
+      authorization,
+      userAgent,
+      headers: request.headers,
+      body: Buffer.concat(pieces).toString(),
+    };
     seen.push(received);
     const { status = 200, type = "application/json", headers = {}, body } = answer(received);
     response.writeHead(status, { "Content-Type": type, ...headers });

@@ -10,6 +10,8 @@ export interface SendLimits {
   /** How long one attempt may take. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Headers of every request to the server. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Called before each wait after a 429, with its duration in milliseconds. */
   readonly onWait?: (ms: number) => void | Promise<void>;
 }

@@ -57,7 +57,7 @@ async function requireAcceptedKeys(
   limits: SendLimits,
 ): Promise<void> {
   if (member === undefined) return;
-  const headers = { Authorization: basicCredentials(member.email, member.api_key) };
+  const headers = { ...limits.headers, Authorization: basicCredentials(member.email, member.api_key) };
   const response = await sendRequest({ method: "GET", url: `${url}${loginPath}`, headers }, limits).catch(
     (error: unknown) => {
       if (error instanceof NoAnswerError) return undefined;

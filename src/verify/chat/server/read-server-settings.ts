@@ -13,18 +13,21 @@ export interface ServerSettings {
   readonly version?: string;
 }
 
+interface SettingsLimits {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /**
  * Reads the settings of a server.
  *
  * Rejects with a `CouldNotRunError` if there is no response or it has no settings: the server may not be a chat server, so this says
  * nothing about the contract. Rejects with the signal's reason once that aborts.
  */
-export async function readServerSettings(
-  origin: string,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
-): Promise<ServerSettings> {
+export async function readServerSettings(origin: string, limits: SettingsLimits): Promise<ServerSettings> {
   const url = `${origin}/api/v1/server_settings`;
-  const { status, bytes, fault } = await fetchSettings(url, timeoutMs, signal);
+  const { status, bytes, fault } = await fetchSettings(url, limits);
   const text = bytes.toString("utf8");
   if (fault !== undefined) throw new CouldNotRunError(`${url}: ${fault}. Give the URL of the server itself`);
   const body = status === 200 ? parseJson(text) : undefined;
@@ -42,9 +45,9 @@ export async function readServerSettings(
   );
 }
 
-async function fetchSettings(url: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<HttpAnswer> {
+async function fetchSettings(url: string, { timeoutMs, signal, headers = {} }: SettingsLimits): Promise<HttpAnswer> {
   try {
-    return await callHttp({ method: "GET", url, headers: {} }, { timeoutMs, signal });
+    return await callHttp({ method: "GET", url, headers }, { timeoutMs, signal });
   } catch (error) {
     signal?.throwIfAborted();
     const reason = describeCallError(error, timeoutMs);

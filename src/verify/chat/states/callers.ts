@@ -1,4 +1,4 @@
-import type { CallerCredentials, StatesOutcome } from "./states-client.js";
+import type { LoginCredentials, StatesOutcome } from "./states-client.js";
 
 /** Credentials that no server knows. */
 const unknownCredentials = { email: "stranger@stranger.invalid", api_key: "x".repeat(32) };
@@ -14,8 +14,8 @@ export function isOutsider(caller: string): boolean {
  */
 export function findCredentials(
   caller: string,
-  credentials: Readonly<Record<string, CallerCredentials>>,
-): Pick<CallerCredentials, "email" | "api_key"> | undefined {
+  credentials: Readonly<Record<string, LoginCredentials>>,
+): LoginCredentials | undefined {
   if (caller === "nobody") return undefined;
   if (caller === "stranger") return unknownCredentials;
   const found = Object.hasOwn(credentials, caller) ? credentials[caller] : undefined;

@@ -15,11 +15,15 @@ import { statesEndpoint } from "../server/server-urls.js";
 /** How many characters of a refusal an error quotes. */
 const maxQuoteLength = 200;
 
-/** The credentials of a caller in an organization that was set up. */
-export interface CallerCredentials {
-  readonly user_id: number;
+/** What a caller logs in with. */
+export interface LoginCredentials {
   readonly email: string;
   readonly api_key: string;
+}
+
+/** The credentials of a caller in an organization that was set up. */
+export interface CallerCredentials extends LoginCredentials {
+  readonly user_id: number;
 }
 
 /** The result of setting up the provider states of one check. */
@@ -70,6 +74,8 @@ export interface StatesClientOptions {
   readonly timeoutMs?: number;
   /** Aborts running setups. */
   readonly signal?: AbortSignal;
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Masks the secrets of earlier setups in what an error quotes. Defaults to those of secret fields. */
   readonly mask?: Mask;
 }
@@ -78,10 +84,8 @@ export interface StatesClientOptions {
  * Creates a client of the provider states of a server. `url` is their URL, such as `http://127.0.0.1:4011`, with or without a trailing
  * `/states`. Throws a `CouldNotRunError` if it is not an http or https URL, or holds credentials.
  */
-export function createStatesClient(
-  url: string,
-  { timeoutMs = defaultRunOptions.timeoutMs, signal, mask: maskEarlier = (text) => text }: StatesClientOptions = {},
-): StatesClient {
+export function createStatesClient(url: string, options: StatesClientOptions = {}): StatesClient {
+  const { timeoutMs = defaultRunOptions.timeoutMs, signal, headers = {}, mask: maskEarlier = (text) => text } = options;
   const endpoint = statesEndpoint(url);
 
   return {
@@ -90,7 +94,7 @@ export function createStatesClient(
       const credentials: Record<string, CallerCredentials> = {};
       const values: Record<string, unknown> = {};
       const calls: SetupCall[] = [];
-      const limit = { ends: performance.now() + timeoutMs, timeoutMs, signal };
+      const limit = { ends: performance.now() + timeoutMs, timeoutMs, signal, headers };
       for (const { state, params = {}, rename = {} } of given.length === 0 ? [{ state: "organization" }] : given) {
         const all = organization === undefined ? params : { ...params, organization };
         const mask = (text: string) =>
@@ -115,6 +119,7 @@ interface TimeLimit {
   /** The whole time limit, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 async function post(
@@ -126,7 +131,7 @@ async function post(
   const request = {
     method: "POST",
     url: endpoint,
-    headers: { "Content-Type": "application/json" },
+    headers: { ...limit.headers, "Content-Type": "application/json" },
     body: JSON.stringify({ state, params, action: "setup", check }),
   };
   const { status, bytes, fault } = await sendUntilAccepted(request, limit).catch((error: unknown) => {

@@ -1,0 +1,184 @@
+import type { CallStep, Check, StateStep } from "../../contract/check.js";
+import { expressionsIn } from "../../contract/expressions.js";
+import type { ProbedOperation, ProbedParameter } from "../derive/probed-operation.js";
+import { needsStatesReason } from "./run-steps.js";
+
+/** What checks may do with accounts of a real organization instead of provider states. */
+export interface AccountPlan {
+  readonly callers: ReadonlySet<string>;
+  /** Whether checks may write, provided that they leave nothing behind, or that a correct server refuses them. */
+  readonly allowsWrites: boolean;
+  /** Whether the server has refused a read without credentials, and one of an unknown user. */
+  readonly refusesOutsiders: boolean;
+  readonly operations: ReadonlyMap<string, ProbedOperation>;
+}
+
+/**
+ * Returns why a check cannot run with the accounts of a real organization; undefined if it can. By default, it can if each of its requests
+ * reads, or must be refused and could not be carried out by a server that wrongly accepts it.
+ */
+export function whyNotWithAccounts(check: Check, plan: AccountPlan): string | undefined {
+  const calls = callsOf(check);
+  const states = check.steps.filter((step) => step.kind === "state");
+  if (!states.every(isPlainOrganization)) return needsStatesReason;
+  const ids = new Set(states.map(({ id }) => id));
+  for (const call of calls) {
+    const need = valueNeeded(call, ids) ?? callerNeeded(call, plan);
+    if (need !== undefined) return need;
+    if (states.length > 0 && !check.leavesNothing && isAboutContent(call))
+      return "it needs an organization without other content: give --states";
+  }
+  const danger = calls.find((call) => !isHarmless(call, plan));
+  if (danger === undefined) return undefined;
+  if (plan.allowsWrites) {
+    const isRefused = calls.every(
+      (call) => isRead(call, plan) || (expectsRefusal(call) && !cannotBeUndone(call, plan)),
+    );
+    if (check.leavesNothing || isRefused) return undefined;
+    return "it changes something and does not undo it: give --states";
+  }
+  if (isOutsiderCall(danger) && expectsRefusal(danger))
+    return "the server accepts callers without an account, so that it could change something: give --allow-writes";
+  return check.leavesNothing || expectsRefusal(danger)
+    ? "it could change something: give --allow-writes"
+    : "it changes something: give --states";
+}
+
+/** Lists the requests of a check that write, or would if the server wrongly accepted them: such as `POST /reminders by member`. */
+export function writesOf(check: Check, plan: AccountPlan): string[] {
+  return callsOf(check)
+    .filter((call) => !isHarmless(call, plan))
+    .map(
+      (call) => `${methodOf(call, plan)} ${pathOf(call, plan)} by ${typeof call.as === "string" ? call.as : "nobody"}`,
+    );
+}
+
+function callsOf({ steps }: Check): CallStep[] {
+  return steps.flatMap((step) => (step.kind === "parallel" ? step.steps : step.kind === "call" ? [step] : []));
+}
+
+function isPlainOrganization({ state, params, fresh, within, expect }: StateStep): boolean {
+  return (
+    state === "organization" &&
+    Object.keys(params).length === 0 &&
+    [fresh, within, expect].every((part) => part === undefined)
+  );
+}
+
+function valueNeeded(call: CallStep, states: ReadonlySet<string>): string | undefined {
+  const { as: _, ...rest } = call;
+  for (const expression of expressionsIn(rest)) {
+    const [head = "", caller = "", name = ""] = expression.split(".");
+    if (states.has(head)) return needsStatesReason;
+    if (head === "credentials" && name !== "email")
+      return `it needs the ${name === "" ? "credentials" : name} of ${caller}: give --states`;
+  }
+  return undefined;
+}
+
+function callerNeeded(call: CallStep, { callers }: AccountPlan): string | undefined {
+  const { as, ...rest } = call;
+  // The address of an account with a wrong key.
+  if (typeof as === "object" && expressionsIn(as).length > 0) return "it could lock an account: give --states";
+  const named = expressionsIn(rest).flatMap((expression) => {
+    const [head, caller = ""] = expression.split(".");
+    return head === "credentials" ? caller : [];
+  });
+  const used = typeof as === "object" || isOutsider(as) ? named : [as, ...named];
+  const missing = used.find((caller) => !callers.has(caller));
+  return missing === undefined
+    ? undefined
+    : `it needs an account of ${missing}: give --account ${missing === "member" ? "" : `${missing}=`}EMAIL:KEY`;
+}
+
+/** Whether a success must have content that only a new organization is known to have. */
+function isAboutContent({ expect }: CallStep): boolean {
+  const isSuccess = expect.status === "2XX" || (typeof expect.status === "number" && expect.status < 300);
+  return isSuccess && (Object.keys(expect.body ?? {}).length > 0 || expect.bytes !== undefined);
+}
+
+function isHarmless(call: CallStep, plan: AccountPlan): boolean {
+  if (isRead(call, plan)) return true;
+  if (!expectsRefusal(call)) return false;
+  return (isOutsiderCall(call) && plan.refusesOutsiders) || cannotBeCarriedOut(call, plan);
+}
+
+const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+function isRead(call: CallStep, plan: AccountPlan): boolean {
+  return reading.has(methodOf(call, plan));
+}
+
+/** Whether an account sends a valid request to delete something, which no later request could bring back. */
+function cannotBeUndone(call: CallStep, plan: AccountPlan): boolean {
+  return methodOf(call, plan) === "DELETE" && !isOutsiderCall(call) && !cannotBeCarriedOut(call, plan);
+}
+
+/**
+ * Whether a request has none of its required parameters, or no path: they are missing, or a number or JSON is to be read from them and
+ * cannot. Optional parameters do not count: a server may ignore them, and do the rest.
+ */
+function cannotBeCarriedOut({ call, with: values, sent, headers }: CallStep, { operations }: AccountPlan): boolean {
+  const operation = operations.get(call ?? "");
+  if (operation === undefined || sent?.body !== undefined || headers !== undefined) return false;
+  const required = operation.parameters.filter((parameter) => parameter.required);
+  const lacking = required.filter((parameter) => isUnreadable(parameter, values[parameter.name]));
+  return lacking.some(({ place }) => place === "path") || (lacking.length > 0 && lacking.length === required.length);
+}
+
+function isUnreadable({ json, schema, isFile }: ProbedParameter, value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  const text = typeof value === "object" && "text" in value ? String(value.text) : undefined;
+  if (text === undefined || isFile) return false;
+  return json ? !/[[\]{}"\d]/.test(text) : schema.type === "integer" && !/\d/.test(text);
+}
+
+function expectsRefusal({ expect: { status } }: CallStep): boolean {
+  return status === "4XX" || (typeof status === "number" && status >= 400);
+}
+
+function isOutsiderCall({ as }: CallStep): boolean {
+  return typeof as === "object" || isOutsider(as);
+}
+
+function isOutsider(caller: string): boolean {
+  return caller === "nobody" || caller === "stranger";
+}
+
+function methodOf({ call, sent, request }: CallStep, { operations }: AccountPlan): string {
+  return (sent?.method ?? request?.method ?? operations.get(call ?? "")?.method ?? "POST").toUpperCase();
+}
+
+function pathOf({ call, request }: CallStep, { operations }: AccountPlan): string {
+  return operations.get(call ?? "")?.path ?? request?.url ?? "";
+}
+
+/**
+ * The check without its provider states, if it is a probe that reads and uses none of their values: an invalid value is refused in any
+ * organization. Otherwise, the check itself.
+ */
+export function inAnyOrganization<Given extends Check>(check: Given, plan: AccountPlan): Given {
+  const ids = new Set(check.steps.flatMap((step) => (step.kind === "state" ? step.id : [])));
+  const calls = callsOf(check);
+  const isFree = calls.every((call) => isRead(call, plan) && valueNeeded(call, ids) === undefined);
+  if (check.kind !== "probe" || ids.size === 0 || !isFree || "varies" in check) return check;
+  const { control } = check;
+  const steps = [organization, ...calls];
+  return control === undefined
+    ? { ...check, steps }
+    : { ...check, steps, control: [organization, ...callsOf({ ...check, steps: control })] };
+}
+
+const organization: StateStep = { kind: "state", id: "organization", state: "organization", params: {}, values: [] };
+
+/** The read of a check as any organization accepts it, whatever it then returns. Undefined if it is no such read. */
+export function readInAnyOrganization(check: Check, plan: AccountPlan): Check | undefined {
+  const [call, ...others] = callsOf(check);
+  if (call === undefined || others.length > 0 || !isRead(call, plan)) return undefined;
+  const states = check.steps.some(({ kind }) => kind === "state") ? [organization] : [];
+  const { body: _, bytes: __, hides: ___, ...expect } = call.expect;
+  const read: Check = { ...check, rules: [], steps: [...states, { ...call, expect }] };
+  const given = check.steps.flatMap((step) => (step.kind === "state" ? step.id : []));
+  const usesStates = valueNeeded(call, new Set(given)) !== undefined;
+  return usesStates || whyNotWithAccounts(read, plan) !== undefined ? undefined : read;
+}
