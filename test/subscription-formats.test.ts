@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { rejectionReasons } from "../reference/daemon/import/entry.js";
 import { loadDaemonCases } from "../src/contract/daemon/cases.js";
+import { hostOf } from "../src/contract/daemon/evidence.js";
 
 const page = readFileSync(new URL("../docs/subscription-formats.md", import.meta.url), "utf8");
 const { cases } = await loadDaemonCases();
@@ -19,7 +20,8 @@ describe("docs/subscription-formats.md", () => {
   });
 
   it.each(examples)("shows the content of the case %s", (name, content) => {
-    const host = cases.find((one) => one.name === name)?.given?.host;
+    const found = cases.find((one) => one.name === name);
+    const host = found && hostOf(found);
     expect(host?.kind === "content" ? host.body.trimEnd() : host).toBe(content);
   });
 

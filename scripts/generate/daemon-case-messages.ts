@@ -10,7 +10,7 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import type { Binding, EarlierCall } from "../../src/contract/daemon/cases.js";
+import type { EarlierCall } from "../../src/contract/daemon/cases.js";
 import type { DaemonRpc } from "../../src/contract/daemon/rpcs.js";
 import { runBuf } from "./run-buf.js";
 
@@ -25,8 +25,8 @@ export interface CaseMessages {
   readonly method: (rpc: DaemonRpc) => DescMethod;
   /** Converts ProtoJSON to its canonical form. Throws if the message lacks a field or a value has the wrong type. */
   readonly canonical: (schema: DescMessage, json: JsonObject) => JsonObject;
-  /** Describes each problem of `bind` in a sentence. */
-  readonly bindProblems: (rpc: DaemonRpc, bind: Binding | undefined, earlier: readonly EarlierCall[]) => string[];
+  /** Says why an expression such as `import.id` is no value of an earlier reply; undefined if it is one. */
+  readonly sourceProblem: (source: string, earlier: readonly EarlierCall[]) => string | undefined;
 }
 
 /** Builds the descriptors of the contract. */
@@ -47,19 +47,12 @@ export async function loadCaseMessages(): Promise<CaseMessages> {
         throw new Error(`${schema.typeName} is not a JSON object`);
       return back;
     },
-    bindProblems: (rpc, bind, earlier) => {
-      const problems: string[] = [];
-      for (const [field, source] of Object.entries(bind ?? {})) {
-        const [as, ...path] = source.split(".");
-        const call = earlier.find((candidate) => candidate.as === as);
-        if (!leadsToField(method(rpc).input, [field]))
-          problems.push(`bind names ${field}, which is not a field of ${method(rpc).input.typeName}`);
-        if (call === undefined) problems.push(`bind names ${source}, but no earlier call is named ${as}`);
-        else if (!leadsToField(method(call.rpc).output, path)) {
-          problems.push(`bind names ${source}, which is not a field of ${method(call.rpc).output.typeName}`);
-        }
-      }
-      return problems;
+    sourceProblem: (source, earlier) => {
+      const [id, ...path] = source.split(".");
+      const found = earlier.find((candidate) => candidate.id === id && candidate.expect === undefined);
+      if (found === undefined) return `${source}, but no earlier call is named ${id}`;
+      const { output } = method(found.call);
+      return leadsToField(output, path) ? undefined : `${source}, which is not a field of ${output.typeName}`;
     },
   };
 }

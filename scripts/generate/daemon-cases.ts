@@ -1,20 +1,23 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "@bufbuild/protobuf";
 import type {
   DaemonCase,
   DaemonCases,
   DaemonProbes,
   DaemonRule,
   EarlierCall,
+  GivenStep,
 } from "../../src/contract/daemon/cases.js";
-import { findShowableRules, type OutputOf } from "../../src/contract/daemon/evidence.js";
+import { earlierCalls, findShowableRules, type OutputOf } from "../../src/contract/daemon/evidence.js";
+import { expressionOf, expressionsIn } from "../../src/contract/expressions.js";
 import { strengthProblems } from "../../src/contract/strength.js";
 import { sourceProblem } from "../source-locators.js";
 import type { Problem } from "../yaml-source.js";
 import { type CaseFile, casesFolder, readCaseFiles } from "./daemon-case-files.js";
 import { type CaseMessages, leadsToField, loadCaseMessages } from "./daemon-case-messages.js";
-import { breachProblems, listProbes, missingParts } from "./daemon-checks.js";
+import { breachProblems, listProbes, matcherProblems, missingParts } from "./daemon-checks.js";
 
 /**
  * Writes `cases.json` into `outDir`: the rules and cases of `proto/cases`, with every message in canonical ProtoJSON.
@@ -44,7 +47,9 @@ export async function readDaemonCases(
   for (const file of files) {
     for (const [index, given] of file.cases.entries()) {
       const found: string[] = [];
-      const isKnown = [given, ...(given.given?.calls ?? [])].every(({ rpc }) => messages.rpcs.includes(rpc));
+      const isKnown = [given.rpc, ...earlierCalls(given).map(({ call }) => call)].every((rpc) =>
+        messages.rpcs.includes(rpc),
+      );
       cases.push(isKnown ? checkMessages(given, messages, found) : given);
       if (!isKnown) found.push(`rpc must be one of ${messages.rpcs.join(", ")}`);
       found.push(...secretProblems(given));
@@ -84,41 +89,49 @@ function checkMessages(given: DaemonCase, messages: CaseMessages, problems: stri
       return json;
     }
   };
-  const calls = given.given?.calls ?? [];
-  const checked: EarlierCall[] = calls.map((call, index) => {
-    const place = `given.calls.${index}`;
-    problems.push(
-      ...messages.bindProblems(call.rpc, call.bind, calls.slice(0, index)).map((text) => `${place}: ${text}`),
-    );
-    return { ...call, request: canonical(`${place}.request`, call.rpc, "input", call.request) };
+  const calls = earlierCalls(given);
+  const { input, output } = messages.method(given.rpc);
+  const sourceProblems = (value: unknown, earlier: readonly EarlierCall[]) =>
+    expressionsIn(value).flatMap((source) => messages.sourceProblem(source, earlier) ?? []);
+  const checked = given.given?.map((step): GivenStep => {
+    if ("serve" in step) return step;
+    const place = `given ${step.id}`;
+    problems.push(...sourceProblems(step.with, calls.slice(0, calls.indexOf(step))).map((text) => `${place}: ${text}`));
+    const [bound, fixed] = splitExpressions(step.with);
+    return { ...step, with: { ...canonical(`${place}: with`, step.call, "input", fixed), ...bound } };
   });
-  problems.push(...messages.bindProblems(given.rpc, given.bind, calls));
-  const { output } = messages.method(given.rpc);
-  for (const key of ["exact", "filled"] as const) {
-    for (const pointer of given[key] ?? []) {
-      if (!leadsToField(output, pointer.slice(1).split("/")))
-        problems.push(`${key} names ${pointer}, which is not a field of ${output.typeName}`);
-    }
+  const { bind = {}, exact = [], expect = {} } = given;
+  for (const [field, source] of Object.entries(bind)) {
+    const unknown = leadsToField(input, [field]) ? undefined : `${field}, which is not a field of ${input.typeName}`;
+    problems.push(
+      ...[unknown ?? messages.sourceProblem(source, calls) ?? []].flat().map((text) => `bind names ${text}`),
+    );
   }
-  for (const [field, source] of Object.entries(given.distinct ?? {})) {
-    if (!leadsToField(output, [field]))
-      problems.push(`distinct names ${field}, which is not a field of ${output.typeName}`);
-    if (!calls.some(({ as, fails }) => source.startsWith(`${as}.`) && !fails))
-      problems.push(`distinct names ${source}, but no earlier call is named so`);
+  for (const [key, pointers] of Object.entries({ exact, expect: Object.keys(expect) })) {
+    for (const pointer of pointers.filter(
+      (one) => one !== "$host.requests" && !leadsToField(output, one.slice(1).split("/")),
+    ))
+      problems.push(`${key} names ${pointer}, which is not a field of ${output.typeName}`);
   }
+  problems.push(...sourceProblems(expect, calls).map((text) => `expect names ${text}`), ...matcherProblems(expect));
   return {
     ...given,
-    ...(given.given === undefined
-      ? {}
-      : { given: { ...given.given, ...(calls.length === 0 ? {} : { calls: checked }) } }),
+    ...(checked === undefined ? {} : { given: checked }),
     request: canonical("request", given.rpc, "input", given.request),
     ...(given.reply === undefined ? {} : { reply: canonical("reply", given.rpc, "output", given.reply) }),
   };
 }
 
+/** The fields of a message that are values of earlier replies, and the others. */
+function splitExpressions(message: JsonObject): [bound: JsonObject, fixed: JsonObject] {
+  const isBound = ([, value]: [string, unknown]) => typeof value === "string" && expressionOf(value) !== undefined;
+  const entries = Object.entries(message);
+  return [Object.fromEntries(entries.filter(isBound)), Object.fromEntries(entries.filter((entry) => !isBound(entry)))];
+}
+
 /** Searching for a secret that the URL lacks would be useless, and the mock must not reveal a secret itself. */
 function secretProblems(given: DaemonCase): string[] {
-  const url = [given.request, ...(given.given?.calls ?? []).map(({ request }) => request)]
+  const url = [given.request, ...earlierCalls(given).map((call) => call.with)]
     .map((request) => String(request.url ?? ""))
     .join(" ");
   const answer = JSON.stringify(given.reply ?? given.error);
@@ -165,7 +178,7 @@ function ruleProblems(files: readonly CaseFile[], outputOf: OutputOf | undefined
       const { id, untestable, shown } = rule;
       const [unclear] = strengthProblems(rule);
       if (unclear !== undefined) return [file.problem(["rules", index], unclear)];
-      if (untestable === undefined && !named.has(id))
+      if (untestable === undefined && shown?.by !== "descriptor" && !named.has(id))
         return [file.problem(["rules", index], "no case names it; add one, or say why in untestable")];
       if (untestable !== undefined && named.has(id))
         return [file.problem(["rules", index], "a case names it, so it is not untestable")];
@@ -173,11 +186,16 @@ function ruleProblems(files: readonly CaseFile[], outputOf: OutputOf | undefined
         return [file.problem(["rules", index], "shown is missing: say which answer shows the rule")];
       if (shown?.by === "case" && rule.strength !== "should")
         return [file.problem(["rules", index], "only a recommendation can be shown by its case")];
-      if (outputOf && untestable === undefined && shown?.by !== "log" && !showable.has(id))
+      if (outputOf && untestable === undefined && !isShownElsewhere(shown) && !showable.has(id))
         return [file.problem(["rules", index], "no case that names it has an example that shows it")];
       return [];
     }),
   ]);
+}
+
+/** Whether a check other than a case shows a rule. */
+function isShownElsewhere(shown: DaemonRule["shown"]): boolean {
+  return shown?.by === "log" || shown?.by === "descriptor";
 }
 
 /**

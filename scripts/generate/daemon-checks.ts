@@ -1,5 +1,7 @@
 import type { DaemonProbes, DaemonRule, Surface } from "../../src/contract/daemon/cases.js";
 import { pointerKeys } from "../../src/contract/json-pointer.js";
+import type { Matcher } from "../../src/contract/matcher.js";
+import { compileMatcher } from "../../src/verify/match/compile-matcher.js";
 import type { Problem } from "../yaml-source.js";
 import type { CaseFile } from "./daemon-case-files.js";
 import { type CaseMessages, leadsToField } from "./daemon-case-messages.js";
@@ -12,7 +14,7 @@ export function listProbes(files: readonly CaseFile[]): Partial<DaemonProbes> {
   return Object.fromEntries(files.flatMap(({ rpc, probes = [] }) => (rpc ? probes.map((kind) => [kind, rpc]) : [])));
 }
 
-/** Describes what is wrong with the RPC and the probes of a file, and with `broken` in its rules. */
+/** Describes what is wrong with the RPC and the probes of a file, and with `expect` and `broken` in its rules. */
 export function breachProblems(file: CaseFile, { rpcs, method }: CaseMessages): Problem[] {
   const { rpc, probes = [] } = file;
   if (rpc !== undefined && !rpcs.includes(rpc)) return [file.problem(["rpc"], `rpc must be one of ${rpcs.join(", ")}`)];
@@ -22,20 +24,34 @@ export function breachProblems(file: CaseFile, { rpcs, method }: CaseMessages): 
     problems.push(file.problem(["probes"], "probes needs the rpc of the file"));
   if (probes.includes("fetch") && rpc !== undefined && !leadsToField(method(rpc).input, ["url"]))
     problems.push(file.problem(["probes"], `fetch needs an RPC whose request has url, which ${rpc} lacks`));
-  for (const [index, { broken = {} }] of file.rules.entries()) {
+  for (const [index, { expect = {}, broken = {} }] of file.rules.entries()) {
     const say = (text: string) => problems.push(file.problem(["rules", index], text));
-    const { unimplemented, negative, wrong = [], misplaced, miscounted = [] } = broken;
+    const { unimplemented, wrong = [], misplaced } = broken;
     if (unimplemented !== undefined && !services.has(unimplemented))
       say(`broken.unimplemented must be one of ${[...services].join(", ")}`);
-    const listings = miscounted.flatMap(({ list, count }) => [list, count]);
-    for (const pointer of [negative, ...[wrong].flat(), misplaced, ...listings]) {
-      if (pointer === undefined) continue;
-      if (rpc === undefined) say(`broken names ${pointer}, so the file needs the rpc whose reply has it`);
-      else if (!leadsToField(method(rpc).output, pointerKeys(pointer)))
-        say(`broken names ${pointer}, which is not a field of ${method(rpc).output.typeName}`);
+    const named = { broken: [...[wrong].flat(), ...[misplaced ?? []].flat()], expect: Object.keys(expect) };
+    for (const [key, pointers] of Object.entries(named)) {
+      for (const pointer of pointers) {
+        if (rpc === undefined) say(`${key} names ${pointer}, so the file needs the rpc whose reply has it`);
+        else if (!leadsToField(method(rpc).output, pointerKeys(pointer)))
+          say(`${key} names ${pointer}, which is not a field of ${method(rpc).output.typeName}`);
+      }
     }
+    matcherProblems(expect).forEach(say);
   }
   return problems;
+}
+
+/** Describes the matchers of an `expect` that are malformed. */
+export function matcherProblems(expect: Readonly<Record<string, Matcher>>): string[] {
+  return Object.entries(expect).flatMap(([at, matcher]) => {
+    try {
+      compileMatcher(matcher);
+      return [];
+    } catch (error) {
+      return [`expect ${at}: ${error instanceof Error ? error.message : String(error)}`];
+    }
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Matcher } from "./matcher.js";
+import type { ServedHost } from "./served-host.js";
 
 /** Something that can be run against a server: steps in order, and the rules that they show. */
 export interface Check {
@@ -28,7 +29,7 @@ export interface Check {
 }
 
 /** A step of a check. */
-export type Step = StateStep | CallStep | ParallelStep;
+export type Step = StateStep | ServeStep | CallStep | ParallelStep;
 
 /** A provider state that is set up. The first one creates the organization of the check. */
 export interface StateStep {
@@ -54,6 +55,17 @@ export interface StateStep {
   readonly expect?: Readonly<Record<string, Matcher>>;
 }
 
+/**
+ * A host of the run that the server fetches from. Later steps refer to its address as `$<id>.address`, to the requests that it got since the
+ * last call as `$<id>.requests`, and to the number of all of them as `$<id>.count`.
+ */
+export interface ServeStep {
+  readonly kind: "serve";
+  readonly id: string;
+  readonly host: ServedHost;
+  readonly rules?: readonly string[];
+}
+
 /** Who sends a request: a caller of the provider states, `nobody` (no credentials), `stranger` (unknown ones), or other credentials. */
 export type Caller = string | { readonly email: string; readonly api_key: string };
 
@@ -76,10 +88,16 @@ export interface CallStep {
   readonly headers?: Readonly<Record<string, unknown>> | string;
   /** A request that no operation describes. */
   readonly request?: RequestTo;
+  /** Whether the request also has a field that the contract lacks. */
+  readonly extended?: true;
+  /** The host that must have a request before the caller cancels the call. */
+  readonly cancelAt?: string;
   readonly expect: Expectation;
+  /** Statements about the response, each with its own rules. All of them are judged, and before `expect`. */
+  readonly claims?: readonly Claim[];
   readonly rules?: readonly string[];
-  /** Whether the check shows nothing if this step fails, or if its status is another. */
-  readonly precondition?: true | "status";
+  /** Whether the check shows nothing if this step fails, or if its status is another; `because` says so in words. */
+  readonly precondition?: true | "status" | { readonly because: string };
   /** Values of the response by name. */
   readonly outputs?: Readonly<Record<string, Output>>;
   /** Only in a read before or after a refused request. The latter names the former in `since`: both must read the same. */
@@ -102,7 +120,7 @@ export interface ParallelStep {
   readonly id: string;
   readonly steps: readonly CallStep[];
   readonly rules?: readonly string[];
-  readonly precondition?: true;
+  readonly precondition?: CallStep["precondition"];
 }
 
 /** A request to a URL of the server, which may be an output of an earlier step. */
@@ -118,6 +136,21 @@ export type Bytes =
   | "every-byte-reversed"
   | { readonly fill: string; readonly length: number }
   | { readonly text: string };
+
+/** A statement about a response, with the rules that it breaks or shows. */
+export interface Claim {
+  readonly rules: readonly string[];
+  /** The statuses that it is about. Defaults to all. */
+  readonly on?: Matcher;
+  /** What the response must be. If it is not, it breaks the rules. */
+  readonly expect?: Pick<Expectation, "body"> & { readonly status?: Matcher };
+  /** What the response must hold to show the rules; if it does not, it neither shows nor breaks them. `otherwise` says so in words. */
+  readonly shownBy?: readonly (Pick<Claim, "expect"> & { readonly otherwise: string })[];
+  /** Whether a response that has an excuse, such as that the server refuses every call, does not break the rules. */
+  readonly excusable?: true;
+  /** A remark for reports. */
+  readonly note?: string;
+}
 
 /**
  * A JSON pointer into the body, or `header <name>`; several of which the first with a value counts. `header Location` is an absolute URL.
@@ -151,7 +184,7 @@ export interface Expectation {
   readonly open?: readonly number[] | "any";
   /** Values of which the response must not contain any text, unless the request has it. */
   readonly hides?: readonly string[];
-  /** Values by JSON pointers into the body. */
+  /** Values by JSON pointers into the body, or by expressions such as `$host.requests`. */
   readonly body?: Readonly<Record<string, Matcher>>;
   readonly headers?: Readonly<Record<string, Matcher>>;
   readonly bytes?: Bytes;

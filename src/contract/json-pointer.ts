@@ -15,3 +15,16 @@ export function valueAt(document: unknown, pointer: string): unknown {
     document,
   );
 }
+
+/** The values at a JSON pointer, in which `*` matches any element or field. */
+export function valuesAt(document: unknown, at: string): unknown[] {
+  return pointerKeys(at).reduce<unknown[]>(
+    (nodes, key) =>
+      nodes.flatMap((node) => {
+        if (typeof node !== "object" || node === null) return [];
+        if (key === "*") return Object.values(node);
+        return Object.hasOwn(node, key) ? [Reflect.get(node, key)] : [];
+      }),
+    [document],
+  );
+}

@@ -19,19 +19,23 @@ export interface Operators {
   readonly matches?: string;
   /** A text that a text contains. */
   readonly contains?: string;
+  /** A text, in whatever encoding, shows none of these texts. */
+  readonly hides?: readonly string[];
   /** Deeply equals this value, to the last member. */
   readonly equals?: unknown;
   /** One of these matches. */
   readonly any?: readonly Matcher[];
   /** All of these match. */
   readonly all?: readonly Matcher[];
+  /** A list has exactly these entries, each of which matches. */
+  readonly entries?: readonly Matcher[];
   /** An entry of a list matches. */
   readonly includes?: Matcher;
   /** Every entry of a list, or every value of an object, matches. */
   readonly every?: Matcher;
   /** The list of the names of an object matches. */
   readonly names?: Matcher;
-  /** The values at these JSON pointers match. */
+  /** The values at these JSON pointers match. In a pointer, `*` stands for every entry, and the value is the list of what it leads to. */
   readonly at?: Readonly<Record<string, Matcher>>;
   /** The number of entries of a list matches. */
   readonly count?: Matcher;

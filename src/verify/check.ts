@@ -59,10 +59,16 @@ export type CheckOutcome =
       readonly shown?: readonly string[];
       readonly trace: readonly Exchange[];
     }
-  /** Not run, for example because no provider states are available. */
-  | { readonly kind: "skipped"; readonly reason: string }
+  /** Not run, for example because no provider states are available. `need` is what would make it run, if that is known. */
+  | { readonly kind: "skipped"; readonly reason: string; readonly need?: Need }
   /** The check could not run, because a state handler failed or the server is down. `help` says what to do. */
   | { readonly kind: "errored"; readonly reason: string; readonly help?: string; readonly trace: readonly Exchange[] };
+
+/** What a skipped check needs: provider states at all; one of them, or a value of it; or operations that the server lacks. */
+export type Need =
+  | { readonly kind: "states" }
+  | { readonly kind: "state"; readonly state: string; readonly value?: string }
+  | { readonly kind: "operation"; readonly operations: readonly string[] };
 
 /** A request and its response as text, with secrets masked. */
 export interface Exchange {

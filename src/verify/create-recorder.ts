@@ -28,6 +28,7 @@ export interface Recorder {
       | "accounts"
       | "shard"
       | "operations"
+      | "beyond"
       | "rules"
       | "existing"
       | "waitedMs"

@@ -2,8 +2,9 @@ import type { Check } from "./check.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { fnv1a } from "./fnv1a.js";
 import { pluralize } from "./report/format-values.js";
+import { groupBy } from "./report/group-by.js";
 import { nearestNames } from "./report/nearest-names.js";
-import type { ReportedShard } from "./verify-report.js";
+import type { ReportedBeyond, ReportedShard } from "./verify-report.js";
 
 /** One of several disjoint parts of a run, such as the first of four. */
 export interface Shard {
@@ -74,6 +75,22 @@ function createOperationFilter(names: readonly string[]): (check: CheckToRun) =>
   };
 }
 
+/** Finds the checks that call a named operation, but are not selected because they call others as well. Undefined without any. */
+export function checksBeyond(
+  { only = [], operations = [] }: SelectionOptions,
+  checks: readonly CheckToRun[],
+): ReportedBeyond | undefined {
+  const isNamed = createOperationMatcher(operations);
+  const others = checks
+    .filter(createNameFilter(only))
+    .map((check) => ({ named: callsOf(check).filter(isNamed), others: callsOf(check).filter((one) => !isNamed(one)) }))
+    .filter((calls) => calls.named.length > 0 && calls.others.length > 0)
+    .map((calls) => calls.others.map(({ id }) => id));
+  if (others.length === 0) return undefined;
+  const byName = [...groupBy(others.flat(), (id) => id)].sort(([, one], [, other]) => other.length - one.length);
+  return { checks: others.length, operations: byName.map(([id]) => id) };
+}
+
 /** Creates a predicate that returns whether an operation has one of these names, in which `*` matches any text. */
 export function createOperationMatcher(names: readonly string[]): (operation: CalledOperation) => boolean {
   const patterns = names.map((name) => {
@@ -83,7 +100,8 @@ export function createOperationMatcher(names: readonly string[]): (operation: Ca
   return (operation) => namesOf(operation).some((text) => patterns.some((matches) => matches(text)));
 }
 
-function callsOf({ calls, operation }: CheckToRun): readonly CalledOperation[] {
+/** The operations that a check calls. */
+export function callsOf({ calls, operation }: CheckToRun): readonly CalledOperation[] {
   return calls ?? [{ id: operation }];
 }
 

@@ -1,9 +1,11 @@
 export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
+export { createSecret, type Secret } from "../secrets/secret.js";
+export { type Account, type Accounts, readAccounts } from "./chat/accounts.js";
 export { type ExchangeJudgement, judgeExchange } from "./chat/traffic/chat-traffic.js";
 export { type CheckHarOptions, checkHar } from "./chat/traffic/check-har.js";
 export { type ChatProxy, type ProxyChatOptions, proxyChat } from "./chat/traffic/proxy-chat.js";
 export { type VerifyChatOptions, verifyChat } from "./chat/verify-chat.js";
-export type { Check, CheckKind, CheckOutcome, Exchange } from "./check.js";
+export type { Check, CheckKind, CheckOutcome, Exchange, Need } from "./check.js";
 export { CouldNotRunError } from "./could-not-run-error.js";
 export type { SelectionOptions, Shard } from "./create-selection.js";
 export { type CheckDaemonHarOptions, checkDaemonHar } from "./daemon/traffic/check-har.js";
@@ -22,6 +24,8 @@ export { formatHtml } from "./report/html/format-html.js";
 export {
   type ExitCode,
   type JsonCheck,
+  type JsonNeed,
+  type JsonOperation,
   type JsonReport,
   type JsonRule,
   jsonReportSchema,
@@ -35,4 +39,11 @@ export type { Coverage, CoverageItem, CoverageSection } from "./traffic/coverage
 export type { Provoked } from "./traffic/create-reactions.js";
 export type { ForwarderLimits } from "./traffic/forward/forwarder-limits.js";
 export type { Finding, RecordedExchange, RecordedMessage } from "./traffic/traffic.js";
-export type { ReportedRule, ReportedShard, RuleState, VerifyReport } from "./verify-report.js";
+export type {
+  ReportedBeyond,
+  ReportedOperation,
+  ReportedRule,
+  ReportedShard,
+  RuleState,
+  VerifyReport,
+} from "./verify-report.js";

@@ -5,6 +5,7 @@ import type { Check } from "./check.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { listRecommendations, skipReliant } from "./deviation.js";
 import { abbreviateList, pluralize } from "./report/format-values.js";
+import { joinOperations } from "./run/reported-operations.js";
 import type { ReportedShard, VerifyReport } from "./verify-report.js";
 
 /** The report of one shard, and the name under which problems mention it, such as its file. */
@@ -49,10 +50,12 @@ export async function mergeReports(parts: readonly ShardReport[]): Promise<Verif
   const checks = reports.flatMap((one) => one.checks).sort((a, b) => (a.id < b.id ? -1 : 1));
   if (!stopped) requireAllChecks(shards, checks);
   const reliant = skipReliant(checks, listRecommendations(report.rules.map((rule) => ({ strength: "must", ...rule }))));
-  const { shard: _, ...about } = report;
+  const { shard: _, operations, ...about } = report;
   const restricted = shards.some(({ shard }) => shard.restricted);
   return {
     ...about,
+    ...(operations === undefined ? {} : { operations: joinOperations(reports.map((one) => one.operations ?? [])) }),
+    stateHelp: new Map(reports.flatMap((one) => [...(one.stateHelp ?? [])])),
     target: [...new Set(reports.map(({ target }) => target))].join(", "),
     existing: new Set(checks.map(({ id }) => id)),
     checks: report.contract === "chat" ? await discount(reliant, report.level ?? newestLevel) : reliant,

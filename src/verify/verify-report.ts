@@ -38,6 +38,10 @@ export interface VerifyReport {
   readonly shard?: ReportedShard;
   /** The operations that the checks of the run call. Undefined in traffic, and in reports of versions before 0.3. */
   readonly operations?: readonly ReportedOperation[];
+  /** Checks that `--operation` does not select because they call other operations as well. */
+  readonly beyond?: ReportedBeyond;
+  /** What the handler of a provider state must return, for each state that skipped checks need. */
+  readonly stateHelp?: ReadonlyMap<string, string>;
   /** The rules of this level. */
   readonly rules: readonly ReportedRule[];
   readonly checks: readonly Check[];
@@ -76,6 +80,14 @@ export interface ReportedOperation {
   readonly checks: readonly string[];
   /** The rules that are about it alone. */
   readonly rules: readonly string[];
+}
+
+/** Checks that call the selected operations and others. */
+export interface ReportedBeyond {
+  /** How many there are. */
+  readonly checks: number;
+  /** The ids of the other operations, that of the most checks first. */
+  readonly operations: readonly string[];
 }
 
 /** One of several disjoint parts of a run, as its report describes it. */

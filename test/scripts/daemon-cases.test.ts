@@ -41,7 +41,7 @@ async function problemsOf(...contents: string[]): Promise<string[]> {
 }
 
 const calls = (bind: string) =>
-  `given: {calls: [{as: import, rpc: ProxySubscriptions/ApplyImport, request: {url: 'https://a.example'}}]}\n    bind: ${bind}\n    request`;
+  `given: [{id: import, call: ProxySubscriptions/ApplyImport, with: {url: 'https://a.example'}}]\n    bind: ${bind}\n    request`;
 
 describe("a case file", () => {
   it("has no problems if it is valid", async () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { loadDaemonCases } from "../../src/contract/daemon/cases.js";
+import { earlierCalls } from "../../src/contract/daemon/evidence.js";
 import { createFinder, createSecretFinder } from "../../src/secrets/find-secrets.js";
 import { anyCharacter } from "../support/any-character.js";
 import { propertyRuns, propertySeed } from "../support/property-seed.js";
@@ -72,8 +73,8 @@ describe("createSecretFinder", () => {
     const { cases } = await loadDaemonCases();
     const secretive = cases.filter(({ secrets = [] }) => secrets.length > 0);
     expect(secretive.length).toBeGreaterThan(15);
-    for (const { secrets = [], request, given, reply, error } of secretive) {
-      const requests = [request, ...(given?.calls ?? []).map((call) => call.request)];
+    for (const { secrets = [], request, given = [], reply, error } of secretive) {
+      const requests = [request, ...earlierCalls({ given }).map((call) => call.with)];
       expect(createSecretFinder(secrets)(requests.map(({ url }) => url).join(" "))).toEqual(secrets);
       expect(createSecretFinder(secrets)(JSON.stringify([reply, error]))).toEqual([]);
     }

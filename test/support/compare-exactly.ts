@@ -4,15 +4,15 @@ import type { DaemonCase } from "../../src/contract/daemon/cases.js";
 import { redactUrl } from "../../src/daemon/redact.js";
 import { parseUrl } from "../../src/parse-url.js";
 import { fullReply } from "../../src/verify/daemon/create-call.js";
-import type { Performance } from "../../src/verify/daemon/perform-case.js";
+import type { Performance } from "./perform-case.js";
 
 /**
  * Compares the response of a daemon with the whole case, more strictly than the contract requires: every field of the reply, or code
  * and message of the error. Only ids and the host of the URL may differ. Returns a sentence if anything else does. `one` is the original
  * case.
  */
-export function compareExactly(one: DaemonCase, { call, missing, earlier }: Performance): string[] {
-  if (call === undefined) return [`expected ${missing ?? "a reply"}, got ${JSON.stringify(earlier.at(-1)?.answer)}`];
+export function compareExactly(one: DaemonCase, { call, outcome }: Performance): string[] {
+  if (call === undefined) return [`expected a response, got ${JSON.stringify(outcome)}`];
   const { answer, request } = call;
   const got =
     answer.kind === "reply"

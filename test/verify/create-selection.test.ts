@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createSelection, reportedShard, type SelectionOptions } from "../../src/verify/create-selection.js";
+import {
+  checksBeyond,
+  createSelection,
+  reportedShard,
+  type SelectionOptions,
+} from "../../src/verify/create-selection.js";
 import type { ReportedShard } from "../../src/verify/verify-report.js";
 
 const check = {
@@ -71,5 +76,49 @@ describe("reportedShard", () => {
   ])("describes %j", (options, want) => {
     const checks = ["case a", "case b"].map((id) => ({ ...check, id }));
     expect(reportedShard(options, checks)).toEqual(want);
+  });
+});
+
+const operationsOf = {
+  unsubscribe: { id: "unsubscribe", title: "DELETE /users/me/subscriptions" },
+  getMessages: { id: "getMessages", title: "GET /messages" },
+  getMessage: { id: "getMessage", title: "GET /messages/{message_id}" },
+  previewImport: { id: "ProxySubscriptions/PreviewImport" },
+  getNode: { id: "Mesh/GetNode" },
+};
+const calling = (id: string, ...names: (keyof typeof operationsOf)[]) => ({
+  ...{ id, operation: "any", rules: [] },
+  calls: names.map((name) => operationsOf[name]),
+});
+const callers = [
+  calling("a", "unsubscribe"),
+  calling("b", "getMessages"),
+  calling("c", "unsubscribe", "getMessages"),
+  calling("d", "getMessage", "getMessages"),
+  calling("e", "previewImport"),
+  calling("f", "getNode"),
+  calling("g", "getMessages", "unsubscribe", "getMessage"),
+  calling("h"),
+];
+
+describe("--operation", () => {
+  it.each<[string[], string, ReturnType<typeof checksBeyond>]>([
+    [[], "abcdefgh", undefined],
+    [["DELETE /users/me/subscriptions"], "a", { checks: 2, operations: ["getMessages", "getMessage"] }],
+    [["getMessages"], "b", { checks: 3, operations: ["unsubscribe", "getMessage"] }],
+    [["GET /messages"], "b", { checks: 3, operations: ["unsubscribe", "getMessage"] }],
+    [["getMessages", "unsubscribe"], "abc", { checks: 2, operations: ["getMessage"] }],
+    [["getMessage*"], "bd", { checks: 2, operations: ["unsubscribe"] }],
+    [["PreviewImport"], "e", undefined],
+    [["ProxySubscriptions/*", "GetNode"], "ef", undefined],
+    [["*"], "abcdefg", undefined],
+  ])("%j selects the checks %s, and tells which others call these operations", (operations, want, beyond) => {
+    expect(
+      callers
+        .filter(createSelection({ operations }, callers))
+        .map(({ id }) => id)
+        .join(""),
+    ).toBe(want);
+    expect(checksBeyond({ operations }, callers)).toEqual(beyond);
   });
 });

@@ -34,6 +34,7 @@ export async function listChecks(): Promise<CallingCheck[]> {
 function callsOf(step: Step): string[] {
   if (step.kind === "parallel") return step.steps.flatMap(callsOf);
   if (step.kind === "state") return [stateCall(step.state)];
+  if (step.kind === "serve") return [];
   return step.call === undefined || step.readBack !== undefined ? [] : [step.call];
 }
 

@@ -28,6 +28,7 @@ export function addValues(
 }
 
 function calls(step: Step): (StateStep | CallStep)[] {
+  if (step.kind === "serve") return [];
   return step.kind === "parallel" ? [...step.steps] : [step];
 }
 

@@ -1,4 +1,6 @@
-import type { DaemonCase, EarlierCall, SubscriptionHost } from "../../../src/contract/daemon/cases.js";
+import type { DaemonCase, EarlierCall } from "../../../src/contract/daemon/cases.js";
+import { earlierCalls, hostOf } from "../../../src/contract/daemon/evidence.js";
+import type { ServedHost } from "../../../src/contract/served-host.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { join, nothing, preformatted, richLine } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
@@ -14,7 +16,8 @@ ${cases.map((one) => html`<details class="case" id="case-${one.name}">${renderCa
 }
 
 function renderCase(one: DaemonCase, pageOfRule: ReadonlyMap<string, string>): Html {
-  const { name, summary, rule, also = [], given, open, error, reply, secrets = [] } = one;
+  const { name, summary, rule, also = [], open, error, reply, secrets = [] } = one;
+  const host = hostOf(one);
   const kind = error === undefined ? "good" : "bad";
   const rules = [rule, ...also].map(
     (id) => html`<a href="../${pageOfRule.get(id) ?? ""}#rule-${id}"><code>${id}</code></a>`,
@@ -31,19 +34,19 @@ function renderCase(one: DaemonCase, pageOfRule: ReadonlyMap<string, string>): H
 <div class="case-body">
 <p>Shows ${join(rules, ", ")}. ${tryButton(name)}</p>
 ${remarks}
-${given?.host === undefined ? nothing : html`<p>The host of the URL:</p>${preformatted(JSON.stringify(shortened(given.host), undefined, 2))}`}
-${earlierCalls(given?.calls ?? [])}
+${host === undefined ? nothing : html`<p>The host of the URL:</p>${preformatted(JSON.stringify(shortened(host), undefined, 2))}`}
+${renderCalls(earlierCalls(one))}
 ${renderSamples(`sample-${name}`, daemonSamples(one))}
 <p class="answer">Answer <span class="status ${kind}">${error === undefined ? "reply" : error.code}</span></p>
 ${preformatted(answer)}
 </div>`;
 }
 
-function earlierCalls(calls: readonly EarlierCall[]): Html {
+function renderCalls(calls: readonly EarlierCall[]): Html {
   if (calls.length === 0) return nothing;
   const items = calls.map(
-    ({ as, rpc, request, fails }) =>
-      html`<li><b>${as}</b>: ${rpc}${fails ? ", which fails" : ""} ${preformatted(JSON.stringify(request))}</li>`,
+    ({ id, call, with: request, expect }) =>
+      html`<li><b>${id}</b>: ${call}${expect === undefined ? "" : ", which fails"} ${preformatted(JSON.stringify(request))}</li>`,
   );
   return html`<p>Earlier calls:</p><ol class="given">${items}</ol>`;
 }
@@ -51,7 +54,7 @@ function earlierCalls(calls: readonly EarlierCall[]): Html {
 /** Maximum number of characters of a body on a page. */
 const maxBody = 2_000;
 
-function shortened(host: SubscriptionHost): unknown {
+function shortened(host: ServedHost): unknown {
   return JSON.parse(
     JSON.stringify(host, (_, value: unknown) =>
       typeof value === "string" && value.length > maxBody ? `${value.slice(0, maxBody)}…` : value,

@@ -34,6 +34,8 @@ function describe(step: Step, linkTo: (rule: string) => Html): Html[] {
         ...gives(Object.keys(outputs ?? {})),
       ];
     }
+    case "serve":
+      return [html`given a host: ${code(step.host.kind)}`];
     case "parallel":
       return [html`at the same time:<ol class="steps">${step.steps.map((one) => renderStep(one, linkTo))}</ol>`];
   }

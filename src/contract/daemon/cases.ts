@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { Matcher } from "../matcher.js";
+import type { ServedHost } from "../served-host.js";
 import type { StrengthOfRule } from "../strength.js";
 import type { DaemonRpc } from "./rpcs.js";
 
@@ -13,6 +15,11 @@ export interface DaemonRule extends StrengthOfRule {
   readonly source?: string;
   /** The evidence that shows the rule. Undefined if there is none. */
   readonly shown?: Evidence;
+  /**
+   * What values of every reply of the RPC must be, by JSON pointer; for a recommendation, only in cases that name it. `$response.<field>` is
+   * another value of the reply.
+   */
+  readonly expect?: Readonly<Record<string, Matcher>>;
   /** The responses that break the rule, whichever case gets them. */
   readonly broken?: Breach;
   /** The layer of the protocol that the rule is about: that RPCs exist, or how messages travel. If undefined, what an RPC does. */
@@ -54,10 +61,6 @@ export interface Breach {
    * type.
    */
   readonly misplaced?: string;
-  /** The lists that must be as long as their counts. Judged only in cases that name the rule. */
-  readonly miscounted?: readonly Listing[];
-  /** The count that must not be below 0. */
-  readonly negative?: string;
 }
 
 /** A place where a daemon can show a secret: a part of a response, or its log. */
@@ -82,65 +85,22 @@ export interface Listing {
   readonly count: string;
 }
 
-/** A host that responds with content. */
-export interface ContentHost {
-  readonly kind: "content";
-  /** Defaults to 200. */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly encoding?: "base64";
-  /** Whether http and https URLs in the body lead to this host, so that it notices if they are fetched. */
-  readonly localized?: true;
-}
-
-/** The behaviour of the host of a subscription URL, for every path. */
-export type SubscriptionHost =
-  | ContentHost
-  /** Responds according to the path of the URL, without the query; 404 for other paths. */
-  | { readonly kind: "paths"; readonly paths: Readonly<Record<string, ContentHost>> }
-  | {
-      readonly kind: "redirect";
-      /** Defaults to 302. */
-      readonly status?: number;
-      readonly location: string;
-      readonly then: SubscriptionHost;
-      /** Whether `location` leads to another origin. */
-      readonly elsewhere?: true;
-    }
-  /** Redirects every request. */
-  | { readonly kind: "loop"; readonly location: string }
-  /** Sends the body without a pause, again and again. */
-  | { readonly kind: "endless"; readonly body: string }
-  /** Sends a character of the body every half second, again and again. */
-  | { readonly kind: "slow"; readonly body: string }
-  | { readonly kind: "silent" }
-  | { readonly kind: "refused" }
-  | { readonly kind: "unknown" }
-  | { readonly kind: "cut"; readonly body: string }
-  | { readonly kind: "garbage"; readonly body: string };
-
 /** Request fields that take their value from the reply of an earlier call, such as `{id: "import.id"}`. */
 export type Binding = Readonly<Record<string, string>>;
 
-/** A call that precedes the call of a case. */
+/** A step before the call of a case. */
+export type GivenStep = { readonly id: string; readonly serve: ServedHost } | EarlierCall;
+
+/** A call that precedes that of a case. */
 export interface EarlierCall {
-  readonly as: string;
-  readonly rpc: DaemonRpc;
-  readonly bind?: Binding;
-  readonly request: JsonObject;
-  /** The daemon should refuse the call. The case is skipped if it succeeds. */
-  readonly fails?: true;
+  readonly id: string;
+  readonly call: DaemonRpc;
+  /** ProtoJSON, in which `$import.id` is a value of an earlier reply. */
+  readonly with: JsonObject;
+  /** What the daemon should do. If it does not, the case is skipped. Defaults to the status `ok`. */
+  readonly expect?: { readonly status: Matcher };
   /** The call overlaps with that of the case: it is sent right before it, and again right after it, without waiting for a response. */
   readonly overlaps?: true;
-}
-
-/** A request that a daemon should make to the host of a case. */
-export interface ExpectedFetch {
-  /** Path and query, byte for byte. */
-  readonly path: string;
-  /** `null` if the request should lack the header. */
-  readonly headers?: Readonly<Record<string, string | null>>;
 }
 
 /** A call and its expected outcome. `proto/README.md` explains each key. */
@@ -150,7 +110,7 @@ export interface DaemonCase {
   readonly rule: string;
   readonly also?: readonly string[];
   readonly rpc: DaemonRpc;
-  readonly given?: { readonly host?: SubscriptionHost; readonly calls?: readonly EarlierCall[] };
+  readonly given?: readonly GivenStep[];
   readonly bind?: Binding;
   /** ProtoJSON. */
   readonly request: JsonObject;
@@ -164,12 +124,8 @@ export interface DaemonCase {
   readonly reply?: JsonObject;
   /** JSON pointers to the values of the reply that the contract fixes; `*` matches any element. */
   readonly exact?: readonly string[];
-  /** JSON pointers to values that must be empty in the reply if and only if they are empty in the example. */
-  readonly filled?: readonly string[];
-  /** Fields of the reply whose value differs from that of an earlier reply, such as `{id: "import.id"}`. */
-  readonly distinct?: Binding;
-  /** The requests that the host gets because of the call, in order. Repetitions do not count. */
-  readonly fetched?: readonly ExpectedFetch[];
+  /** What values of the reply must be, by JSON pointer. `$host.requests` are the requests that the host got because of the call. */
+  readonly expect?: Readonly<Record<string, Matcher>>;
   /** The reason why the contract does not require the call to succeed. */
   readonly open?: string;
   /** The error of the mock. The contract fixes neither code nor message; if `rule` is a recommendation, it recommends the code. */

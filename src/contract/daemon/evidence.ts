@@ -8,8 +8,9 @@ import {
   type Message,
   toJson,
 } from "@bufbuild/protobuf";
-import { pointerKeys } from "../json-pointer.js";
-import type { DaemonCase, DaemonRule, EarlierCall, Evidence, SubscriptionHost } from "./cases.js";
+import { pointerKeys, valuesAt } from "../json-pointer.js";
+import { type ServedHost, takesRequests } from "../served-host.js";
+import type { DaemonCase, DaemonRule, EarlierCall, Evidence } from "./cases.js";
 
 /** Finds the reply message of an RPC. Generation passes the descriptors of `proto/`, because generated code may be out of date. */
 export type OutputOf = (rpc: DaemonCase["rpc"]) => DescMessage;
@@ -22,14 +23,14 @@ export function findShowableRules(one: DaemonCase, rules: readonly DaemonRule[],
 }
 
 function canShow(one: DaemonCase, evidence: Evidence, outputOf: OutputOf): boolean {
-  if (evidence.by === "case" || evidence.by === "descriptor") return true;
+  if (evidence.by === "case") return true;
   if (evidence.by === "error") return one.error !== undefined && one.secrets !== undefined;
-  if (evidence.by === "log" || one.reply === undefined) return false;
+  if (evidence.by === "log" || evidence.by === "descriptor" || one.reply === undefined) return false;
   if (evidence.by === "reply") return true;
   if (evidence.by === "fetch") return one.request.url !== undefined && hasFetchingHost(one);
   if (!("at" in evidence)) return false;
   const example = fullMessage(outputOf(one.rpc), one.reply);
-  const earlier = one.given?.calls ?? [];
+  const earlier = earlierCalls(one);
   return evidence.at.every(
     (at) =>
       hasValue(example, at) && (evidence.by === "value" || earlier.some((call) => isControl(call, one, at, outputOf))),
@@ -48,14 +49,12 @@ export function namedRules({ rule, also = [] }: DaemonCase, rules: readonly Daem
 }
 
 /** Whether an earlier call sends another value of a field that its reply repeats, so that a constant reply would differ. */
-function isControl({ as, rpc, request }: EarlierCall, one: DaemonCase, at: string, outputOf: OutputOf): boolean {
+function isControl({ id, call, with: request }: EarlierCall, one: DaemonCase, at: string, outputOf: OutputOf): boolean {
   const [field = ""] = pointerKeys(at);
-  const isSource = one.bind?.[field]?.startsWith(`${as}.`) === true;
-  return (
-    !isSource &&
-    Object.hasOwn(fullMessage(outputOf(rpc), {}), field) &&
-    !isDeepStrictEqual(request[field], one.request[field])
-  );
+  const source = one.bind?.[field];
+  const sent = source === undefined ? one.request[field] : `$${source}`;
+  const isSource = source?.startsWith(`${id}.`) === true;
+  return !isSource && Object.hasOwn(fullMessage(outputOf(call), {}), field) && !isDeepStrictEqual(request[field], sent);
 }
 
 /** Whether a reply has a value other than the default at a pointer, in which `*` stands for any element or field. */
@@ -69,27 +68,20 @@ export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== 0 && value !== "" && value !== false;
 }
 
-/** The values at a JSON pointer, in which `*` matches any element or field. */
-export function valuesAt(document: unknown, at: string): unknown[] {
-  return pointerKeys(at).reduce<unknown[]>(
-    (nodes, key) =>
-      nodes.flatMap((node) => {
-        if (typeof node !== "object" || node === null) return [];
-        if (key === "*") return Object.values(node);
-        return Object.hasOwn(node, key) ? [Reflect.get(node, key)] : [];
-      }),
-    [document],
-  );
-}
-
 /** Whether the host of a case accepts requests. */
-export function hasFetchingHost({ given }: DaemonCase): boolean {
-  return given?.host !== undefined && takesRequests(given.host);
+export function hasFetchingHost(one: DaemonCase): boolean {
+  const host = hostOf(one);
+  return host !== undefined && takesRequests(host);
 }
 
-/** Whether a host accepts connections. */
-export function takesRequests({ kind }: SubscriptionHost): boolean {
-  return kind !== "refused" && kind !== "unknown";
+/** The host of the URLs of a case. */
+export function hostOf({ given = [] }: Pick<DaemonCase, "given">): ServedHost | undefined {
+  return given.flatMap((step) => ("serve" in step ? step.serve : []))[0];
+}
+
+/** The calls before that of a case. */
+export function earlierCalls({ given = [] }: Pick<DaemonCase, "given">): EarlierCall[] {
+  return given.flatMap((step) => ("call" in step ? step : []));
 }
 
 /** A message in JSON with its default values, which ProtoJSON omits. */

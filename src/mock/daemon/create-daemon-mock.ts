@@ -66,7 +66,7 @@ function createAnswerCall<Input extends DescMessage, Output extends DescMessage>
     if (first?.reply === undefined) throw new ConnectError(`${method.name} has no successful case`, Code.Unimplemented);
     const given = new Map(Object.entries(request ?? {}));
     const repeated = (field: string, value: unknown) =>
-      [...(first.exact ?? []), ...(first.filled ?? [])].includes(`/${field}`) &&
+      [...(first.exact ?? []), ...Object.keys(first.expect ?? {})].includes(`/${field}`) &&
       isDeepStrictEqual(first.request[field], value);
     return Object.fromEntries(
       Object.entries(first.reply).flatMap(([field, value]) => {

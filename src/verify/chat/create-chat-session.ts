@@ -19,7 +19,7 @@ import { compareWithContract } from "./judge/compare-with-contract.js";
 import { isRefusal } from "./judge/refusal.js";
 import type { ResponseValidators } from "./judge/validators.js";
 import { basicCredentials, findCredentials, isOutsider, stateSecrets } from "./states/callers.js";
-import { isOptionalValue, lacksState, stateHelp } from "./states/catalogue.js";
+import { lacksState, stateHelp } from "./states/catalogue.js";
 import { requireTypes } from "./states/require-types.js";
 import { createStatesClient, type LoginCredentials, StateSetupError } from "./states/states-client.js";
 
@@ -182,7 +182,6 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
       described.push({ request });
       await sendCutRequest(request, bytes, target);
     },
-    mayLack: (state, value) => isOptionalValue(state, `/${value}`),
     lacks: (state, status) => lacksState({ state, status }),
     helpFor: (state, params) => stateHelp({ state, params }),
     trace: () => Promise.all(described.map((one) => describeCall(one, mask, noteOf(one)))),

@@ -34,6 +34,7 @@ export async function findOperations(
   { context, createSession, candidates, jobs, signal, onFound }: PresenceOptions,
 ): Promise<ReadonlyMap<string, Presence>> {
   const found = new Map<string, Presence>();
+  const { hasStates } = createSession("");
   const find = async (operation: ProbedOperation) => {
     const started = performance.now();
     try {
@@ -43,7 +44,8 @@ export async function findOperations(
         createSession,
       );
       found.set(operation.operationId, presence);
-      onFound(operation, await outcomeOf(presence, trace), performance.now() - started);
+      const outcome = await outcomeOf(operation.operationId, presence, hasStates, trace);
+      onFound(operation, outcome, performance.now() - started);
     } catch (error) {
       if (!signal.aborted) throw error;
     }
@@ -52,15 +54,24 @@ export async function findOperations(
   return found;
 }
 
-async function outcomeOf(presence: Presence, trace: () => Promise<readonly Exchange[]>): Promise<CheckOutcome> {
+/** The outcome of a check of operations if no request tells whether the server has them. */
+export function unknownOutcome(operations: readonly string[], hasStates: boolean): CheckOutcome {
+  const reason = `the server answers ${operations.join(", ")} like any other path`;
+  if (hasStates) return { kind: "skipped", reason };
+  return { kind: "skipped", reason: `without credentials, ${reason}: give --states`, need: { kind: "states" } };
+}
+
+async function outcomeOf(
+  operation: string,
+  presence: Presence,
+  hasStates: boolean,
+  trace: () => Promise<readonly Exchange[]>,
+): Promise<CheckOutcome> {
   switch (presence.kind) {
     case "there":
       return { kind: "passed" };
     case "unknown":
-      return {
-        kind: "skipped",
-        reason: "without credentials, the server answers it like any other path: give --states",
-      };
+      return unknownOutcome([operation], hasStates);
     case "not-implemented":
       return { kind: "failed", problems: [`not implemented: ${presence.why}`], broken: [], trace: await trace() };
   }

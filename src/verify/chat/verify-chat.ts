@@ -1,23 +1,30 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { Check as PlannedCheck } from "../../contract/check.js";
 import { contractVersions, packageVersion } from "../../versions.js";
-import type { Check } from "../check.js";
+import type { Check, CheckOutcome } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
-import { type CheckToRun, createSelection, reportedShard, requireSelection } from "../create-selection.js";
+import {
+  type CheckToRun,
+  checksBeyond,
+  createSelection,
+  reportedShard,
+  requireSelection,
+} from "../create-selection.js";
 import { probeLanes } from "../derive/probe-lanes.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
+import { neededState } from "../report/list-needs.js";
 import { type AccountPlan, inAnyOrganization, readInAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
 import type { CodeCheck } from "../run/define-check.js";
 import { acceptedIn, controlsFor, discountRefusals, doubtsIn } from "../run/discount-refusals.js";
 import { operationsOf } from "../run/operations-of.js";
-import type { Presence } from "../run/presence.js";
+import { reportedOperations } from "../run/reported-operations.js";
 import { runCode } from "../run/run-code.js";
 import { type Lane, type Runnable, runLanes } from "../run/run-lanes.js";
 import { needsStates, needsStatesReason, runSteps } from "../run/run-steps.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
-import type { ReportedOperation, VerifyReport } from "../verify-report.js";
+import type { VerifyReport } from "../verify-report.js";
 import { toReportedRule } from "../verify-report.js";
 import { accountCandidates, describeWrites, planAccounts } from "./account-run.js";
 import type { Accounts } from "./accounts.js";
@@ -25,11 +32,12 @@ import { contractAtLevel } from "./contract-at-level.js";
 import { createChatSession } from "./create-chat-session.js";
 import { parseHeaders } from "./extra-headers.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
-import { findOperations } from "./operation-presence.js";
+import { findOperations, unknownOutcome } from "./operation-presence.js";
 import { rulesAtLevel } from "./rules-at-level.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
 import { serverBaseUrl, statesEndpoint } from "./server/server-urls.js";
+import { stateHelp } from "./states/catalogue.js";
 
 /** The chat server to verify, and how. */
 export interface VerifyChatOptions extends RunOptions {
@@ -82,17 +90,19 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
   const presenceChecks = [...operations.values()].map(presenceCheck);
   const codeOf = new Map(codeChecks.map((check) => [check.id, operationsOfCode(operations, check)]));
-  const callsOf = (id: string) => codeOf.get(id) ?? operationsOf(planned.get(id));
+  const presenceOf = new Map(presenceChecks.map(({ id, operation }) => [id, [operation]]));
+  const callsOf = (id: string) => presenceOf.get(id) ?? codeOf.get(id) ?? operationsOf(planned.get(id));
   const all: CheckToRun[] = [...presenceChecks, ...checks, ...codeChecks, ...probes].map(
     ({ id, operation, rules, ...check }) => {
       const reliesOn = "reliesOn" in check && check.reliesOn !== undefined ? { reliesOn: check.reliesOn } : {};
       const calls = callsOf(id).map((called) => ({ id: called, title: titleOf(operations, called) }));
-      return { id, operation, rules, ...reliesOn, ...(calls.length === 0 ? {} : { calls }) };
+      return { id, operation, rules, ...reliesOn, calls };
     },
   );
   requireSelection(options, all);
   const isSelected = createSelection(options, all);
   const shard = reportedShard(options, all);
+  const beyond = checksBeyond(options, all);
   const selected = new Set(all.filter(isSelected).map(({ id }) => id));
   const chosen = checks.filter(({ id }) => selected.has(id));
   const chosenProbes = probes.filter(({ id }) => selected.has(id));
@@ -122,7 +132,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const chosenCode = codeChecks.filter(({ id }) => selected.has(id));
   const called = new Set([...chosen, ...chosenProbes, ...chosenCode].flatMap(({ id }) => callsOf(id)));
   const asked = [...operations.values()].filter(
-    ({ operationId }) => called.has(operationId) || selected.has(`operation ${operationId}`),
+    ({ operationId }) => called.has(operationId) || selected.has(presenceId(operationId)),
   );
   const presence = await findOperations(asked, {
     context,
@@ -162,12 +172,13 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     const check = planned.get(runnable.id);
     const needed = plan && (check === undefined ? needsStatesReason : whyNotWithAccounts(adapted(check), plan));
     if (lacking.length + unknown.length === 0 && needed === undefined) return runnable;
-    const reason =
+    const outcome: CheckOutcome =
       lacking.length > 0
-        ? `the server does not have ${lacking.join(", ")}`
-        : (needed ??
-          `without credentials, the server answers ${unknown.join(", ")} like any other path: give --states`);
-    return { ...runnable, run: async () => ({ outcome: { kind: "skipped", reason }, isAnswered: true }) };
+        ? lackingOutcome(lacking)
+        : needed !== undefined
+          ? { kind: "skipped", reason: needed, need: { kind: "states" } }
+          : unknownOutcome(unknown, statesUrl !== undefined);
+    return { ...runnable, run: async () => ({ outcome, isAnswered: true }) };
   };
   await runLanes(
     lanes.map((lane) => lane.map(skipMissing)),
@@ -182,8 +193,16 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     seed,
     ...(settings.version === undefined ? {} : { serverVersion: settings.version }),
     ...(shard === undefined ? {} : { shard }),
-    operations: reportedOperations(operations, presence, all.filter(isSelected), planned),
+    operations: reportedOperations(
+      [...operations.values()].map(({ operationId: id, ownRules }) => ({
+        ...{ id, title: titleOf(operations, id) },
+        rules: ownRules.map((rule) => rule.id),
+      })),
+      presence,
+      all.filter(isSelected),
+    ),
     ...(accounts === undefined ? {} : { accounts: Object.keys(accounts) }),
+    ...(beyond === undefined ? {} : { beyond }),
     rules: rules.map(toReportedRule),
     existing: new Set(all.map(({ id }) => id)),
   });
@@ -194,7 +213,27 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     run: runAlone,
     signal,
   });
-  return { ...report, checks: discountSuccesses(judged, { checks, probes }) };
+  const help = await helpFor(report.checks, planned);
+  return { ...report, stateHelp: help, checks: discountSuccesses(judged, { checks, probes }) };
+}
+
+/** What the handler of each provider state must return that skipped checks need, as the first of them sets it up. */
+async function helpFor(
+  checks: readonly Check[],
+  planned: ReadonlyMap<string, PlannedCheck>,
+): Promise<ReadonlyMap<string, string>> {
+  const params = new Map<string, object>();
+  for (const { id, outcome } of checks) {
+    const need = outcome.kind === "skipped" ? outcome.need : undefined;
+    if (need === undefined || need.kind === "operation") continue;
+    const name = neededState(need);
+    const step = planned.get(id)?.steps.find((one) => one.kind === "state" && one.state === name);
+    // Parameters may refer to other steps.
+    const own = step?.kind === "state" && !JSON.stringify(step.params).includes("$") ? step.params : {};
+    if (!params.has(name)) params.set(name, own);
+  }
+  const texts = [...params].map(async ([state, given]) => [state, await stateHelp({ state, params: given })] as const);
+  return new Map(await Promise.all(texts));
 }
 
 /**
@@ -241,10 +280,19 @@ function operationsOfCode(
   return [...calls, ...about];
 }
 
+function presenceId(operationId: string): string {
+  return `operation ${operationId}`;
+}
+
+function lackingOutcome(operations: readonly string[]): CheckOutcome {
+  const reason = `the server does not have ${operations.join(", ")}`;
+  return { kind: "skipped", reason, need: { kind: "operation", operations } };
+}
+
 /** The check that the server has an operation. */
 function presenceCheck({ operationId }: ProbedOperation) {
   return {
-    id: `operation ${operationId}`,
+    id: presenceId(operationId),
     operation: operationId,
     summary: "The server has the operation",
     rules: [],
@@ -255,26 +303,6 @@ function presenceCheck({ operationId }: ProbedOperation) {
 function titleOf(operations: ReadonlyMap<string, ProbedOperation>, id: string): string {
   const { method = "", path = "" } = operations.get(id) ?? {};
   return `${method} ${path}`;
-}
-
-function reportedOperations(
-  operations: ReadonlyMap<string, ProbedOperation>,
-  presence: ReadonlyMap<string, Presence>,
-  selected: readonly CheckToRun[],
-  planned: ReadonlyMap<string, PlannedCheck>,
-): ReportedOperation[] {
-  return [...presence].flatMap(([id, found]) => {
-    const operation = operations.get(id);
-    if (operation === undefined) return [];
-    return {
-      id,
-      title: `${operation.method} ${operation.path}`,
-      presence: found.kind,
-      ...(found.kind === "not-implemented" ? { why: found.why } : {}),
-      checks: selected.flatMap((check) => (operationsOf(planned.get(check.id)).includes(id) ? check.id : [])),
-      rules: operation.ownRules.map((rule) => rule.id),
-    };
-  });
 }
 
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */

@@ -1,17 +1,18 @@
 import type { DaemonCase, DaemonRule } from "../../contract/daemon/cases.js";
 import type { Check, CheckOutcome } from "../check.js";
-import type { CheckToRun } from "../create-selection.js";
-import { rulesOfLeak } from "./compare-answer.js";
+import { rulesOfLeak } from "./case-claims.js";
 import { type LogFinding, type LogSearch, type WatchedLog, waitUntilQuiet } from "./search-log.js";
 
 /** The id of the check of the log. No case, operation or rule begins with it. */
 export const logCheckId = "log file";
 
 /** The check of the log, which shows the rules whose evidence is the log. */
-export function logCheck(rules: readonly DaemonRule[]): CheckToRun {
+export function logCheck(rules: readonly DaemonRule[]): Omit<Check, "outcome" | "durationMs"> {
   return {
     id: logCheckId,
+    kind: "case",
     operation: "log",
+    summary: "The log holds no secret of a URL",
     rules: rules.filter(({ shown }) => shown?.by === "log").map(({ id }) => id),
   };
 }
@@ -32,17 +33,8 @@ export interface LogCheckOptions {
  * Searches the daemon's log for the secrets of cases; if it finds none, again once the log has stopped growing, because loggers write
  * late. Without a log, the check is skipped. Rejects only if it is aborted.
  */
-export async function checkLog(log: WatchedLog | undefined, options: LogCheckOptions): Promise<Check> {
-  const started = performance.now();
-  const outcome: CheckOutcome =
-    log === undefined ? { kind: "skipped", reason: "it needs --log-file" } : await searchOutcome(log, options);
-  return {
-    ...logCheck(options.rules),
-    kind: "case",
-    summary: "The log holds no secret of a URL",
-    outcome,
-    durationMs: performance.now() - started,
-  };
+export async function checkLog(log: WatchedLog | undefined, options: LogCheckOptions): Promise<CheckOutcome> {
+  return log === undefined ? { kind: "skipped", reason: "it needs --log-file" } : searchOutcome(log, options);
 }
 
 async function searchOutcome(log: WatchedLog, options: LogCheckOptions): Promise<CheckOutcome> {

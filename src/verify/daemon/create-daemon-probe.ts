@@ -1,6 +1,6 @@
 import type { DaemonProbes } from "../../contract/daemon/cases.js";
+import { serveHost } from "../run/serve-host.js";
 import type { Answer, CallDaemon } from "./answer.js";
-import { createSubscriptionHost } from "./create-subscription-host.js";
 
 /**
  * Finds out what a daemon does regardless of the case. Calls it on demand, and once for each question. Rejects only if no host can be
@@ -36,7 +36,7 @@ async function fetchOwn(
   rpc: DaemonProbes["fetch"],
 ): Promise<{ readonly answer: Answer; readonly didFetch: boolean }> {
   const body = "trojan://Yc2sV9eA@zrh.trey.example:443#Zurich\n";
-  const host = await createSubscriptionHost({ kind: "content", headers: { "content-type": "text/plain" }, body });
+  const host = await serveHost({ kind: "content", headers: { "content-type": "text/plain" }, body });
   try {
     const answer = await callDaemon(rpc, { url: `${host.origin}/subscription` });
     return { answer, didFetch: host.requests.length > 0 };

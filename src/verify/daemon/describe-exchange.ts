@@ -1,13 +1,21 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonCase } from "../../contract/daemon/cases.js";
+import type { DaemonRpc } from "../../contract/daemon/rpcs.js";
 import { pathOfRpc } from "../../daemon/service-names.js";
 import type { Exchange } from "../check.js";
 import { excerpt, type Mask } from "../excerpt.js";
 import { isCredentialHeader } from "../find-secret-fields.js";
 import { maskedText } from "../mask.js";
 import type { Answer, ErrorDetail } from "./answer.js";
-import type { MadeCall } from "./perform-case.js";
 import { type BufCurlCall, repeatCommand } from "./repeat-command.js";
 import { maskRequest } from "./report-mask.js";
+
+/** A completed call. The request holds the secrets of its URL. */
+export interface MadeCall {
+  readonly rpc: DaemonRpc;
+  readonly request: JsonObject;
+  readonly answer: Answer;
+}
 
 /** How many characters of one part of a response are shown, and how many parts. */
 const maxPartLength = 4000;

@@ -7,8 +7,8 @@ import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { parseDaemonAddress } from "../../daemon/daemon-address.js";
 import { hasOtherNames, pathOfRpc, type ServiceNames } from "../../daemon/service-names.js";
 import { shellWord } from "../../shell-word.js";
+import { idOf } from "./case-check.js";
 import { maskRequest } from "./report-mask.js";
-import { idOf } from "./select-cases.js";
 
 /**
  * Formats the command that repeats a call of a case: `buf curl` for a call without a URL. The host of a URL exists only while the case

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonCase } from "../../contract/daemon/cases.js";
+import { earlierCalls } from "../../contract/daemon/evidence.js";
 import { redacted, redactUrl } from "../../daemon/redact.js";
 import { maskedText } from "../mask.js";
 import { secretsOfUrl } from "./traffic/url-parts.js";
@@ -16,7 +17,7 @@ export function maskRequest(request: JsonObject): JsonObject {
 }
 
 /** The texts that a report about a case must not show: its `secrets`, and what looks like a secret in its URLs. */
-export function secretsToMask({ secrets = [], request, given }: DaemonCase): string[] {
-  const urls = [request, ...(given?.calls ?? []).map((call) => call.request)].map(({ url }) => String(url ?? ""));
+export function secretsToMask({ secrets = [], request, given = [] }: DaemonCase): string[] {
+  const urls = [request, ...earlierCalls({ given }).map((call) => call.with)].map(({ url }) => String(url ?? ""));
   return [...new Set([...secrets, ...urls.flatMap(secretsOfUrl).map(({ secret }) => secret)])];
 }

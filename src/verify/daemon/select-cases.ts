@@ -1,15 +1,18 @@
 import type { DaemonCase, DaemonCases, DaemonRule } from "../../contract/daemon/cases.js";
 import {
   type CheckToRun,
+  checksBeyond,
   createNameFilter,
   createSelection,
   reportedShard,
   requireSelection,
   type SelectionOptions,
 } from "../create-selection.js";
-import type { ReportedShard } from "../verify-report.js";
+import { operationsOf } from "../run/operations-of.js";
+import type { ReportedBeyond, ReportedShard } from "../verify-report.js";
+import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
 import { logCheck } from "./check-log.js";
-import { waitsForLimit } from "./run-cases.js";
+import { descriptorCheck } from "./descriptor-check.js";
 
 /** The parts of a run, in order. */
 export interface SelectedCases {
@@ -19,11 +22,15 @@ export interface SelectedCases {
   readonly first: readonly DaemonCase[];
   readonly withSecrets: readonly DaemonCase[];
   readonly isLogSelected: boolean;
+  readonly areDescriptorsSelected: boolean;
   /** The cases that run when the log is searched. */
   readonly afterwards: readonly DaemonCase[];
   /** The cases that are reported. The others run only so that the daemon may log their secrets. */
   readonly reported: ReadonlySet<DaemonCase>;
   readonly shard: ReportedShard | undefined;
+  /** All checks that are selected. */
+  readonly checks: readonly CheckToRun[];
+  readonly beyond: ReportedBeyond | undefined;
 }
 
 /**
@@ -39,7 +46,8 @@ export function selectCases(
 ): SelectedCases {
   const log = logCheck(rules);
   const toRun = (one: DaemonCase) => checkToRun(one, rules);
-  const all = [...cases.map(toRun), log];
+  const descriptors = descriptorCheck(rules);
+  const all = [...cases.map(toRun), log, descriptors];
   requireSelection(options, all);
   const isSelected = createSelection(options, all);
   const reported = cases.filter((one) => isSelected(toRun(one)));
@@ -52,21 +60,19 @@ export function selectCases(
     first: [...withSecrets, ...others.filter(isFirst)],
     withSecrets,
     isLogSelected,
+    areDescriptorsSelected: isSelected(descriptors),
     afterwards: others.filter((one) => !isFirst(one)),
     reported: new Set(reported),
     shard: reportedShard(options, all),
+    checks: all.filter(isSelected),
+    beyond: checksBeyond(options, all),
   };
-}
-
-/** The id of the check of a case. */
-export function idOf({ name }: Pick<DaemonCase, "name">): string {
-  return `case ${name}`;
 }
 
 /** The rules that the responses of a case show, without those that only the log shows. */
 export function rulesOfAnswers({ rule, also = [] }: DaemonCase, rules: readonly DaemonRule[]): string[] {
-  const ofLog = logCheck(rules).rules;
-  return [rule, ...also].filter((id) => !ofLog.includes(id));
+  const others = logCheck(rules).rules;
+  return [rule, ...also].filter((id) => !others.includes(id));
 }
 
 function loggedCases(
@@ -81,7 +87,8 @@ function loggedCases(
 }
 
 function checkToRun(one: DaemonCase, rules: readonly DaemonRule[]): CheckToRun {
-  return { id: idOf(one), operation: one.rpc, rules: rulesOfAnswers(one, rules) };
+  const calls = operationsOf(caseCheck(one, rules)).map((id) => ({ id }));
+  return { id: idOf(one), operation: one.rpc, rules: rulesOfAnswers(one, rules), calls };
 }
 
 function hasSecrets({ secrets = [] }: DaemonCase): boolean {

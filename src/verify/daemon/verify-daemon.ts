@@ -1,24 +1,26 @@
-import { type DaemonCase, type DaemonProbes, type DaemonRule, loadDaemonCases } from "../../contract/daemon/cases.js";
+import { type DaemonCase, type DaemonProbes, loadDaemonCases } from "../../contract/daemon/cases.js";
 import { createDaemonTransport, type DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { createServiceClients } from "../../daemon/service-clients.js";
 import type { ServiceNames } from "../../daemon/service-names.js";
 import { contractVersions, packageVersion } from "../../versions.js";
 import { maxAnswerBytes } from "../answer-limits.js";
-import type { Check } from "../check.js";
+import type { Check, CheckOutcome } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
+import { type Runnable, runLanes } from "../run/run-lanes.js";
+import { runSteps } from "../run/run-steps.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
 import { toReportedRule, type VerifyReport } from "../verify-report.js";
 import type { CallDaemon } from "./answer.js";
-import { checkLog, logCheckId } from "./check-log.js";
+import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
+import { checkLog, logCheck, logCheckId } from "./check-log.js";
 import { createCall } from "./create-call.js";
 import { createDaemonProbe } from "./create-daemon-probe.js";
-import { showableRules } from "./find-shown-rules.js";
-import { createTypeReader } from "./judge-descriptors.js";
-import { runCases } from "./run-cases.js";
-import { runDaemonCase } from "./run-daemon-case.js";
+import { createDaemonSession } from "./create-daemon-session.js";
+import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
+import { createRpcPresence, withNeeds } from "./rpc-presence.js";
 import { watchLog } from "./search-log.js";
-import { idOf, rulesOfAnswers, selectCases } from "./select-cases.js";
+import { selectCases } from "./select-cases.js";
 
 /** The daemon to verify, and the options of the run. */
 export interface VerifyDaemonOptions extends RunOptions {
@@ -44,48 +46,66 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   const { rules, cases, probes } = await loadDaemonCases();
   const hasLog = logFile !== undefined;
   const selected = selectCases({ cases, rules }, options, { hasLog });
-  const { first, withSecrets, isLogSelected, afterwards, reported, shard } = selected;
+  const { first, withSecrets, isLogSelected, areDescriptorsSelected, afterwards, reported, shard, beyond } = selected;
   const recorder = createRecorder(options, rules);
   const { transport, close } = createTransport(address, protocol, names);
   const client = { ...createServiceClients(transport), close };
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;
+  const means = { client, protocol, timeoutMs, signal };
+  const presence = createRpcPresence();
+  const calling = () => presence.watch(createCall(means));
+  const probe = createDaemonProbe(calling, probes);
+  const target = { address, protocol, names, createCall: calling, probe };
+  const toRunnable = (one: DaemonCase): Runnable => {
+    const { steps, ...about } = caseCheck(one, rules);
+    const run = () => runSteps({ ...about, steps }, createDaemonSession(target, one));
+    return { ...about, waits: waitsForLimit(one), run };
+  };
+  const searchLog = async () => {
+    const didFetch = log !== undefined && (await probe.fetches());
+    return checkLog(log, { cases: withSecrets, rules, didFetch, signal });
+  };
+  const describe = createTypeReader(transport, { prefix: names.package, timeoutMs, signal });
+  const phases: readonly (readonly Runnable[])[] = [
+    first.map(toRunnable),
+    [
+      ...(isLogSelected ? [codeCheck(logCheck(rules), searchLog)] : []),
+      ...(areDescriptorsSelected ? [codeCheck(descriptorCheck(rules), () => checkDescriptors(rules, describe))] : []),
+    ],
+    afterwards.map(toRunnable),
+  ];
+  const unreported = new Set(withSecrets.filter((one) => !reported.has(one)).map(idOf));
+  const onCheck = (check: Check) => {
+    if (!unreported.has(check.id)) recorder.add(check);
+  };
   let waitedMs = 0;
   try {
-    const means = { client, protocol, signal };
     const reachMs = Math.min(timeoutMs, maxReachMs);
     await unlessAborted(signal, () => reachDaemon(address, createCall({ ...means, timeoutMs: reachMs }), probes.reach));
-    recorder.plan(reported.size + (isLogSelected ? 1 : 0));
-    const describe = createTypeReader(transport, { prefix: names.package, timeoutMs, signal });
-    const target = { ...means, address, names, timeoutMs, rules, probes, describe };
-    const probe = createDaemonProbe(() => createCall({ ...means, timeoutMs }), probes);
-    const runCase = async (one: DaemonCase) => {
-      const started = performance.now();
-      const result = await runDaemonCase(one, target, probe);
-      if (reported.has(one)) recorder.add(toCheck(one, rules, result, performance.now() - started));
-    };
-    const run = (one: DaemonCase) => unlessAborted(signal, () => runCase(one));
-    waitedMs += await runCases(first, jobs, run, recorder.signal);
-    const searchLog = async () => {
-      const didFetch = log !== undefined && (await probe.fetches());
-      recorder.add(await checkLog(log, { cases: withSecrets, rules, didFetch, signal }));
-    };
-    if (isLogSelected && !recorder.signal.aborted) await unlessAborted(signal, searchLog);
-    waitedMs += await runCases(afterwards, jobs, run, recorder.signal);
+    recorder.plan(phases.flat().length - unreported.size);
+    for (const checks of phases) {
+      const lanes = checks.map((check) => [check]);
+      waitedMs += await runLanes(lanes, { jobs, signal, onCheck });
+    }
   } finally {
     client.close();
     await log?.close();
   }
-  return recorder.report({
+  const operations = presence.operations(cases, selected.checks);
+  const report = recorder.report({
     contract: "daemon",
     version: contractVersions.daemon,
     packageVersion,
     target: address,
     waitedMs: Math.round(waitedMs),
     ...(shard === undefined ? {} : { shard }),
+    operations,
+    ...(beyond === undefined ? {} : { beyond }),
     rules: rules.map(toReportedRule),
-    existing: new Set([...cases.map(idOf), logCheckId]),
+    existing: new Set([...cases.map(idOf), logCheckId, descriptorCheck(rules).id]),
   });
+  return { ...report, checks: withNeeds(report.checks, operations) };
 }
 
 /** How long to wait for the first response, in milliseconds. A slower daemon may still respond to the cases. */
@@ -115,35 +135,9 @@ function couldNotRead(file: string): (error: Error) => never {
   };
 }
 
-function toCheck(
-  one: DaemonCase,
-  contract: readonly DaemonRule[],
-  result: Awaited<ReturnType<typeof runDaemonCase>>,
-  durationMs: number,
-): Check {
-  const rules = showableRules(one, contract);
-  const check = { id: idOf(one), kind: "case", operation: one.rpc, summary: one.summary, rules, durationMs } as const;
-  const { trace } = result;
-  switch (result.kind) {
-    case "kept": {
-      const { shown, reason } = result;
-      return { ...check, outcome: reason === undefined ? { kind: "passed" } : { kind: "passed", shown, reason } };
-    }
-    case "broken": {
-      const broken = [...new Set(result.problems.flatMap(({ rules }) => rules))];
-      const problems = result.problems.map(({ text }) => text);
-      // A response can also break rules that the case does not name, such as those about all RPCs.
-      const all = [...new Set([...rulesOfAnswers(one, contract), ...broken])];
-      return { ...check, rules: all, outcome: { kind: "failed", problems, broken, trace } };
-    }
-    case "skipped":
-      return { ...check, outcome: { kind: "skipped", reason: result.reason } };
-    case "not-run": {
-      const { reason, help } = result;
-      const outcome = { kind: "errored", reason, ...(help === undefined ? {} : { help }), trace } as const;
-      return { ...check, outcome };
-    }
-  }
+/** The runnable of a check in code. */
+function codeCheck(check: Omit<Runnable, "run">, run: () => Promise<CheckOutcome>): Runnable {
+  return { ...check, run: async () => ({ outcome: await run(), isAnswered: true }) };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { valueAt } from "../../contract/json-pointer.js";
+import { valueAt, valuesAt } from "../../contract/json-pointer.js";
 import type { Matcher, Operators } from "../../contract/matcher.js";
 import { compilePointer } from "../../contract/pointer-reader.js";
+import { createSecretFinder } from "../../secrets/find-secrets.js";
 import { MissingValueError, resolveValue, type Scope } from "./expressions.js";
 
 /** A value that does not match. */
@@ -75,6 +76,16 @@ function compileOperator(operator: keyof Operators, operand: unknown): CompiledM
         const isContained = typeof value === "string" && value.includes(part);
         return isContained ? undefined : wrong(`a text with ${JSON.stringify(part)}`, value);
       };
+    case "hides": {
+      // Compiled with the first value: most checks pass without a text to search.
+      let find: ReturnType<typeof createSecretFinder> | undefined;
+      return (value) => {
+        find ??= createSecretFinder(operand as readonly string[]);
+        return typeof value === "string" && find(value).length > 0
+          ? wrong("no secret of the request", "***")
+          : undefined;
+      };
+    }
     case "equals":
       return equal((scope) => resolveValue(operand, scope));
     case "any": {
@@ -89,6 +100,14 @@ function compileOperator(operator: keyof Operators, operand: unknown): CompiledM
     case "all": {
       const parts = (operand as readonly Matcher[]).map(compileMatcher);
       return (value, scope) => first(parts, (passes) => passes(value, scope));
+    }
+    case "entries": {
+      const passes = compileMatcher(operand as readonly Matcher[]);
+      const { length } = operand as readonly Matcher[];
+      return (value, scope) =>
+        Array.isArray(value) && value.length !== length
+          ? wrong(`a list of ${length} entries`, value.length)
+          : passes(value, scope);
     }
     case "includes": {
       const passes = compileMatcher(operand as Matcher);
@@ -113,7 +132,7 @@ function compileOperator(operator: keyof Operators, operand: unknown): CompiledM
       const passes = compileMatcher(operand as Matcher);
       return (value, scope) => {
         const problem = Array.isArray(value) ? passes(value.length, scope) : wrong("", value);
-        return problem && wrong(`a list of ${problem.expected} entries`, value);
+        return problem && wrong(`a list of ${problem.expected} entries`, problem.actual);
       };
     }
     case "at": {
@@ -153,6 +172,7 @@ function compileOperator(operator: keyof Operators, operand: unknown): CompiledM
 function compilePlace(place: string): (value: unknown, scope: Scope) => unknown {
   if (place.startsWith("$")) return (_, scope) => resolveValue(place, scope);
   if (place.includes("{$")) return (value, scope) => valueAt(value, String(resolveValue(place, scope)));
+  if (/\/\*(?:\/|$)/.test(place)) return (value) => valuesAt(value, place);
   return compilePointer(place);
 }
 

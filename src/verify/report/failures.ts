@@ -31,14 +31,16 @@ export function listFailures(report: JsonReport): Failure[] {
   return [...found.filter(({ isDeviating }) => !isDeviating), ...found.filter(({ isDeviating }) => isDeviating)];
 }
 
-/** The operations with problems that break no rule of the report, and the checks that found them, if these have one of the verdicts. */
+/** The operations that are there and have problems that break no rule of the report, and the checks that found them, if these have one of the verdicts. */
 export function listOperationFailures(
   { rules, checks }: Pick<JsonReport, "rules" | "checks">,
   wanted: readonly Verdict[],
 ): { readonly title: string; readonly isDeviating: false; readonly checks: readonly JsonCheck[] }[] {
   const known = new Set(rules.map(({ id }) => id));
+  // The table of operations says which are not implemented.
   const failing = checks.filter(
-    ({ verdict, broken = [] }) => wanted.includes(verdict) && !broken.some((id) => known.has(id)),
+    ({ kind, verdict, broken = [] }) =>
+      kind !== "operation" && wanted.includes(verdict) && !broken.some((id) => known.has(id)),
   );
   return [...groupBy(failing, ({ operation }) => operation)].map(([title, ofOperation]) => ({
     title,

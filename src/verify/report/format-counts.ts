@@ -17,7 +17,8 @@ export function formatCounts(report: ReportModel, layout: Layout): string[] {
   const waited = waitedMs < 1_000 ? "" : `, of which ${formatDuration(waitedMs)} waiting for time limits`;
   const total = `${pluralize(checks.length, "check")} in ${formatDuration(durationMs)}${waited}`;
   const skipped = groupBy(
-    checks.filter(({ verdict }) => verdict === "skipped"),
+    // What to do next lists the others.
+    checks.filter(({ verdict, need }) => verdict === "skipped" && need === undefined),
     ({ reason = "" }) => reason,
   );
   const reasons = [...skipped].sort(([, one], [, other]) => other.length - one.length);

@@ -2,7 +2,9 @@ import type { Check } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
 import { defined } from "./defined.js";
 import type { JsonCheck, JsonReport, RunVerdict } from "./json-report.js";
+import { judgeOperations } from "./judge-operations.js";
 import { brokenRules, judgeRules } from "./judge-rules.js";
+import { listNeeds } from "./list-needs.js";
 import { describeVerdict, exitCodeOf, measureExercise } from "./run-verdict.js";
 import { hasProblems, type Tally, tallyStates, tallyVerdicts, verdictOf } from "./verdict.js";
 import { escapeJson } from "./visible-text.js";
@@ -44,7 +46,7 @@ export function toJsonReport(report: VerifyReport): ReportModel {
     startedAt,
     durationMs,
   } = report;
-  const { strict = false, partial = false, stopped = false, waitedMs, coverage } = report;
+  const { strict = false, partial = false, stopped = false, waitedMs, coverage, beyond } = report;
   const { rules, stale } = judgeRules(report);
   const checks = report.checks.map((check) => toJsonCheck(check, report));
   const totals = { rules: counts(tallyStates(rules)), checks: counts(tallyVerdicts(checks)) };
@@ -71,6 +73,8 @@ export function toJsonReport(report: VerifyReport): ReportModel {
   const judged = {
     totals,
     exercise,
+    ...defined({ beyond, operations: judgeOperations(report, rules, checks) }),
+    needs: listNeeds(checks, report),
     rules: rules.map(({ id, text, source, strength = "must", resource, state, untestable, reason, checks: ofRule }) =>
       defined({ id, text, source, strength, resource, state, untestable, reason, checks: ofRule.map((one) => one.id) }),
     ),
@@ -86,14 +90,14 @@ function counts<Key extends string>(tallies: readonly Tally<Key>[]): Record<Key,
 }
 
 /** The members that only some outcomes have. */
-type Details = Pick<JsonCheck, "problems" | "shown" | "reason" | "help" | "trace"> & {
+type Details = Pick<JsonCheck, "problems" | "shown" | "reason" | "need" | "help" | "trace"> & {
   readonly letThrough?: boolean;
   readonly forbidden?: boolean;
 };
 
 function toJsonCheck(check: Check, { knownFailing }: VerifyReport): JsonCheck {
   const { id, kind, operation, summary, rules, reliesOn, outcome, durationMs } = check;
-  const { problems, shown, letThrough, forbidden, reason, help, trace }: Details = outcome;
+  const { problems, shown, letThrough, forbidden, reason, need, help, trace }: Details = outcome;
   return defined({
     ...{ id, kind, operation, summary, rules, reliesOn },
     verdict: verdictOf(check, knownFailing),
@@ -106,6 +110,7 @@ function toJsonCheck(check: Check, { knownFailing }: VerifyReport): JsonCheck {
     letThrough: letThrough || undefined,
     forbidden: forbidden || undefined,
     reason,
+    need,
     help,
     trace,
   });

@@ -1,21 +1,26 @@
 import { commandOf } from "./command-of.js";
 import { type Failure, listFailures } from "./failures.js";
-import { type AnyReport, modelOf } from "./format-json.js";
-import { formatDuration, formatFirst, pluralize } from "./format-values.js";
+import { type AnyReport, modelOf, type ReportModel } from "./format-json.js";
+import { countsOf, describeBeyond, listReasons } from "./format-operations.js";
+import { countOf, formatDuration, formatFirst, pluralize } from "./format-values.js";
 import { groupBy } from "./group-by.js";
 import type { JsonRule } from "./json-report.js";
+import { tabledOperations } from "./judge-operations.js";
 import { describeStale } from "./judge-rules.js";
-import { ruleStates, tallyStates } from "./verdict.js";
+import { describeNeed } from "./list-needs.js";
+import { operationStates, ruleStates, tallyStates } from "./verdict.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
 /** How many broken rules, stale entries and checks that could not run are described. A job summary holds at most 1 MiB. */
 const maxDescribed = 50;
+/** How many operations are listed. */
+const maxOperations = 200;
 /** How much of a request, response or command is shown, in characters. */
 const maxText = 2000;
 
 /**
- * Formats the result of a verification as GitHub Flavored Markdown, for a job summary or a comment: the verdict, each broken rule with a
- * check that shows it, and the rules by resource. Texts of the server cannot form Markdown or HTML.
+ * Formats the result of a verification as GitHub Flavored Markdown, for a job summary or a comment: the verdict, the operations, each broken
+ * rule with a check that shows it, the rules by resource, and what skipped checks need. Texts of the server cannot form Markdown or HTML.
  */
 export function formatMarkdown(given: AnyReport): string {
   const report = modelOf(given);
@@ -26,6 +31,7 @@ export function formatMarkdown(given: AnyReport): string {
     `## ${verdict.word}: ${commandOf(report)}`,
     plain(verdict.sentence),
     plain(`${about.join(", ")}; ${pluralize(checks.length, "check")} in ${formatDuration(durationMs)}`),
+    operationsOf(report),
     ...firstOf(listFailures(report), describeFailure, ["broken rule", "broken rules"]),
     ...firstOf(
       stale,
@@ -38,6 +44,7 @@ export function formatMarkdown(given: AnyReport): string {
       ["check that could not run", "checks that could not run"],
     ),
     tableOf(rules),
+    needsOf(report),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
@@ -77,6 +84,31 @@ function tableOf(rules: readonly JsonRule[]): string {
   });
   const names = Object.values(ruleStates);
   return [`| rules | ${names.join(" | ")} |`, `|---|${names.map(() => "--:|").join("")}`, ...rows].join("\n");
+}
+
+function operationsOf(report: ReportModel): string {
+  const operations = tabledOperations(report);
+  if (operations.length === 0) return "";
+  const rows = operations
+    .slice(0, maxOperations)
+    .map((one) => `| ${code(one.id)} | ${operationStates[one.state]} | ${countsOf(one).join(" | ")} |`);
+  const more = operations.length > maxOperations ? [`and ${countOf(operations.length - maxOperations)} more`] : [];
+  return [
+    ["| operation | state | kept | exercised | rules |", "|---|---|--:|--:|--:|", ...rows].join("\n"),
+    [...more, ...listReasons(operations)].map((line) => `- ${plain(line)}`).join("\n"),
+  ]
+    .filter((block) => block !== "")
+    .join("\n\n");
+}
+
+function needsOf(report: ReportModel): string {
+  const { needs = [] } = report;
+  const lines = firstOf(needs, (need) => `- ${plain(describeNeed(need))}`, ["need", "needs"]);
+  const beyond = describeBeyond(report);
+  return [
+    ...(needs.length === 0 ? [] : ["What to do next:", lines.join("\n")]),
+    ...(beyond === undefined ? [] : [plain(beyond)]),
+  ].join("\n\n");
 }
 
 /**

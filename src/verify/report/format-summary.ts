@@ -5,6 +5,7 @@ import { formatCounts } from "./format-counts.js";
 import { formatCoverage } from "./format-coverage.js";
 import { formatFailures, formatTrace, listTitles } from "./format-failures.js";
 import { type AnyReport, modelOf, type ReportModel } from "./format-json.js";
+import { formatNeeds, formatOperations } from "./format-operations.js";
 import { abbreviateIds, formatFirst, pluralize, rerunOptions } from "./format-values.js";
 import { groupBy } from "./group-by.js";
 import { describeStale } from "./judge-rules.js";
@@ -25,8 +26,8 @@ const maxBlocks = 20;
 const maxReasons = 10;
 
 /**
- * Formats the result of a verification for a terminal: each broken rule with a check that shows it, outdated known-failing entries,
- * checks that could not run, and counts. Similar failures appear once. Passed checks, and failures beyond a maximum, are only counted.
+ * Formats the result of a verification for a terminal: the operations, each broken rule with a check that shows it, outdated known-failing
+ * entries, checks that could not run, what skipped checks need, and counts. Similar failures appear once. Passed checks, and failures beyond a maximum, are only counted.
  * No control character of a server reaches the terminal.
  */
 export function formatSummary(given: AnyReport, { colours = false, columns = 100 }: SummaryOptions = {}): string {
@@ -34,6 +35,7 @@ export function formatSummary(given: AnyReport, { colours = false, columns = 100
   const layout = createLayout(createStyle(colours), Math.max(columns, 60));
   const failures = listFailures(report);
   const blocks = [
+    formatOperations(report, layout),
     ...formatFailures(failures, layout),
     ...staleBlocks(report, layout),
     ...erroredBlocks(report, layout),
@@ -41,6 +43,7 @@ export function formatSummary(given: AnyReport, { colours = false, columns = 100
     formatCounts(report, layout),
     listTitles(failures, layout),
     formatCoverage(report, layout),
+    formatNeeds(report, layout),
     aboutLines(report, layout),
     verdictLines(report, layout),
   ];
@@ -119,7 +122,8 @@ function aboutLines(report: ReportModel, { style, text }: Layout): string[] {
   const about = text(visibleLine(facts.join(", ")));
   if (coverage !== undefined) return about;
   const order = ["failed", "errored", "stale", "deviating", "expected"] as const;
-  const first = order.flatMap((wanted) => checks.find(({ verdict }) => verdict === wanted) ?? [])[0];
+  const found = checks.filter(({ kind }) => kind !== "operation");
+  const first = order.flatMap((wanted) => found.find(({ verdict }) => verdict === wanted) ?? [])[0];
   if (first === undefined) return seed === undefined ? about : [...about, `${style.dim("Seed:")} ${seed}`];
   return [...about, `${style.dim("To run a check again, add:")} ${rerunOptions(first.id, report)}`];
 }

@@ -2,15 +2,32 @@ import type { Check, CheckOutcome } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
 import { defined } from "./defined.js";
 import type { JsonCheck, JsonReport } from "./json-report.js";
+import { neededState } from "./list-needs.js";
 
 /** The result of a run from which `toJsonReport` makes the given report. */
 export function fromJsonReport(json: JsonReport): VerifyReport {
-  const { format: _, exitCode: _code, verdict: _verdict, totals: _totals, exercise, stale, ...about } = json;
+  const {
+    format: _,
+    exitCode: _code,
+    verdict: _verdict,
+    totals: _totals,
+    exercise,
+    stale,
+    needs = [],
+    ...about
+  } = json;
+  const operations = json.operations?.map(({ state: _, kept: _kept, exercised: _exercised, all: _all, ...one }) => one);
+  const help = needs.flatMap(({ need, help: text }) => {
+    if (text === undefined || need.kind === "operation") return [];
+    return [[neededState(need), text] as const];
+  });
   const known = json.checks.flatMap(({ id, knownFailing }) =>
     knownFailing === undefined ? [] : [[id, knownFailing] as const],
   );
   return {
     ...about,
+    ...(operations === undefined ? {} : { operations }),
+    stateHelp: new Map(help),
     rules: json.rules.map(({ state: _state, reason: _reason, checks: _checks, ...rule }) => rule),
     checks: json.checks.map(toCheck),
     existing: new Set(json.checks.map(({ id }) => id)),
@@ -20,8 +37,8 @@ export function fromJsonReport(json: JsonReport): VerifyReport {
 }
 
 function toCheck({ verdict: _, outcome: kind, knownFailing: _known, ...json }: JsonCheck): Check {
-  const { problems, broken, shown, letThrough, forbidden, reason, help, trace, ...about } = json;
-  const details = defined({ problems, broken, shown, letThrough, forbidden, reason, help, trace });
+  const { problems, broken, shown, letThrough, forbidden, reason, need, help, trace, ...about } = json;
+  const details = defined({ problems, broken, shown, letThrough, forbidden, reason, need, help, trace });
   return { ...about, outcome: { kind, ...required[kind], ...details } as CheckOutcome };
 }
 

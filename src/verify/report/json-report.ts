@@ -1,8 +1,8 @@
 import type { Strength } from "../../contract/strength.js";
-import { type Check, type CheckOutcome, checkKinds, type Exchange } from "../check.js";
-import type { ReportedRule, RuleState, VerifyReport } from "../verify-report.js";
+import { type Check, type CheckOutcome, checkKinds, type Exchange, type Need } from "../check.js";
+import type { ReportedOperation, ReportedRule, RuleState, VerifyReport } from "../verify-report.js";
 import type { StaleEntry } from "./judge-rules.js";
-import { ruleStates, type Verdict, verdictNames } from "./verdict.js";
+import { type OperationState, operationStates, ruleStates, type Verdict, verdictNames } from "./verdict.js";
 
 /** The members that a JSON report shares with the result of a run. Those that are unknown or do not apply are omitted. */
 type Facts = Pick<
@@ -17,6 +17,7 @@ type Facts = Pick<
   | "accounts"
   | "shard"
   | "coverage"
+  | "beyond"
 > &
   Required<Pick<VerifyReport, "strict" | "partial" | "stopped">> &
   Pick<VerifyReport, "startedAt" | "durationMs" | "waitedMs">;
@@ -34,6 +35,10 @@ export interface JsonReport extends Facts {
   };
   /** How many of the rules that the checks of the run can show were exercised. Below `minPercent` there is no verdict. */
   readonly exercise: Exercise;
+  /** Omitted in traffic, and in reports of versions before 0.3. */
+  readonly operations?: readonly JsonOperation[];
+  /** What the skipped checks need, that of the most checks first. Omitted in reports of versions before 0.3. */
+  readonly needs?: readonly JsonNeed[];
   readonly rules: readonly JsonRule[];
   readonly checks: readonly JsonCheck[];
   readonly stale: readonly StaleEntry[];
@@ -64,6 +69,31 @@ export interface Exercise {
   readonly minPercent: number;
 }
 
+/** An operation of the contract, and how far the server is with it. */
+export interface JsonOperation extends ReportedOperation {
+  readonly state: OperationState;
+  /** How many of its rules are kept. */
+  readonly kept: number;
+  /** How many were exercised: kept, broken or deviating. */
+  readonly exercised: number;
+  /** How many the checks of the run can show. */
+  readonly all: number;
+}
+
+/** Something that skipped checks need. */
+export interface JsonNeed {
+  /** Of several missing operations, each is a need. */
+  readonly need: Need;
+  /** How many checks need nothing else. */
+  readonly checks: number;
+  /** How many checks need other operations as well. */
+  readonly more: number;
+  /** The operations that these checks are about, without workflows. */
+  readonly operations: readonly string[];
+  /** What the handler of the provider state must return. */
+  readonly help?: string;
+}
+
 /** A rule of the contract and its state. */
 export interface JsonRule extends ReportedRule {
   readonly strength: Strength;
@@ -92,6 +122,8 @@ export interface JsonCheck extends Omit<Check, "outcome"> {
   readonly forbidden?: true;
   /** Why it was skipped, could not run, or did not show all its rules. */
   readonly reason?: string;
+  /** What would make a skipped check run, if that is known. */
+  readonly need?: Need;
   /** What to do about a check that could not run. */
   readonly help?: string;
   /** The calls of a check that failed, deviated or could not run. */
@@ -118,6 +150,14 @@ function object(members: Readonly<Record<string, object>>): object {
 function list(members: Readonly<Record<string, object>>): object {
   return { type: "array", items: object(members) };
 }
+
+const need = {
+  oneOf: [
+    object({ kind: { const: "states" } }),
+    object({ kind: { const: "state" }, state: text, "value?": text }),
+    object({ kind: { const: "operation" }, operations: texts }),
+  ],
+};
 
 function counts(keys: readonly string[]): object {
   return object(Object.fromEntries(keys.map((key) => [key, count])));
@@ -148,6 +188,18 @@ export const jsonReportSchema = {
     "verdict?": object({ word: { enum: verdictWords }, sentence: text }),
     totals: object({ rules: counts(states), checks: counts(verdicts) }),
     exercise: object({ exercised: count, exercisable: count, percent, minPercent: percent }),
+    "beyond?": object({ checks: count, operations: texts }),
+    "operations?": list({
+      id: text,
+      title: text,
+      presence: { enum: ["there", "not-implemented", "unknown"] },
+      "why?": text,
+      checks: texts,
+      rules: texts,
+      state: { enum: Object.keys(operationStates) },
+      ...{ kept: count, exercised: count, all: count },
+    }),
+    "needs?": list({ need, checks: count, more: count, operations: texts, "help?": text }),
     rules: list({
       id: text,
       text,
@@ -176,6 +228,7 @@ export const jsonReportSchema = {
       "letThrough?": { const: true },
       "forbidden?": { const: true },
       "reason?": text,
+      "need?": need,
       "help?": text,
       "trace?": list({ command: text, request: text, "response?": text }),
     }),

@@ -1,3 +1,4 @@
+import type { Check } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
 import { listOperationFailures } from "./failures.js";
 import { countOf, pluralize } from "./format-values.js";
@@ -14,8 +15,9 @@ export function measureExercise(
   rules: readonly JudgedRule[],
 ): Exercise {
   const exercised = rules.filter(({ state }) => state === "kept" || state === "broken" || state === "deviating").length;
-  // In traffic, no check counts as unselected: a client could send anything, and so show any rule.
-  const canShow = (checks: readonly unknown[]) => coverage !== undefined || checks.length > 0;
+  // In traffic, no check counts as unselected: a client could send anything, and so show any rule. A missing operation counts by itself.
+  const canShow = (checks: readonly Check[]) =>
+    coverage !== undefined || checks.some((check) => !needsOperation(check));
   const idle = rules.filter(({ state, checks }) => state === "not-exercised" && canShow(checks)).length;
   const exercisable = exercised + idle;
   const percent = exercisable === 0 ? 100 : Math.floor((exercised / exercisable) * 100);
@@ -25,6 +27,11 @@ export function measureExercise(
     percent,
     minPercent: minExercised ?? (accounts === undefined ? defaultMinExercised : 0),
   };
+}
+
+/** Whether a check was skipped because the server lacks an operation. */
+function needsOperation({ outcome }: Check): boolean {
+  return outcome.kind === "skipped" && outcome.need?.kind === "operation";
 }
 
 /** The exit code of a run. It is 2 if a check could not run, or if no check ran. */
@@ -44,13 +51,15 @@ export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict
   const { errored, skipped } = report.totals.checks;
   const operations = listOperationFailures(report, ["failed", "expected"]).length;
   const stale = report.stale.length;
+  const missing = describeMissing(report.checks);
   const parts = [
     ...(broken > 0 ? [`${pluralize(broken, "rule")} broken`] : []),
     ...(operations > 0 ? [`${pluralize(operations, "operation")} not as described`] : []),
     ...(stale > 0 ? [`${pluralize(stale, "known-failing entry", "known-failing entries")} out of date`] : []),
     ...(errored > 0 ? [`${pluralize(errored, "check")} could not run`] : []),
   ];
-  const found = parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+  const wrong = parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+  const found = missing === undefined ? wrong : `${missing}; ${wrong === "" ? "no rule is broken" : wrong}`;
   const notFollowed = deviating === 0 ? "" : `, ${pluralize(deviating, "recommendation")} not followed`;
   const rest = notExercised === 0 ? notFollowed : `${notFollowed}, ${countOf(notExercised)} not exercised`;
   const allKept = `${pluralize(kept, "rule")} kept, none broken${rest}.`;
@@ -61,7 +70,8 @@ export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict
   if (isPartial(report)) return { word: "PARTIAL", sentence: describePartial(report, allKept) };
   switch (report.exitCode) {
     case 0: {
-      const known = found === "" ? allKept : `${found}, all known${rest}.`;
+      const known =
+        wrong === "" ? [missing ?? [], allKept].flat().join(", as listed; ") : `${found}, all known${rest}.`;
       // All rules may be kept although most checks were skipped, because several checks can show the same rule.
       const total = report.checks.length;
       const most = skipped > total / 2 ? ` ${countOf(skipped)} of ${pluralize(total, "check")} were skipped.` : "";
@@ -74,6 +84,14 @@ export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict
     case 3:
       return { word: "INCONCLUSIVE", sentence: describeInconclusive(report) };
   }
+}
+
+/** Says how many operations the server lacks. Undefined if it has all. */
+function describeMissing(checks: JsonReport["checks"]): string | undefined {
+  const asked = checks.filter(({ kind }) => kind === "operation");
+  const missing = asked.filter(({ outcome }) => outcome === "failed").length;
+  if (missing === 0) return undefined;
+  return `${countOf(missing)} of ${pluralize(asked.length, "operation")} ${missing === 1 ? "is" : "are"} not implemented`;
 }
 
 /** Whether nothing is wrong, but accounts of a real organization could show only a small share of the rules. */
@@ -114,9 +132,11 @@ function describeInconclusive({ rules, exercise, coverage }: Omit<JsonReport, "v
 }
 
 /** Says why no check ran. */
-function describeNoChecks({ checks, coverage }: Omit<JsonReport, "verdict">): string {
+function describeNoChecks({ checks, coverage, needs = [] }: Omit<JsonReport, "verdict">): string {
   if (coverage !== undefined) {
     return `No exchange was judged: ${coverage.exchanges === 0 ? "there was none" : "none was with an operation of the contract"}.`;
   }
-  return checks.length === 0 ? "No check ran." : "No check ran: all were skipped.";
+  if (checks.length === 0) return "No check ran.";
+  const isStateless = needs[0]?.need.kind === "states";
+  return `No check ran: all were skipped${isStateless ? ", most because they need provider states: give --states" : ""}.`;
 }

@@ -28,6 +28,19 @@ export const ruleStates = {
   untestable: "untestable",
 } as const satisfies Record<RuleState, string>;
 
+/** The states of operations with their displayed names, in the order of the table. */
+export const operationStates = {
+  failing: "failing",
+  partial: "partial",
+  "needs-states": "needs states",
+  unknown: "unknown",
+  done: "done",
+  "not-implemented": "not implemented",
+} as const;
+
+/** How far an operation is. */
+export type OperationState = keyof typeof operationStates;
+
 /** How many items have a verdict or state. */
 export interface Tally<Key extends string> {
   readonly key: Key;

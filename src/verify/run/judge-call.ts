@@ -30,13 +30,12 @@ export function judgeCall(
 ): Judgement {
   const letThrough = isWronglyAccepted(exchange.status, expect.status);
   // No operation says whether a URL may redirect: that is a status like any other.
-  const mayRedirect = call === undefined && Math.floor(exchange.status / 100) === 3;
+  const mayRedirect = call === undefined && Math.floor(Number(exchange.status) / 100) === 3;
   if (exchange.fault !== undefined && !mayRedirect)
     return { problems: [mask(exchange.fault)], isForbidden: true, isStatusWrong: false, letThrough };
   // A read before or after a refused request only matters for its difference.
   if (readBack !== undefined) return { problems: [], isForbidden: false, isStatusWrong: false, letThrough: false };
-  const own: Scope = (path) =>
-    path[0] === "response" ? valueAt(exchange.body, `/${path.slice(1).join("/")}`) : scope(path);
+  const own = scopeOfExchange(exchange, scope);
   const status = statusProblem(expect, exchange, own, mask);
   const forbidden = isOpen(expect, exchange) ? [] : exchange.contractProblems();
   // What an unexpected response holds is a consequence.
@@ -53,12 +52,22 @@ export function judgeCall(
   };
 }
 
+/** The values that matchers refer to: those of earlier steps, `$response.<member of the body>`, and `$exchange.<fact>`. */
+export function scopeOfExchange({ body, facts }: Exchange, scope: Scope): Scope {
+  return (path) => {
+    const [head = "", ...rest] = path;
+    const pointer = rest.map((key) => `/${key}`).join("");
+    if (head === "response") return valueAt(body, pointer);
+    return head === "exchange" ? valueAt(facts, pointer) : scope(path);
+  };
+}
+
 function isSuccess({ status }: Exchange): boolean {
-  return status >= 200 && status < 300;
+  return Number(status) >= 200 && Number(status) < 300;
 }
 
 function isOpen({ open = [] }: Expectation, { status }: Exchange): boolean {
-  return open === "any" || open.includes(status);
+  return open === "any" || open.includes(Number(status));
 }
 
 /** Finds values that the response must not show. */
@@ -99,11 +108,8 @@ function valueProblems(
   scope: Scope,
   mask: (text: string) => string,
 ): string[] {
-  const quote = createQuoter(mask);
   const describe = (place: string, problem: Mismatch | undefined) =>
-    problem === undefined
-      ? []
-      : [`${place}${problem.at}: expected ${mask(problem.expected)}, got ${quote(problem.actual)}`];
+    problem === undefined ? [] : [describeMismatch(problem, mask, place)];
   const ofBody = body === undefined ? undefined : compileMatcher({ at: body });
   return [
     ...describe("", ofBody?.(exchange.body, scope)),
@@ -114,6 +120,15 @@ function valueProblems(
       ? []
       : [`body: expected ${bytesOf(bytes).length} other bytes, got ${exchange.bytes.length}`]),
   ];
+}
+
+/** Describes a value that is not as expected, in a sentence. */
+export function describeMismatch(
+  { at, expected, actual }: Mismatch,
+  mask: (text: string) => string,
+  place = "",
+): string {
+  return `${place}${at.replace(/^\$exchange\.\w+\//, "")}: expected ${mask(expected)}, got ${createQuoter(mask)(actual)}`;
 }
 
 /** Whether a matcher is about a value that is absent and may be. */
@@ -133,7 +148,8 @@ function isUnseen(pointer: string, matcher: Matcher, { body }: Exchange, scope: 
  * Whether a server accepted a request that it must refuse. A request that must fail the login also counts as accepted if it is refused for
  * another reason, because the server looked past the credentials.
  */
-export function isWronglyAccepted(actual: number, expected: Expectation["status"]): boolean {
+function isWronglyAccepted(status: Exchange["status"], expected: Expectation["status"]): boolean {
+  const actual = Number(status);
   if (expected === 401) return actual < 500 && actual !== 401 && actual !== 403;
   return (expected === "4XX" || Number(expected) >= 400) && actual < 300;
 }

@@ -32,8 +32,8 @@ export async function findPresence({ valid, anonymous, nowhere }: PresenceReques
   const response = await valid();
   const isOwn = response.contractProblems().length === 0;
   // A page is no success, and a response without a body may be one to anything.
-  if (response.status < 300 && isOwn && response.body !== undefined) return { kind: "there" };
-  if (missing.has(response.status)) return { kind: "not-implemented", why: `status ${response.status}` };
+  if (Number(response.status) < 300 && isOwn && response.body !== undefined) return { kind: "there" };
+  if (missing.has(Number(response.status))) return { kind: "not-implemented", why: `status ${response.status}` };
   if (alike(response, await nowhere())) {
     // A server that checks credentials first refuses any path without them.
     if (response.status === 401 || response.status === 403) return { kind: "unknown" };

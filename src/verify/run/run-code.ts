@@ -3,7 +3,7 @@ import type { CallStep } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
 import { StateSetupError } from "../chat/states/states-client.js";
 import type { CheckedServer, CodeCheck, RawRequest } from "./define-check.js";
-import { type CheckRun, needsStatesReason } from "./run-steps.js";
+import { type CheckRun, withoutStates } from "./run-steps.js";
 import { NoAnswerError, NotApplicableError, type Session } from "./session.js";
 import { type SetupFailure, setupFailure } from "./setup-failure.js";
 
@@ -18,7 +18,7 @@ export interface CodeTarget {
 
 /** Runs a check in code. Rejects only on a fault of this package or of the check, or once the run is aborted. */
 export async function runCode(check: CodeCheck, session: Session, target: CodeTarget): Promise<CheckRun> {
-  if (!session.hasStates) return { outcome: { kind: "skipped", reason: needsStatesReason }, isAnswered: true };
+  if (!session.hasStates) return withoutStates;
   const problems: string[] = [];
   const broken = new Set<string>();
   const fail: CheckedServer["fail"] = (problem, ...rules) => {
@@ -72,9 +72,11 @@ function stepOf({ method, url, as = "nobody", headers = {}, body }: RawRequest):
 async function failedRun(error: unknown, session: Session): Promise<CheckRun> {
   const failure = await failureOf(error, session);
   if (failure === undefined) throw error;
-  const { kind, reason: text, help } = failure;
+  const { kind, reason: text, need, help } = failure;
   const reason = session.mask(text);
-  if (kind === "lacking") return { outcome: { kind: "skipped", reason }, isAnswered: true };
+  if (kind === "lacking") {
+    return { outcome: { kind: "skipped", reason, ...(need === undefined ? {} : { need }) }, isAnswered: true };
+  }
   const outcome = { kind: "errored", reason, trace: await session.trace() } as const;
   return { outcome: help === undefined ? outcome : { ...outcome, help }, isAnswered: failure.isAnswered };
 }

@@ -5,6 +5,8 @@ import type { CheckRun } from "./run-steps.js";
 
 /** A check that can run. */
 export interface Runnable extends Omit<Check, "outcome" | "durationMs"> {
+  /** Whether it mostly waits for a time limit of the server. If several checks run at the same time, it does not count as one of them. */
+  readonly waits?: boolean;
   /** Rejects only on a fault of this package, or once the run is aborted. */
   readonly run: () => Promise<CheckRun>;
 }
@@ -23,11 +25,12 @@ export interface RunLanesOptions {
 
 /**
  * Runs checks and reports each as soon as it is done. After ten checks in a row without a response, sends no more: the server is gone.
+ * Resolves to the time in milliseconds in which only checks ran that wait.
  */
-export async function runLanes(lanes: readonly Lane[], { jobs, signal, onCheck }: RunLanesOptions): Promise<void> {
+export async function runLanes(lanes: readonly Lane[], { jobs, signal, onCheck }: RunLanesOptions): Promise<number> {
   let unanswered = 0;
   let isGone = false;
-  const runOne = async ({ run, ...about }: Runnable) => {
+  const runOne = async ({ run, waits: _, ...about }: Runnable) => {
     const started = performance.now();
     const { outcome, isAnswered } = isGone ? gone : await run();
     if (signal.aborted) return;
@@ -47,7 +50,14 @@ export async function runLanes(lanes: readonly Lane[], { jobs, signal, onCheck }
       }
     }
   };
-  await runAll(lanes, jobs, runLane, signal);
+  const waiting = jobs === 1 ? [] : lanes.filter((lane) => lane.some(({ waits }) => waits));
+  const others = lanes.filter((lane) => !waiting.includes(lane));
+  const runOthers = async () => {
+    await runAll(others, jobs, runLane, signal);
+    return performance.now();
+  };
+  const [end] = await Promise.all([runOthers(), runAll(waiting, waiting.length, runLane, signal)]);
+  return performance.now() - end;
 }
 
 const goneOutcome: CheckOutcome = { kind: "errored", reason: serverDownReason, trace: [] };

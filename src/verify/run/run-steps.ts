@@ -8,6 +8,7 @@ import type { CheckOutcome } from "../check.js";
 import { compileMatcher } from "../match/compile-matcher.js";
 import { MissingValueError, resolveValue, type Scope } from "../match/expressions.js";
 import { judgeCall } from "./judge-call.js";
+import { judgeClaims } from "./judge-claims.js";
 import { type Exchange, NoAnswerError, NotApplicableError, type Session } from "./session.js";
 import { type SetupFailure, setupFailure } from "./setup-failure.js";
 
@@ -25,6 +26,8 @@ type End =
       readonly problems: readonly string[];
       readonly isForbidden: boolean;
       readonly letThrough: boolean;
+      /** The broken rules. Defaults to those of the step, and those that no step names. */
+      readonly rules?: readonly string[];
     }
   /** The server lacks something optional, so that the rest of the check shows nothing; or the check cannot run. */
   | SetupFailure
@@ -48,9 +51,6 @@ interface Progress {
   credentials: Readonly<Record<string, unknown>>;
 }
 
-/** Why a check that needs provider states is skipped when none are available. */
-export const needsStatesReason = "it needs provider states: give --states";
-
 const newerServerReason = "the server has a newer feature level than the contract";
 
 /** The states of a check, set up. */
@@ -63,6 +63,14 @@ export interface Prepared {
 
 /** Runs the steps of a check in order, until one fails. Rejects only on a fault of this package, or once `session` is aborted. */
 export async function runSteps(check: Check, session: Session): Promise<CheckRun> {
+  try {
+    return await runInOrder(check, session);
+  } finally {
+    await session.close?.();
+  }
+}
+
+async function runInOrder(check: Check, session: Session): Promise<CheckRun> {
   if (check.knownLevelsOnly && session.isNewer) {
     return { outcome: { kind: "skipped", reason: newerServerReason }, isAnswered: true };
   }
@@ -76,9 +84,12 @@ export function needsStates({ steps }: Pick<Check, "steps">): boolean {
   return steps.some(({ kind }) => kind === "state");
 }
 
+/** Why a check that needs provider states is skipped when none are available. */
+export const needsStatesReason = "it needs provider states: give --states";
+
 /** The result of a check that needs provider states if there are none. */
 export const withoutStates: CheckRun = {
-  outcome: { kind: "skipped", reason: needsStatesReason },
+  outcome: { kind: "skipped", reason: needsStatesReason, need: { kind: "states" } },
   isAnswered: true,
 };
 
@@ -138,6 +149,9 @@ async function runStep(check: Check, step: Step, session: Session, progress: Pro
     switch (step.kind) {
       case "state":
         return await runState(step, session, progress);
+      case "serve":
+        progress.values.set(step.id, (await session.serve?.(step)) ?? {});
+        return undefined;
       case "call":
         return await runCall(check, step, session, progress);
       case "parallel":
@@ -178,8 +192,7 @@ async function runState(step: StateStep, session: Session, progress: Progress): 
   const missing = Object.keys(rename).find((name) => rename[name] === absent) ?? absent;
   if (missing !== undefined) {
     const reason = `Provider state ${state} could not be set up: the answer has no ${missing}`;
-    if (await session.mayLack(state, missing)) return { kind: "lacking", reason, isAnswered: true };
-    return { kind: "not-run", reason, help: await session.helpFor(state, params), isAnswered: true };
+    return { kind: "lacking", reason, need: { kind: "state", state, value: missing }, isAnswered: true };
   }
   const wrong = expect && compileMatcher({ at: expect })(returned, scopeOf(progress));
   if (wrong === undefined) return undefined;
@@ -189,16 +202,54 @@ async function runState(step: StateStep, session: Session, progress: Progress): 
 }
 
 async function runCall(check: Check, step: CallStep, session: Session, progress: Progress): Promise<End | undefined> {
-  const scope = scopeOf(progress);
   if (step.readBack !== undefined) return runReadBack(check, step, session, progress);
-  const exchange = await session.call(step, scope);
-  const { problems, unseen, isStatusWrong, ...judgement } = judgeCall(step, exchange, scope, session.mask);
-  const isPrecondition = step.precondition === "status" ? isStatusWrong : step.precondition === true;
-  if (problems.length > 0 && isPrecondition) return { kind: "not-shown", reason: problems.join("; ") };
+  return judgeStep(check, step, await session.call(step, scopeOf(progress)), session, progress);
+}
+
+async function judgeStep(
+  check: Check,
+  step: CallStep,
+  exchange: Exchange,
+  session: Session,
+  progress: Progress,
+): Promise<End | undefined> {
+  const end = await endByClaims(step, exchange, session, progress);
+  if (end !== undefined) return end;
+  const { problems, unseen, isStatusWrong, ...judgement } = judgeCall(step, exchange, scopeOf(progress), session.mask);
+  // A call that only prepares the check needs no excuse if it is as expected.
+  const excuse = problems.length > 0 || step.claims ? await exchange.excuse?.({ deviates: false }) : undefined;
+  if (excuse !== undefined) return { kind: "not-shown", reason: excuse };
+  const isPrecondition = step.precondition === "status" ? isStatusWrong : step.precondition !== undefined;
+  if (problems.length > 0 && isPrecondition) return unmet(step.precondition, problems);
   if (problems.length > 0) return { kind: "broken", problems, ...judgement };
   if (unseen !== undefined) hide(check, step, `the answer has no ${unseen}`, progress);
   noteStatus(check, step, exchange, progress);
   return readOutputs(step, exchange, progress);
+}
+
+/** Judges the claims of a call. Undefined if they leave the rest of the check open. */
+async function endByClaims(
+  { claims = [] }: CallStep,
+  exchange: Exchange,
+  { mask }: Session,
+  progress: Progress,
+): Promise<End | undefined> {
+  const { broken, hidden } = judgeClaims(claims, exchange, scopeOf(progress), mask);
+  if (broken.length > 0) {
+    const deviates = broken.every(({ claim }) => claim.excusable);
+    const excuse = deviates ? await exchange.excuse?.({ deviates }) : undefined;
+    if (excuse !== undefined) return { kind: "not-shown", reason: excuse };
+    const rules = [...new Set(broken.flatMap(({ claim }) => claim.rules))];
+    return {
+      kind: "broken",
+      problems: broken.map(({ problem }) => problem),
+      isForbidden: false,
+      letThrough: false,
+      rules,
+    };
+  }
+  for (const [rule, reason] of hidden) progress.hidden.set(rule, reason);
+  return exchange.unusable && { kind: "not-run", ...exchange.unusable };
 }
 
 async function runParallel(
@@ -207,12 +258,24 @@ async function runParallel(
   session: Session,
   progress: Progress,
 ): Promise<End | undefined> {
-  const ends = await Promise.all(step.steps.map((one) => runStep(check, one, session, progress)));
+  const scope = scopeOf(progress);
+  const made = step.steps.map(async (one) => ({ one, exchange: await session.call(one, scope) }));
+  // What one response shows may depend on the other calls.
+  const judged = (await Promise.all(made)).map(({ one, exchange }) =>
+    judgeStep(check, one, exchange, session, progress),
+  );
+  const ends = await Promise.all(judged);
   const broken = ends.filter((end) => end?.kind === "broken");
   const [first] = broken;
   if (first === undefined) return ends.find((end) => end !== undefined);
   const problems = broken.flatMap((end) => end.problems);
-  return step.precondition ? { kind: "not-shown", reason: problems.join("; ") } : { ...first, problems };
+  if (step.precondition !== undefined) return unmet(step.precondition, problems);
+  const rules = broken.flatMap((end) => end.rules ?? []);
+  return { ...first, problems, ...(rules.length === 0 ? {} : { rules }) };
+}
+
+function unmet(precondition: CallStep["precondition"], problems: readonly string[]): End {
+  return { kind: "not-shown", reason: typeof precondition === "object" ? precondition.because : problems.join("; ") };
 }
 
 /** Reads before or after a refused request. A read that fails shows nothing. */
@@ -258,9 +321,9 @@ async function readBackAfter(
 
 function noteStatus(check: Check, step: CallStep, exchange: Exchange, { deviations }: Progress): void {
   const { status, recommendedBy } = step.expect;
-  if (recommendedBy === undefined || exchange.status === status || exchange.status < 400) return;
+  if (recommendedBy === undefined || exchange.status === status || Number(exchange.status) < 400) return;
   const isStated = typeof status === "number";
-  if (!isStated && exchange.status < 500) return;
+  if (!isStated && Number(exchange.status) < 500) return;
   const recommended = isStated ? status : "below 500";
   const problem = `${nameOf(check, step)}status: recommended is ${recommended}, got ${exchange.status}`;
   deviations.push({ rule: recommendedBy, problem });
@@ -276,7 +339,7 @@ function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { value
   for (const [name, output] of Object.entries(outputs)) {
     const { at, optional = false, otherwise = undefined } = typeof output === "string" ? { at: output } : output;
     const places = [at].flat();
-    const [value = otherwise] = places.flatMap((place) => readPlace(exchange, place) ?? []);
+    const value = places.map((place) => readPlace(exchange, place)).find((one) => one !== undefined) ?? otherwise;
     if (value === undefined) {
       const reason = `the answer has no ${places.join(" or ")}`;
       return optional
@@ -312,8 +375,12 @@ function hide(check: Check, step: Step, reason: string, { hidden }: Progress): v
 
 /** The rules that no step names. Those about the status of a refusal are judged by that status alone. */
 function unnamedRules({ rules, steps }: Check): string[] {
-  const named = new Set(flat(steps).flatMap((step) => [...(step.rules ?? []), ...recommended(step)]));
+  const named = new Set(flat(steps).flatMap((step) => [...(step.rules ?? []), ...claimed(step), ...recommended(step)]));
   return rules.filter((rule) => !named.has(rule));
+}
+
+function claimed(step: Step): string[] {
+  return step.kind === "call" ? (step.claims ?? []).flatMap(({ rules }) => rules) : [];
 }
 
 function recommended(step: Step): string[] {
@@ -335,7 +402,7 @@ async function outcomeAt(
   const name = nameOf(check, step);
   switch (end.kind) {
     case "broken": {
-      const broken = [...new Set([...(step.rules ?? []), ...unnamedRules(check)])];
+      const broken = end.rules ?? [...new Set([...(step.rules ?? []), ...unnamedRules(check)])];
       return {
         kind: "failed",
         problems: [
@@ -364,7 +431,8 @@ async function outcomeAt(
       const [earlier, later] = [rulesOf(check.steps.slice(0, index)), rulesOf(check.steps.slice(index))];
       const shown = check.rules.filter((rule) => earlier.has(rule) && !later.has(rule) && !progress.hidden.has(rule));
       const reason = session.mask(`${name}${end.reason}`);
-      return shown.length === 0 ? { kind: "skipped", reason } : { kind: "passed", shown, reason };
+      if (shown.length > 0) return { kind: "passed", shown, reason };
+      return { kind: "skipped", reason, ...(end.need === undefined ? {} : { need: end.need }) };
     }
   }
 }
@@ -373,6 +441,9 @@ async function passedOutcome(check: Check, session: Session, { deviations, hidde
   const broken = [...new Set(deviations.map(({ rule }) => rule))];
   const shown = check.rules.filter((rule) => !hidden.has(rule) && !broken.includes(rule));
   const [reason] = hidden.values();
+  const hasClaims = flat(check.steps).some((step) => claimed(step).length > 0);
+  if (hasClaims && reason !== undefined && shown.length === 0 && broken.length === 0)
+    return { kind: "skipped", reason };
   if (deviations.length === 0) return reason === undefined ? { kind: "passed" } : { kind: "passed", shown, reason };
   return {
     kind: "failed",

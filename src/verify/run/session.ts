@@ -1,4 +1,4 @@
-import type { CallStep } from "../../contract/check.js";
+import type { CallStep, ServeStep } from "../../contract/check.js";
 import type { Exchange as ReportedExchange } from "../check.js";
 import type { Scope } from "../match/expressions.js";
 
@@ -10,6 +10,8 @@ export interface Session {
   readonly isNewer?: boolean;
   /** Sets up a provider state in the organization of the check. Rejects with a `StateSetupError`. */
   readonly setUp: (state: StateToSetUp) => Promise<SetUpState>;
+  /** Starts a host, and returns the values that later steps refer to. Undefined if the server fetches from no host. */
+  readonly serve?: (step: ServeStep) => Promise<Readonly<Record<string, unknown>>>;
   /** A session in the same organization, with a trace of its own that begins with the set-ups. */
   readonly fork: () => Session;
   /** Whether a request may have changed something. */
@@ -18,8 +20,7 @@ export interface Session {
   readonly call: (step: CallStep, scope: Scope) => Promise<Exchange>;
   /** Sends a request up to this many bytes of its body, then cuts the connection. Rejects like `call`. Undefined if it cannot. */
   readonly cut?: (step: CallStep, scope: Scope, bytes: number) => Promise<void>;
-  /** Why a setup without a value that the check needs is no fault of the server. Undefined if it is one. */
-  readonly mayLack: (state: string, value: string) => Promise<boolean>;
+  /** Whether a setup that failed with this status says that the server does not have the state. */
   readonly lacks: (state: string, status: number) => Promise<boolean>;
   /** What a handler of a provider state must return. */
   readonly helpFor: (state: string, params: object) => Promise<string>;
@@ -27,6 +28,8 @@ export interface Session {
   readonly mask: (text: string) => string;
   /** The requests and responses so far, in order. */
   readonly trace: () => Promise<readonly ReportedExchange[]>;
+  /** Ends what the session has started. */
+  readonly close?: () => Promise<void>;
 }
 
 /** A provider state to set up. */
@@ -44,7 +47,8 @@ export type SetUpState = Readonly<Record<string, unknown>>;
 export interface Exchange {
   /** The URL of the request. Undefined if it has none. */
   readonly url?: string;
-  readonly status: number;
+  /** The HTTP status; of an RPC, `ok`, the code of its error, `malformed`, `timeout` or `unreachable`. */
+  readonly status: number | string;
   /** The path of the request. */
   readonly path: string;
   /** The URL and body of the request, as text. */
@@ -56,6 +60,12 @@ export interface Exchange {
   readonly headers: Headers;
   /** Whether it is an error that the contract allows as a refusal. */
   readonly isRefusal: boolean;
+  /** Further values, to which matchers refer as `$exchange.<name>`. */
+  readonly facts?: Readonly<Record<string, unknown>>;
+  /** Why there is nothing to judge but what claims say of the status. */
+  readonly unusable?: { readonly reason: string; readonly help?: string; readonly isAnswered: boolean };
+  /** Why the response shows nothing; for a response that deviates from recommendations, also why it says nothing about them. */
+  readonly excuse?: (about: { readonly deviates: boolean }) => Promise<string | undefined>;
   /** Why no check can use the response, as a sentence. */
   readonly fault?: string;
   /** What the contract forbids in it, whatever was sent. One sentence each. */

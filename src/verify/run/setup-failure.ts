@@ -1,10 +1,13 @@
 import type { StateSetupError } from "../chat/states/states-client.js";
+import type { Need } from "../check.js";
 import type { Session } from "./session.js";
 
 /** Why a provider state could not be set up: the server lacks it and may, or something is wrong. */
 export interface SetupFailure {
   readonly kind: "lacking" | "not-run";
   readonly reason: string;
+  /** What the server lacks, if that is a provider state or a value of one. */
+  readonly need?: Need;
   /** What a handler of the state must return. */
   readonly help?: string;
   /** Whether the server responded. */
@@ -15,6 +18,7 @@ export interface SetupFailure {
 export async function setupFailure(error: StateSetupError, params: object, session: Session): Promise<SetupFailure> {
   const { state, status, message: reason } = error;
   if (status === undefined) return { kind: "not-run", reason, isAnswered: false };
-  if (await session.lacks(state, status)) return { kind: "lacking", reason, isAnswered: true };
+  if (await session.lacks(state, status))
+    return { kind: "lacking", reason, need: { kind: "state", state }, isAnswered: true };
   return { kind: "not-run", reason, help: await session.helpFor(state, params), isAnswered: true };
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
 import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
 import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
+import { hostOf } from "../../../src/contract/daemon/evidence.js";
 import {
   createDaemonClient,
   type DaemonClient,
@@ -12,8 +13,8 @@ import {
   type DaemonServer,
 } from "../../../src/daemon/index.js";
 import { createCall } from "../../../src/verify/daemon/create-call.js";
-import { performCase } from "../../../src/verify/daemon/perform-case.js";
 import { compareExactly } from "../../support/compare-exactly.js";
+import { performCase } from "../../support/perform-case.js";
 import { isThorough, sampleOf } from "../../support/thorough.js";
 import { callWithBufCurl } from "./call-with-buf-curl.js";
 
@@ -37,8 +38,9 @@ type Speed = "usual" | "hasty";
  * A host that never responds, or never stops, would take the default ten seconds. It gets its own daemon with a short timeout, so that
  * no other case times out.
  */
-function speedOf({ given }: DaemonCase): Speed {
-  return given?.host?.kind === "silent" || given?.host?.kind === "slow" ? "hasty" : "usual";
+function speedOf(one: DaemonCase): Speed {
+  const kind = hostOf(one)?.kind;
+  return kind === "silent" || kind === "slow" ? "hasty" : "usual";
 }
 
 const folder = mkdtempSync(join(tmpdir(), "daemon-cases-"));

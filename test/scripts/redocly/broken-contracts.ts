@@ -125,7 +125,7 @@ const table: Readonly<Record<string, readonly (readonly [change: Change, says: s
     [removeShownBy("wrong-credentials"), "No rule has `shown-by: {kind: wrong-credentials}`", "chat.yaml"],
     [
       setRule("shown-by", { kind: "telepathy" }),
-      "Rule `subscriptions.remove.removed`: `shown-by` needs a `kind`: concurrent-requests, credential-scheme",
+      "Rule `subscriptions.remove.removed`: `shown-by` needs a `kind`: deactivated-account, error-status",
     ],
     [
       setRule("shown-by", { kind: "missing-parameter", parameter: "subscription" }),
@@ -151,7 +151,6 @@ const table: Readonly<Record<string, readonly (readonly [change: Change, says: s
       "`missing-role` needs an operation: move the rule to one.",
       "chat.yaml",
     ],
-    [setOperation("x-protocol", "tus"), "No rule has `shown-by: {kind: interrupted-upload}`"],
   ],
   "relies-on": [
     [

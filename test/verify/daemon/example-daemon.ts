@@ -11,7 +11,7 @@ import {
   MeshControlService,
   ProxySubscriptions,
 } from "../../../src/daemon/index.js";
-import type { DaemonTarget } from "../../../src/verify/daemon/run-daemon-case.js";
+import type { CaseTarget } from "./run-case.js";
 
 const { rules, probes } = await loadDaemonCases();
 
@@ -30,7 +30,7 @@ export function stopLater(stop: () => unknown): void {
 }
 
 /** A daemon served by a test. */
-export interface ExampleDaemon extends DaemonTarget {
+export interface ExampleDaemon extends CaseTarget {
   /** Ends it and its connections, as a crash does. */
   readonly stop: () => void;
 }
@@ -60,7 +60,7 @@ export async function serveExample(handlers: Handlers, protocol: DaemonProtocol 
 }
 
 /** Creates a client, which is closed after the tests. */
-export function targetAt(address: string, protocol: DaemonProtocol = "grpc", maxBytes?: number): DaemonTarget {
+export function targetAt(address: string, protocol: DaemonProtocol = "grpc", maxBytes?: number): CaseTarget {
   const client = createDaemonClient({ address, protocol, ...(maxBytes === undefined ? {} : { maxBytes }) });
   stopLater(client.close);
   return { client, address, protocol, rules, probes };

@@ -2,10 +2,10 @@ import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import type { DaemonProtocol } from "../../../src/daemon/index.js";
-import { runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
 import { type Handlers, serveExample } from "./example-daemon.js";
 import { expectMasked } from "./expect-masked.js";
 import { named } from "./named-case.js";
+import { runCase } from "./run-case.js";
 
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 
@@ -15,8 +15,8 @@ describe("a daemon that leaks at the end of a long answer", () => {
       throw new ConnectError(`${"\\u0041%41".repeat(50_000)} ${url}`, Code.Unavailable);
     };
     const target = await serveExample({ previewImport }, "connect");
-    const result = await runDaemonCase(named("redact-path"), target);
-    expect(result).toMatchObject({ kind: "broken", problems: [{ text: expect.stringContaining("the message") }] });
+    const result = await runCase(named("redact-path"), target);
+    expect(result).toMatchObject({ kind: "failed", problems: [expect.stringContaining("the message")] });
     expectMasked(named("redact-path"), result);
   });
 });
@@ -68,10 +68,10 @@ describe.each(protocols)("a daemon that leaks over %s", (protocol) => {
   it.each(table)("is reported if the URL is %s", async (_, rule, leak) => {
     const target = await serveExample({ previewImport: ({ url }, context) => leak(url, context) }, protocol);
     const one = named("redact-password");
-    const result = await runDaemonCase(one, target);
+    const result = await runCase(one, target);
     expectMasked(one, result);
-    expect(result).toMatchObject({ kind: "broken", trace: [{ response: expect.stringContaining("***") }] });
-    const broken = result.kind === "broken" ? result.problems.flatMap((problem) => problem.rules) : [];
+    expect(result).toMatchObject({ kind: "failed", trace: [{ response: expect.stringContaining("***") }] });
+    const broken = result.kind === "failed" ? [...(result.broken ?? [])] : [];
     const stated = [one.rule, "redaction.preview-import", "redaction.every-cause", "redaction.user-interface"];
     const isOfError = ["redaction.message", "redaction.details", "redaction.metadata"].includes(rule);
     expect(broken.sort()).toEqual([rule, ...(isOfError ? stated : [])].sort());

@@ -3,9 +3,9 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
 import { ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
-import { runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
 import { named } from "./named-case.js";
+import { runCase } from "./run-case.js";
 
 const link = "trojan://mK7fJ3dU@vie.woodgrove.example:443#Vienna\n";
 const content = { kind: "content", headers: { "content-type": "text/plain" }, body: link } as const;
@@ -16,10 +16,10 @@ const fetching: DaemonCase = {
   summary: "An example",
   rule: "url-fetching.whole-url",
   rpc: "ProxySubscriptions/PreviewImport",
-  given: { host: content },
+  given: [{ id: "host", serve: content }],
   request: { url: "https://woodgrove.example/s/a?b" },
   reply: {},
-  fetched: [{ path: "/s/a?b" }],
+  expect: { "$host.requests": { entries: [{ at: { "/path": "/s/a?b" } }] } },
 };
 
 /** Makes previews with its own fetch. */
@@ -34,32 +34,45 @@ function fetches(fetchAll: (url: URL) => Promise<unknown>): Handlers {
 }
 
 async function problemsOf(one: DaemonCase, handlers: Handlers): Promise<unknown> {
-  const result = await runDaemonCase(one, await serveExample(handlers));
-  return result.kind === "broken" ? result.problems : result;
+  const result = await runCase(one, await serveExample(handlers));
+  return result.kind === "failed" ? { broken: result.broken, problems: result.problems } : result;
 }
 
-describe("runDaemonCase with a recommendation", () => {
+describe("runCase with a recommendation", () => {
   it("accepts the expected requests, repeated or not", async () => {
     const handlers = fetches(async (url) => {
       await fetch(url);
       await fetch(url);
     });
-    expect(await problemsOf(fetching, handlers)).toMatchObject({ kind: "kept" });
+    expect(await problemsOf(fetching, handlers)).toMatchObject({ kind: "passed" });
   });
 
   it("reports a request with another query without quoting it", async () => {
     const handlers = fetches((url) => fetch(url.origin + url.pathname));
-    expect(await problemsOf(fetching, handlers)).toEqual([
-      { rules: ["url-fetching.whole-url"], text: "the host: request 1 has another path or query than expected" },
-    ]);
+    expect(await problemsOf(fetching, handlers)).toEqual({
+      broken: ["url-fetching.whole-url"],
+      problems: [expect.stringMatching(/^\$host\.requests\/0\/path: expected .*, got /)],
+    });
   });
 
   it("reports a header that should be absent, on another origin as well", async () => {
     const one: DaemonCase = {
       ...fetching,
-      // biome-ignore lint/suspicious/noThenProperty: the format of the cases uses this name
-      given: { host: { kind: "redirect", location: "https://cdn.example/c", elsewhere: true, then: content } },
-      fetched: [{ path: "/s/a?b" }, { path: "/c", headers: { authorization: null } }],
+      given: [
+        {
+          id: "host",
+          // biome-ignore lint/suspicious/noThenProperty: the format of the cases uses this name
+          serve: { kind: "redirect", location: "https://cdn.example/c", elsewhere: true, then: content },
+        },
+      ],
+      expect: {
+        "$host.requests": {
+          entries: [
+            { at: { "/path": "/s/a?b" } },
+            { at: { "/path": "/c", "/headers/authorization": { present: false } } },
+          ],
+        },
+      },
     };
     const headers = { authorization: "Basic Og==" };
     const origins = new Set<string>();
@@ -68,25 +81,24 @@ describe("runDaemonCase with a recommendation", () => {
       origins.add(url.origin).add(new URL(location).origin);
       await fetch(location, { headers });
     };
-    expect(await problemsOf(one, fetches(follow))).toEqual([
-      {
-        rules: ["url-fetching.whole-url"],
-        text: "the host: request 2 has a header authorization that should be absent",
-      },
-    ]);
+    expect(await problemsOf(one, fetches(follow))).toEqual({
+      broken: ["url-fetching.whole-url"],
+      problems: ["$host.requests/1/headers/authorization: ***"],
+    });
     expect(origins.size).toBe(2);
   });
 
   it("reports the fetch of a URL in a subscription", async () => {
     const body = `https://woodgrove.example/nested\n${link}`;
-    const one: DaemonCase = { ...fetching, given: { host: { ...content, body, localized: true } } };
+    const one: DaemonCase = { ...fetching, given: [{ id: "host", serve: { ...content, body, localized: true } }] };
     const handlers = fetches(async (url) => {
       const [nested = ""] = (await (await fetch(url)).text()).split("\n");
       await fetch(nested);
     });
-    expect(await problemsOf(one, handlers)).toEqual([
-      { rules: ["url-fetching.whole-url"], text: "the host: expected requests: 1, got 2" },
-    ]);
+    expect(await problemsOf(one, handlers)).toEqual({
+      broken: ["url-fetching.whole-url"],
+      problems: [expect.stringMatching(/^\$host\.requests: expected a list of 1 entries, got /)],
+    });
   });
 
   it("skips the case if the daemon replies without fetching the URL", async () => {
@@ -132,12 +144,10 @@ describe("runDaemonCase with a recommendation", () => {
       for (const node of reply.node) node.$unknown = [{ no: 8, wireType: 0, data: Uint8Array.of(1) }];
       return reply;
     };
-    expect(await problemsOf(named("preview-trojan-list"), { ...honestHandlers(), previewImport })).toEqual([
-      {
-        rules: ["preview-import.runtime-supported"],
-        text: expect.stringMatching(/^\/node\/\*\/runtimeSupported: expected the number of the contract/),
-      },
-    ]);
+    expect(await problemsOf(named("preview-trojan-list"), { ...honestHandlers(), previewImport })).toEqual({
+      broken: ["preview-import.runtime-supported"],
+      problems: [expect.stringContaining("/node/*/runtimeSupported")],
+    });
   });
 
   it("sends overlapping calls before and after the call of the case", async () => {
@@ -149,7 +159,9 @@ describe("runDaemonCase with a recommendation", () => {
       while (ordinals.length < 3) await new Promise(setImmediate);
       return { id, selectedOrdinal };
     };
-    expect(await problemsOf(named("select-by-two-callers"), { ...honest, selectNode })).toMatchObject({ kind: "kept" });
+    expect(await problemsOf(named("select-by-two-callers"), { ...honest, selectNode })).toMatchObject({
+      kind: "passed",
+    });
     expect(ordinals.sort()).toEqual([1, 1, 2]);
   });
 

@@ -1,13 +1,15 @@
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
 import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import { listen } from "../../../src/listen.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
-import { showableRules } from "../../../src/verify/daemon/find-shown-rules.js";
+import { showableRules } from "../../../src/verify/daemon/showable-rules.js";
 import { verifyDaemon } from "../../../src/verify/daemon/verify-daemon.js";
 import { exitCode } from "../../../src/verify/report/exit-code.js";
+import { toJsonReport } from "../../../src/verify/report/format-json.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
@@ -44,7 +46,7 @@ describe("verifyDaemon on the reference", () => {
   });
 
   it("reports the facts of the run, and a check for each case and for the log, sorted by id", () => {
-    expect(ids(report)).toEqual([...cases.map(({ name }) => `case ${name}`).sort(), "log file"]);
+    expect(ids(report)).toEqual([...cases.map(({ name }) => `case ${name}`).sort(), "log file", "server reflection"]);
     expect(report).toMatchObject({
       contract: "daemon",
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -77,6 +79,25 @@ describe("the report of verifyDaemon", () => {
     expect(report.rules).toEqual(reported);
   });
 
+  it("says which RPCs the daemon does not have, and which checks need them", async () => {
+    const selectNode = () => {
+      throw new ConnectError("", Code.Unimplemented);
+    };
+    const report = toJsonReport(await verifyExample({ selectNode }, { only: ["case select-", "case login-cancel"] }));
+    const found = report.operations?.map(({ id, state }) => [id, state]);
+    expect(found).toContainEqual(["ProxySubscriptions/SelectNode", "not-implemented"]);
+    expect(found).toContainEqual(["MeshControlService/LoginCancel", "done"]);
+    const need = { kind: "operation", operations: ["ProxySubscriptions/SelectNode"] };
+    expect(report.needs?.map((one) => one.need)).toEqual([need]);
+  });
+
+  it("selects the cases that call only some RPCs, and tells which others call these", async () => {
+    const { checks, beyond } = await verify({ operations: ["SelectNode", "ApplyImport"], jobs: 8 });
+    const called = new Set(checks.map(({ operation }) => operation));
+    expect([...called].sort()).toEqual(["ProxySubscriptions/ApplyImport", "ProxySubscriptions/SelectNode"]);
+    expect(beyond?.operations).toEqual(["ProxySubscriptions/PreviewImport", "MeshControlService/LoginCancel"]);
+  });
+
   it("names the rules of a case that the check found broken", async () => {
     const { checks } = await verifyExample(
       { selectNode: ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal }) },
@@ -93,7 +114,7 @@ describe("the report of verifyDaemon", () => {
     const { checks } = await verify({ address: url, protocol: "connect", only: ["case preview-empty"] });
     expect(checks).toMatchObject([
       {
-        rules: ["preview-import.warnings", "service.unary", "wire.proto3"],
+        rules: ["preview-import.warnings"],
         outcome: { kind: "failed", broken: ["service.unary", "wire.proto3"] },
       },
     ]);

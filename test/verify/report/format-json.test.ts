@@ -29,6 +29,7 @@ describe("formatJson", () => {
       durationMs: 12_345,
       verdict: { word: "PASS", sentence: "1 rule kept, none broken, 2 not exercised." },
       exercise: { exercised: 1, exercisable: 1, percent: 100, minPercent: 50 },
+      needs: [],
       stale: [],
     });
     expect(exitCode).toBe(0);

@@ -20,6 +20,16 @@ export function hostileReport(text: string): VerifyReport {
       }),
       sampleCheck({ ...check, id: `${text}2`, outcome: { kind: "errored", reason: text, help: text, trace } }),
       sampleCheck({ ...check, id: `${text}3`, outcome: { kind: "skipped", reason: text } }),
+      sampleCheck({
+        ...check,
+        id: `${text}9`,
+        outcome: { kind: "skipped", reason: text, need: { kind: "state", state: text, value: text } },
+      }),
+      sampleCheck({
+        ...check,
+        id: `${text}10`,
+        outcome: { kind: "skipped", reason: text, need: { kind: "operation", operations: [text] } },
+      }),
       sampleCheck({ ...check, id: `${text}4` }),
       sampleCheck({ ...check, id: `${text}5`, outcome: { kind: "failed", problems: [text], trace } }),
       sampleCheck({ ...check, id: `${text}6` }),
@@ -31,6 +41,11 @@ export function hostileReport(text: string): VerifyReport {
         outcome: { kind: "failed", problems: [text], trace },
       }),
     ],
+    operations: (["there", "not-implemented"] as const).map((presence, at) => ({
+      ...{ id: `${text}${at || ""}`, title: text, presence, why: text, checks: [`${text}1`], rules: [text] },
+    })),
+    beyond: { checks: 1, operations: [text] },
+    stateHelp: new Map([[text, text]]),
     knownFailing: new Map([
       [`${text}5`, text],
       [`${text}6`, text],

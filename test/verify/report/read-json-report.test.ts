@@ -12,7 +12,7 @@ import { fromJsonReport } from "../../../src/verify/report/from-json-report.js";
 import { formatHtml } from "../../../src/verify/report/html/format-html.js";
 import { readJsonReport } from "../../../src/verify/report/read-json-report.js";
 import { hostileReport } from "./hostile-report.js";
-import { sampleCheck, sampleReport, smallReport, trafficReport } from "./sample-report.js";
+import { sampleCheck, sampleReport, smallReport, trafficReport, unfinishedReport } from "./sample-report.js";
 
 const folder = mkdtempSync(join(tmpdir(), "accord-reports-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -52,6 +52,7 @@ describe.each([
   ["an inconclusive report", smallReport({ checks: [sampleCheck({ outcome: { kind: "passed", shown: [] } })] })],
   ["texts of a hostile server", hostileReport("`\u001b[31m\u202e</script>")],
   ["traffic", trafficReport],
+  ["operations and needs", unfinishedReport],
   ["every member", everyMember],
 ])("a file with %s", (_, report) => {
   const read = () => readJsonReport(written(formatJson(report)));

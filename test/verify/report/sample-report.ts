@@ -154,6 +154,83 @@ export const trafficReport: VerifyReport = {
   durationMs: 5,
 };
 
+/** A report on a server that has two of four operations, without the provider state of some checks. */
+export const unfinishedReport: VerifyReport = smallReport({
+  operations: [
+    {
+      id: "editMessage",
+      title: "PATCH /messages/{message_id}",
+      presence: "there",
+      checks: ["case editMessage/content", "case editMessage/content_with_channel", "workflow messages-edit"],
+      rules: ["messages.edit.content", "messages.edit.content-with-stream"],
+    },
+    {
+      id: "getMessages",
+      title: "GET /messages",
+      presence: "not-implemented",
+      why: "status 501",
+      checks: ["case getMessages/newest", "workflow messages-edit"],
+      rules: [],
+    },
+    {
+      id: "getOwnUser",
+      title: "GET /users/me",
+      presence: "there",
+      checks: ["case getOwnUser/self"],
+      rules: ["users.me.email"],
+    },
+    { id: "uploadFile", title: "POST /user_uploads", presence: "unknown", checks: ["case uploadFile/text"], rules: [] },
+  ],
+  beyond: { checks: 7, operations: ["uploadFile", "editMessage"] },
+  stateHelp: new Map([
+    ["channel", 'Provider state channel: A channel exists.\nTo POST /states answer\n{\n  "stream_id": <integer>\n}'],
+  ]),
+  checks: [
+    sampleCheck(),
+    sampleCheck({
+      id: "case editMessage/content_with_channel",
+      rules: ["messages.edit.content-with-stream"],
+      outcome: { kind: "skipped", reason: "no channel", need: { kind: "state", state: "channel" } },
+    }),
+    sampleCheck({
+      id: "case getMessages/newest",
+      operation: "getMessages",
+      rules: [],
+      outcome: {
+        kind: "skipped",
+        reason: "the server does not have getMessages",
+        need: { kind: "operation", operations: ["getMessages"] },
+      },
+    }),
+    sampleCheck({ id: "case getOwnUser/self", operation: "getOwnUser", rules: ["users.me.email"] }),
+    sampleCheck({
+      id: "case uploadFile/text",
+      operation: "uploadFile",
+      rules: [],
+      outcome: { kind: "skipped", reason: "give --states", need: { kind: "states" } },
+    }),
+    sampleCheck({ id: "operation editMessage", kind: "operation", rules: [] }),
+    sampleCheck({
+      id: "operation getMessages",
+      kind: "operation",
+      operation: "getMessages",
+      rules: [],
+      outcome: { kind: "failed", problems: ["not implemented: status 501"], broken: [], trace: [sampleExchange] },
+    }),
+    sampleCheck({
+      id: "workflow messages-edit",
+      kind: "workflow",
+      operation: "messages",
+      rules: ["messages.edit.content"],
+      outcome: {
+        kind: "skipped",
+        reason: "the server does not have getMessages, uploadFile",
+        need: { kind: "operation", operations: ["getMessages", "uploadFile"] },
+      },
+    }),
+  ],
+});
+
 /** Cached, because loading the contract is slow. */
 let contract: Promise<ContractDocument> | undefined;
 

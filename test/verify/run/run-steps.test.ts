@@ -37,7 +37,11 @@ describe("a provider state", () => {
       "that the server lacks skips the check",
       [channel, call()],
       [{ status: 501, body: { msg: "No" } }],
-      { kind: "skipped", reason: 'Provider state channel could not be set up: status 501, "No"' },
+      {
+        kind: "skipped",
+        reason: 'Provider state channel could not be set up: status 501, "No"',
+        need: { kind: "state", state: "channel" },
+      },
     ],
     [
       "that fails",
@@ -46,16 +50,24 @@ describe("a provider state", () => {
       { kind: "errored", reason: 'Provider state channel could not be set up: status 500, "oops"', help: withHelp },
     ],
     [
-      "without a value that the check needs",
+      "without a value that the check needs skips the check",
       [channel, call()],
       [{ body: stubState({}) }],
-      { kind: "errored", reason: "Provider state channel could not be set up: the answer has no stream_id" },
+      {
+        kind: "skipped",
+        reason: "Provider state channel could not be set up: the answer has no stream_id",
+        need: { kind: "state", state: "channel", value: "stream_id" },
+      },
     ],
     [
-      "without a value that the check needs by another name",
+      "without a value that the check needs by another name skips the check",
       [{ ...channel, rename: { stream_id: "old_id" }, values: ["old_id"] }, call()],
       [{ body: stubState({}) }],
-      { kind: "errored", reason: "Provider state channel could not be set up: the answer has no stream_id" },
+      {
+        kind: "skipped",
+        reason: "Provider state channel could not be set up: the answer has no stream_id",
+        need: { kind: "state", state: "channel", value: "stream_id" },
+      },
     ],
     [
       "without a value that it may leave out skips the check",
@@ -145,7 +157,7 @@ describe("a provider state", () => {
 it("skips a check that needs provider states if there are none, and sends nothing", async () => {
   const server = await startStubChat(() => right);
   const withStates = await runOn({ url: server.url }, check([given, call()]));
-  expect(withStates.outcome).toEqual({ kind: "skipped", reason: "it needs provider states: give --states" });
+  expect(withStates.outcome).toMatchObject({ kind: "skipped", need: { kind: "states" } });
   expect(server.seen).toEqual([]);
   expect((await runOn({ url: server.url }, check([call({ as: "nobody" })]))).outcome.kind).toBe("passed");
 });

@@ -17,7 +17,7 @@ export function workflowsAtLevel(
   const rules = new Set(listRules(view).map(({ id }) => id));
   const [known, present] = [fieldsOf(newest), fieldsOf(view)];
   const exists = (step: Step): boolean => {
-    if (step.kind === "state") return true;
+    if (step.kind === "state" || step.kind === "serve") return true;
     if (step.kind === "parallel") return step.steps.every(exists);
     const { call } = step;
     // A field that exists at no level is sent on purpose.

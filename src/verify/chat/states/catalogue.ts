@@ -51,15 +51,6 @@ export async function lacksState({
   return Object.hasOwn(states, state) && states[state]?.optional === true;
 }
 
-/** Whether a setup may omit a value, which a JSON pointer names: the catalogue does not require it, or the state is optional. */
-export async function isOptionalValue(state: string, pointer: string): Promise<boolean> {
-  const { "x-states": states } = await loadStatesCatalogue();
-  const found = Object.hasOwn(states, state) ? states[state] : undefined;
-  const [, name = ""] = pointer.split("/");
-  const isListed = Object.hasOwn(found?.values?.properties ?? {}, name);
-  return found?.optional === true || (isListed && found?.values?.required?.includes(name) !== true);
-}
-
 /** A setup that failed. */
 export interface FailedSetup {
   readonly state: string;

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonRule } from "../../../contract/daemon/cases.js";
-import { fullJson, valuesAt } from "../../../contract/daemon/evidence.js";
+import { fullJson } from "../../../contract/daemon/evidence.js";
 import type { DaemonMethod } from "../../../contract/daemon/rpcs.js";
+import { valuesAt } from "../../../contract/json-pointer.js";
 import type { Finding } from "../../traffic/traffic.js";
 import { findingOf } from "../../traffic/traffic-rule.js";
 import { contradictionsIn } from "../contradictions.js";
@@ -94,8 +95,8 @@ export function judgeAnswer(
   }
 }
 
-function isAboutNumbers({ broken: { negative, miscounted } = {} }: DaemonRule): boolean {
-  return negative !== undefined || miscounted !== undefined;
+function isAboutNumbers({ expect }: DaemonRule): boolean {
+  return expect !== undefined;
 }
 
 /** Whether a rule fixes that values of the reply repeat those of the request. */

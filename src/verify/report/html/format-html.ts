@@ -9,6 +9,7 @@ import { renderChecks, renderMap } from "./render-checks.js";
 import { renderCoverage } from "./render-coverage.js";
 import { renderFailures } from "./render-failures.js";
 import { renderHead, renderToolbar } from "./render-head.js";
+import { renderNeeds, renderOperations } from "./render-operations.js";
 import { renderRules } from "./render-rules.js";
 
 /**
@@ -33,11 +34,13 @@ export function formatHtml(given: AnyReport): string {
 </head>
 <body>
 ${renderHead(model, failures !== undefined)}
+${renderOperations(model)}
 ${renderToolbar(model)}
 <main>
 <p class="nothing" id="nothing" hidden>Nothing found.</p>
 ${renderMap(model)}
 ${failures}
+${renderNeeds(model)}
 ${renderRules(model)}
 ${renderChecks(model)}
 ${renderCoverage(model)}

@@ -29,6 +29,12 @@ export interface PageCheck extends JsonCheck {
   readonly index: number;
 }
 
+/** Whether a check is described among the failures. The table of operations shows those that are not implemented. */
+export function hasCard({ kind, verdict }: PageCheck): boolean {
+  const isMissing = kind === "operation" && (verdict === "failed" || verdict === "expected");
+  return verdict !== "passed" && verdict !== "skipped" && !isMissing;
+}
+
 /** A rule and its place on the page. */
 export interface PageRule extends JsonRule {
   readonly anchor: string;

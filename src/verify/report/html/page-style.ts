@@ -9,13 +9,13 @@ export const pageStyle = `
 --link:light-dark(#0a569f,#7fb8f2);--other:light-dark(#a2a9b1,#6d757e);--mark:light-dark(#fff3c4,#4a4016);
 --mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;
 font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;scroll-padding-top:7.5rem}
-.passed,.kept,.pass{--solid:light-dark(#8ccaa4,#35774f);--word:light-dark(#1b6239,#8bd6a6);--soft:light-dark(#e4f3e9,#1a3023);--sign:none}
-.failed,.broken,.fail,.topic{--solid:light-dark(#cd3832,#f0645d);--word:light-dark(#9c211b,#ffa29b);--soft:light-dark(#fce9e7,#40201e);--sign:"\\00d7"}
+.passed,.kept,.pass,.done{--solid:light-dark(#8ccaa4,#35774f);--word:light-dark(#1b6239,#8bd6a6);--soft:light-dark(#e4f3e9,#1a3023);--sign:none}
+.failed,.broken,.fail,.failing,.topic{--solid:light-dark(#cd3832,#f0645d);--word:light-dark(#9c211b,#ffa29b);--soft:light-dark(#fce9e7,#40201e);--sign:"\\00d7"}
 .stale{--solid:light-dark(#b5387f,#e06cb0);--word:light-dark(#8b2462,#f5a6d3);--soft:light-dark(#fae8f2,#3b1c2f);--sign:"\\2191"}
-.errored,.could-not-run,.stopped,.inconclusive{--solid:light-dark(#7c55cf,#9d7ff0);--word:light-dark(#5733a0,#c3b0fa);--soft:light-dark(#eee9fb,#2a2145);--sign:"!"}
-.expected{--solid:light-dark(#dd9f33,#d3993a);--word:light-dark(#744e00,#efc47c);--soft:light-dark(#fbf0d9,#392b12);--sign:"~"}
+.errored,.could-not-run,.stopped,.inconclusive,.not-implemented{--solid:light-dark(#7c55cf,#9d7ff0);--word:light-dark(#5733a0,#c3b0fa);--soft:light-dark(#eee9fb,#2a2145);--sign:"!"}
+.expected,.partial{--solid:light-dark(#dd9f33,#d3993a);--word:light-dark(#744e00,#efc47c);--soft:light-dark(#fbf0d9,#392b12);--sign:"~"}
 .deviating{--solid:light-dark(#2f8fb0,#55b3d3);--word:light-dark(#12566e,#a0d9ee);--soft:light-dark(#e2f1f6,#16303a);--sign:"\\2260"}
-.skipped,.not-exercised,.untestable{--solid:light-dark(#a2a9b1,#6d757e);--word:light-dark(#555d66,#aab2bb);--soft:light-dark(#ecedea,#262b30);--sign:none}
+.skipped,.not-exercised,.untestable,.needs-states,.unknown{--solid:light-dark(#a2a9b1,#6d757e);--word:light-dark(#555d66,#aab2bb);--soft:light-dark(#ecedea,#262b30);--sign:none}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:1180px;padding:0 20px 64px;background:var(--ground);color:var(--text);overflow-wrap:anywhere}
 h1,h2,h3,h4,h5,p,ul,dl,dd,pre{margin:0;padding:0;font-size:inherit;font-weight:inherit}
@@ -73,6 +73,11 @@ section>h2{font-size:1.15rem;font-weight:600;margin-bottom:12px}
 .hint{font-size:.87rem;margin:-6px 0 10px}
 .known{margin-top:28px}
 .badge{display:inline-block;padding:0 8px;border-radius:10px;font:600 .78rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;white-space:nowrap;color:var(--word);background:var(--soft)}
+.operations{border-collapse:collapse;background:var(--panel);border:1px solid var(--line);margin-bottom:10px}
+.operations :is(th,td){padding:3px 14px;text-align:right;font-weight:400;border-top:1px solid var(--line)}
+.operations :is(th:first-child,th:nth-child(2),td:nth-child(2)){text-align:left}
+.operations thead{color:var(--muted);font-size:.8rem}
+#next li{padding:2px 0}
 .topics,.map{overflow:hidden}
 .group>.topics{margin:0;border-width:1px 0 0;border-radius:0 0 8px 8px}
 .topic>summary{display:grid;grid-template-columns:.7em minmax(0,1fr) auto;gap:2px 12px;padding:10px 16px;align-items:baseline}
@@ -152,6 +157,8 @@ body{padding:0 12px 48px}
 .toolbar{position:static;margin:0 -12px;padding:10px 12px}
 :root{scroll-padding-top:1rem}
 .totals,.sides{grid-template-columns:minmax(0,1fr)}
+.operations :is(th,td){padding:3px 5px}
+.operations small{display:none}
 .map,.map tbody,.map tr,.map td,.map th{display:block;width:auto;min-width:0}
 .map th{padding:8px 12px 2px}
 .map td{padding:2px 12px 8px}

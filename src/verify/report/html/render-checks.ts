@@ -2,7 +2,7 @@ import { formatDuration, pluralize } from "../format-values.js";
 import { groupBy } from "../group-by.js";
 import { tallyVerdicts } from "../verdict.js";
 import { type Html, html, withCode } from "./html.js";
-import type { PageCheck, PageModel, PageRow, PageRule } from "./page-model.js";
+import { hasCard, type PageCheck, type PageModel, type PageRow, type PageRule } from "./page-model.js";
 import { renderBadge, renderCell, renderCounts } from "./render-parts.js";
 
 /** Renders every check by operation. Checks with a card link to it. */
@@ -24,14 +24,14 @@ ${groups}
 
 /** Renders a check in a line, with the data that the script filters by. */
 function renderLine(check: PageCheck, rules: PageModel["rules"]): Html {
-  const { id, kind, verdict, summary, anchor, index, reason, broken = [] } = check;
-  const hasCard = verdict !== "passed" && verdict !== "skipped";
-  const name = hasCard ? html`<a href="#${anchor}"><code>${id}</code></a>` : html`<code>${id}</code>`;
-  const place = hasCard ? undefined : html` id="${anchor}" tabindex="-1"`;
-  const why = verdict === "skipped" ? html`<p class="why">${reason}</p>` : undefined;
+  const { id, kind, verdict, summary, anchor, index, reason, problems = [], broken = [] } = check;
+  const isDescribed = hasCard(check);
+  const name = isDescribed ? html`<a href="#${anchor}"><code>${id}</code></a>` : html`<code>${id}</code>`;
+  const place = isDescribed ? undefined : html` id="${anchor}" tabindex="-1"`;
+  const why = isDescribed ? undefined : (problems[0] ?? (verdict === "skipped" ? reason : undefined));
   const links = check.rules.map((rule) => html` ${renderRuleLink(rule, rules.get(rule))}`);
   const concerned = [...new Set([...check.rules, ...broken])].flatMap((rule) => rules.get(rule)?.index ?? []);
-  return html`<li${place} data-check="${index}" data-verdict="${verdict}" data-kind="${kind}" data-rules="${concerned.join(" ")}">${renderBadge(verdict)}<div><p class="id">${name}</p><p>${withCode(summary)}</p>${why}${
+  return html`<li${place} data-check="${index}" data-verdict="${verdict}" data-kind="${kind}" data-rules="${concerned.join(" ")}">${renderBadge(verdict)}<div><p class="id">${name}</p><p>${withCode(summary)}</p>${why && html`<p class="why">${why}</p>`}${
     links.length === 0 ? undefined : html`<p class="links">${links}</p>`
   }</div><small>${formatDuration(check.durationMs)}</small></li>
 `;

@@ -3,7 +3,7 @@ import { groupBy } from "../group-by.js";
 import type { StaleEntry } from "../judge-rules.js";
 import { tallyVerdicts, type Verdict } from "../verdict.js";
 import { type Html, html, withCode } from "./html.js";
-import type { PageCheck, PageModel, PageRule } from "./page-model.js";
+import { hasCard, type PageCheck, type PageModel, type PageRule } from "./page-model.js";
 import { renderCard, renderFirst } from "./render-card.js";
 import { renderCounts } from "./render-parts.js";
 
@@ -18,7 +18,8 @@ const maxCards = 10;
 
 /** Renders failures, outdated known-failing entries, checks that could not run, deviations and known failures; undefined without any. */
 export function renderFailures(model: PageModel): Html | undefined {
-  const of = (...wanted: readonly Verdict[]) => model.checks.filter(({ verdict }) => wanted.includes(verdict));
+  const of = (...wanted: readonly Verdict[]) =>
+    model.checks.filter((check) => hasCard(check) && wanted.includes(check.verdict));
   const [urgent, deviating, known] = [of("failed", "stale", "errored"), of("deviating"), of("expected")];
   const unknown = model.report.stale.filter(({ why }) => why === "unknown");
   const isWrong = urgent.length + unknown.length > 0;

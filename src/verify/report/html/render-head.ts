@@ -1,6 +1,7 @@
 import { checkKinds } from "../../check.js";
 import { commandOf } from "../command-of.js";
 import { countOf, formatDuration, pluralize } from "../format-values.js";
+import { tabledOperations } from "../judge-operations.js";
 import { type Tally, tallyStates, tallyVerdicts } from "../verdict.js";
 import { type Html, html } from "./html.js";
 import type { PageModel } from "./page-model.js";
@@ -23,8 +24,10 @@ export function renderHead({ report }: PageModel, hasFailures: boolean): Html {
     Scope: partial ? "some checks only" : undefined,
   }).flatMap(([name, fact]) => (fact === undefined ? [] : html`<div><dt>${name}</dt><dd>${fact}</dd></div>`));
   const parts = Object.entries({
+    Operations: tabledOperations(report).length > 0,
     Map: true,
     Failures: hasFailures,
+    Next: (report.needs ?? []).length > 0 || report.beyond !== undefined,
     Rules: rules.length > 0,
     Checks: true,
     Coverage: coverage !== undefined,

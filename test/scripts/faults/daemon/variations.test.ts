@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runDaemonBehaviour } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
 import { daemonVariations } from "../../../../scripts/faults/daemon/variations.js";
 import { loadDaemonCases } from "../../../../src/contract/daemon/cases.js";
+import { hostOf } from "../../../../src/contract/daemon/evidence.js";
 import { logCheckId } from "../../../../src/verify/daemon/check-log.js";
 import { exitCode } from "../../../../src/verify/report/exit-code.js";
 import { brokenRules, judgeRules } from "../../../../src/verify/report/judge-rules.js";
@@ -11,7 +12,7 @@ const { cases, rules } = await loadDaemonCases();
 const recommended = new Set(rules.filter(({ strength }) => strength === "should").map(({ id }) => id));
 /** Cases with these hosts take as long as the timeout of the daemon, or much of the processor. */
 const slow: readonly (string | undefined)[] = ["silent", "slow", "endless"];
-const quick = cases.filter(({ given }) => !slow.includes(given?.host?.kind)).map(({ name }) => `case ${name}`);
+const quick = cases.filter((one) => !slow.includes(hostOf(one)?.kind)).map(({ name }) => `case ${name}`);
 /** The variations that follow every recommendation. */
 const faithful = ["slower", "more-metadata", "fetches-twice", "other-package", "other-package-over-connect"];
 

@@ -5,7 +5,7 @@ import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
 import type { RuleState, VerifyReport } from "../../../../src/verify/verify-report.js";
 import { needing } from "../../../support/needing.js";
 import { hostileReport } from "../hostile-report.js";
-import { sampleCheck, sampleExchange, sampleReport, smallReport } from "../sample-report.js";
+import { sampleCheck, sampleExchange, sampleReport, smallReport, unfinishedReport } from "../sample-report.js";
 import { lowContrast } from "./low-contrast.js";
 import { usePages } from "./use-pages.js";
 
@@ -260,6 +260,14 @@ describe("the page", () => {
     expect(page.url()).toContain(`#${failed}`);
   });
 
+  it.each(["light", "dark"] as const)(
+    "has sufficient contrast in the %s colour scheme with operations",
+    async (colorScheme) => {
+      const page = await show(formatHtml(unfinishedReport), { colorScheme });
+      expect((await lowContrast(page)).tooLow).toEqual([]);
+    },
+  );
+
   it.each(["light", "dark"] as const)("has sufficient contrast in the %s colour scheme", async (colorScheme) => {
     const page = await show(wholePage, { colorScheme, hash: "#rule-messages.edit.content-with-stream" });
     await page.locator("#states .chip").first().click();
@@ -279,6 +287,7 @@ describe("the page", () => {
 
   it.each([
     ["a whole run", () => wholePage],
+    ["operations that are not finished", () => formatHtml(unfinishedReport)],
     ["words of 3000 letters", () => formatHtml(hostileReport("x".repeat(3000)))],
   ])("needs no horizontal scrolling at 360 pixels with %s", async (_, html) => {
     const page = await show(html(), { viewport: { width: 360, height: 800 } });

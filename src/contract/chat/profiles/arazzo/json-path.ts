@@ -95,6 +95,8 @@ function condition(path: string, operator: keyof Operators, operand: unknown, at
       return typeof operand === "object" && operand !== null ? `!(${inner(path)})` : compared(path, "!=", operand, at);
     case "matches":
     case "contains":
+    case "hides":
+    case "entries":
     case "type":
     case "names":
     case "base64":

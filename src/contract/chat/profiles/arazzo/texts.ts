@@ -117,6 +117,8 @@ function sourceOf(step: Step, [name = "", ...path]: readonly string[]): string {
         ? `$response.body#${place}${below}`
         : `$response.header.${place.slice("header ".length)}`;
     }
+    case "serve":
+      throw new NotInArazzoError("Arazzo starts no hosts");
     case "parallel":
       throw new NotInArazzoError("Arazzo has no parallel steps");
   }

@@ -121,6 +121,8 @@ function writeStep(
       return writeState(step, workflow, texts);
     case "call":
       return writeCall(step, operations, texts);
+    case "serve":
+      throw new NotInArazzoError("Arazzo starts no hosts");
     case "parallel":
       throw new NotInArazzoError("Arazzo has no parallel steps");
   }

@@ -9,18 +9,22 @@ import {
 import { createClient, type Transport } from "@connectrpc/connect";
 import { ServerReflection } from "../../../generated/daemon/grpc/reflection/v1/reflection_pb.js";
 import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/daemon/grpc/reflection/v1alpha/reflection_pb.js";
-import type { DaemonCase, DaemonRule } from "../../contract/daemon/cases.js";
+import type { DaemonRule } from "../../contract/daemon/cases.js";
 import { contractFiles } from "../../contract/daemon/descriptor-set.js";
-import { namedRules } from "../../contract/daemon/evidence.js";
-import type { Problem } from "./answer.js";
+import type { Check, CheckOutcome } from "../check.js";
 
 /** Returns the files with which a daemon describes a type of the contract. Undefined if it does not. Rejects only when aborted. */
 export type DescribeType = (name: string) => Promise<readonly FileDescriptorProto[] | undefined>;
 
-/** The rules that a daemon's descriptors show, and those that they break. */
-export interface DescribedRules {
-  readonly shown: ReadonlySet<string>;
-  readonly problems: readonly Problem[];
+/** The check of the types that no RPC returns. A daemon shows them by server reflection. */
+export function descriptorCheck(rules: readonly DaemonRule[]): Omit<Check, "outcome" | "durationMs"> {
+  return {
+    id: "server reflection",
+    kind: "case",
+    operation: "reflection",
+    summary: "The daemon describes the types that no RPC returns as the contract does",
+    rules: rules.filter(({ shown }) => shown?.by === "descriptor").map(({ id }) => id),
+  };
 }
 
 /** Creates a function that asks server reflection of either version. `prefix` is the package of the daemon's services. */
@@ -45,24 +49,24 @@ export function createTypeReader(
   };
 }
 
-/** Judges the rules of a case whose evidence is a descriptor. A daemon without reflection, or without the type, neither shows nor breaks them. */
-export async function judgeDescriptors(
-  one: DaemonCase,
-  rules: readonly DaemonRule[],
-  describe: DescribeType | undefined,
-): Promise<DescribedRules> {
-  const shown = new Set<string>();
-  const problems: Problem[] = [];
-  for (const { id, shown: evidence } of namedRules(one, rules)) {
-    if (describe === undefined || evidence?.by !== "descriptor") continue;
+/** Asks the daemon for each type. A daemon without reflection, or without a type, neither shows nor breaks its rules. */
+export async function checkDescriptors(rules: readonly DaemonRule[], describe: DescribeType): Promise<CheckOutcome> {
+  const shown: string[] = [];
+  const broken: string[] = [];
+  const problems: string[] = [];
+  for (const { id, shown: evidence } of rules) {
+    if (evidence?.by !== "descriptor") continue;
     const [typeName = "", member = ""] = evidence.symbol.split(".");
     const type = (await describe(typeName))?.flatMap(typesOf).find(({ name }) => name === typeName);
     if (type === undefined) continue;
-    const text = memberProblem(type, typeName, member);
-    if (text === undefined) shown.add(id);
-    else problems.push({ rules: [id], text: `server reflection: ${text}` });
+    const problem = memberProblem(type, typeName, member);
+    if (problem === undefined) shown.push(id);
+    else broken.push(id);
+    problems.push(...[problem ?? []].flat());
   }
-  return { shown, problems };
+  if (problems.length > 0) return { kind: "failed", problems, broken, shown, trace: [] };
+  const reason = "the daemon does not describe the types by server reflection";
+  return shown.length === 0 ? { kind: "skipped", reason } : { kind: "passed", shown, reason };
 }
 
 type TypeProto = EnumDescriptorProto | DescriptorProto;

@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import type { ContentHost, SubscriptionHost } from "../../contract/daemon/cases.js";
-import { takesRequests } from "../../contract/daemon/evidence.js";
+import { type ContentHost, type ServedHost, takesRequests } from "../../contract/served-host.js";
 import { parseUrl } from "../../parse-url.js";
 
-/** A request of a daemon for a subscription. It holds the secrets of the URL. */
+/** A request that a host got. It holds the secrets of the URL. */
 export interface HostRequest {
   readonly method: string;
   /** Path and query, as received. */
@@ -13,7 +12,7 @@ export interface HostRequest {
   readonly headers: IncomingMessage["headers"];
 }
 
-/** The host of the URLs of a case, on a port of the loopback interface. */
+/** A host on a port of the loopback interface. */
 export interface RunningHost {
   /** Such as `http://127.0.0.1:41234`. */
   readonly origin: string;
@@ -34,18 +33,14 @@ const maxEndlessBytes = 256 * 1024 * 1024;
 const slowMs = 500;
 
 /**
- * Starts a server with the responses of a case, for every path. Source: proto/README.md, section "given".
+ * Starts a host, on a free port. Source: proto/README.md, section "given".
  *
  * A host that refuses connections has no listener, but a connection of this process to itself keeps its port in use. Otherwise another
- * program could take the port, or the system could assign it to the daemon's own end of a connection, which would then reach itself.
+ * program could take the port, or the system could assign it to the server's own end of a connection, which would then reach itself.
  */
-export async function createSubscriptionHost(
-  host: SubscriptionHost,
-  requests: HostRequest[] = [],
-): Promise<RunningHost> {
+export async function serveHost(host: ServedHost, requests: HostRequest[] = []): Promise<RunningHost> {
   // Requests to both origins are listed in one order.
-  const other =
-    host.kind === "redirect" && host.elsewhere ? await createSubscriptionHost(host.then, requests) : undefined;
+  const other = host.kind === "redirect" && host.elsewhere ? await serveHost(host.then, requests) : undefined;
   const sockets = new Set<Socket>();
   const http = createHttpServer((request, response) => {
     const { method = "", url = "", headers } = request;
@@ -78,7 +73,7 @@ export async function createSubscriptionHost(
     socket.once("close", () => sockets.delete(socket));
   }
 
-  function moveTo(next: SubscriptionHost): void {
+  function moveTo(next: ServedHost): void {
     current = next;
     if (!takesRequests(next)) listener.close();
   }

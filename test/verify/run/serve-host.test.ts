@@ -1,20 +1,20 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { SubscriptionHost } from "../../../src/contract/daemon/cases.js";
-import { createSubscriptionHost, type RunningHost } from "../../../src/verify/daemon/create-subscription-host.js";
+import type { ServedHost } from "../../../src/contract/served-host.js";
+import { type RunningHost, serveHost } from "../../../src/verify/run/serve-host.js";
 
 const hosts: RunningHost[] = [];
 afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close();
 });
 
-async function start(given: SubscriptionHost): Promise<RunningHost> {
-  const host = await createSubscriptionHost(given);
+async function start(given: ServedHost): Promise<RunningHost> {
+  const host = await serveHost(given);
   hosts.push(host);
   return host;
 }
 
-function redirect(location: string, next: SubscriptionHost, status?: number): SubscriptionHost {
+function redirect(location: string, next: ServedHost, status?: number): ServedHost {
   // biome-ignore lint/suspicious/noThenProperty: the format of the cases uses this name
   return { kind: "redirect", location, then: next, ...(status === undefined ? {} : { status }) };
 }
@@ -34,7 +34,7 @@ function raw(host: RunningHost, request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"): 
   });
 }
 
-describe("createSubscriptionHost with content", () => {
+describe("serveHost with content", () => {
   it("serves body and headers for every path and method", async () => {
     const host = await start({ kind: "content", headers: { "profile-title": "Zürich" }, body: "trojan://ü" });
     for (const path of ["/", "/s/t0ken", "/../%ZZ?a=%00"]) {
@@ -71,8 +71,8 @@ describe("createSubscriptionHost with content", () => {
   });
 });
 
-describe("createSubscriptionHost with a redirect", () => {
-  const content: SubscriptionHost = { kind: "content", body: "there" };
+describe("serveHost with a redirect", () => {
+  const content: ServedHost = { kind: "content", body: "there" };
 
   it("redirects once, and again after a rewind", async () => {
     const host = await start(redirect("/v2/s?from=%2Fs", content));
@@ -102,7 +102,7 @@ describe("createSubscriptionHost with a redirect", () => {
   });
 });
 
-describe("createSubscriptionHost with a failure", () => {
+describe("serveHost with a failure", () => {
   it("refuses connections, and keeps its port", async () => {
     const host = await start({ kind: "refused" });
     const others = await Promise.all(Array.from({ length: 200 }, () => start({ kind: "silent" })));
@@ -147,7 +147,7 @@ describe("createSubscriptionHost with a failure", () => {
 });
 
 describe("close of a subscription host", () => {
-  it.each<SubscriptionHost>([
+  it.each<ServedHost>([
     { kind: "content", body: "" },
     { kind: "silent" },
     { kind: "refused" },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { localizeUrl } from "../../../src/verify/daemon/create-subscription-host.js";
+import { localizeUrl } from "../../../src/verify/run/serve-host.js";
 import { anyCharacter } from "../../support/any-character.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 

@@ -3,40 +3,42 @@ import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { type DaemonCase, loadDaemonCases } from "../../../src/contract/daemon/cases.js";
-import { isRecommended } from "../../../src/contract/daemon/evidence.js";
+import { earlierCalls, hostOf, isRecommended } from "../../../src/contract/daemon/evidence.js";
 import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
 import { listen } from "../../../src/listen.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
+import type { CheckOutcome } from "../../../src/verify/check.js";
 import { createCall } from "../../../src/verify/daemon/create-call.js";
 import { createDaemonProbe } from "../../../src/verify/daemon/create-daemon-probe.js";
-import { type CaseResult, type DaemonTarget, runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
 import { runAll as runEach } from "../../../src/verify/run-all.js";
 import { type Handlers, honestHandlers, serveExample, stopLater, targetAt } from "./example-daemon.js";
 import { expectMasked } from "./expect-masked.js";
 import { named } from "./named-case.js";
+import { type CaseTarget, runCase } from "./run-case.js";
 
 const { cases: allCases, rules } = await loadDaemonCases();
 /**
  * The cases of rules that the requirements state; a daemon may deviate from the others. Without those whose host is silent, for which each
  * run would wait until the daemon gives up.
  */
-const cases = allCases.filter((one) => !isRecommended(one, rules) && one.given?.host?.kind !== "silent");
+const cases = allCases.filter((one) => !isRecommended(one, rules) && hostOf(one)?.kind !== "silent");
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 
 /** A contract without rules: no case needs an answer with evidence. */
 const withoutRules = { rules: [] } as const;
 
 /** Runs all cases, and returns a function that lists the names of the cases with a result of a kind. */
-async function runAll(handlers: Handlers, protocol: DaemonProtocol = "grpc", contract: Partial<DaemonTarget> = {}) {
+async function runAll(handlers: Handlers, protocol: DaemonProtocol = "grpc", contract: Partial<CaseTarget> = {}) {
   const target = { ...(await serveExample(handlers, protocol)), ...contract };
-  const results: { one: DaemonCase; result: CaseResult }[] = [];
+  const results: { one: DaemonCase; result: CheckOutcome }[] = [];
   const probe = createDaemonProbe(() => createCall(target), target.probes);
   const run = async (one: DaemonCase) => {
-    results.push({ one, result: await runDaemonCase(one, target, probe) });
+    results.push({ one, result: await runCase(one, target, probe) });
   };
   await runEach(cases, cases.length, run);
   for (const { one, result } of results) expectMasked(one, result);
-  return (kind: CaseResult["kind"]) => results.filter(({ result }) => result.kind === kind).map(({ one }) => one.name);
+  return (kind: CheckOutcome["kind"]) =>
+    results.filter(({ result }) => result.kind === kind).map(({ one }) => one.name);
 }
 
 const refuse = () => {
@@ -48,11 +50,11 @@ const selects = cases
   .map(({ name }) => name);
 const afterImports = [...selects, "apply-new-network", "apply-to-existing-network"].sort();
 
-describe("runDaemonCase with a daemon that keeps the contract", () => {
+describe("runCase with a daemon that keeps the contract", () => {
   it.each(protocols)("accepts ordinals and ids that the daemon chooses (%s)", async (protocol) => {
     const are = await runAll(honestHandlers(), protocol);
-    expect(are("broken")).toEqual([]);
-    expect(are("not-run")).toEqual([]);
+    expect(are("failed")).toEqual([]);
+    expect(are("errored")).toEqual([]);
   });
 
   it.each(protocols)("accepts the mock, which shows nothing about secrets (%s)", async (protocol) => {
@@ -60,8 +62,8 @@ describe("runDaemonCase with a daemon that keeps the contract", () => {
     stopLater(mock.close);
     const target = { ...targetAt(mock.addresses[0] ?? "", protocol), ...withoutRules };
     await runEach(cases, cases.length, async (one) => {
-      const kind = one.secrets === undefined ? "kept" : "skipped";
-      expect({ name: one.name, ...(await runDaemonCase(one, target)) }).toMatchObject({ kind });
+      const kind = one.secrets === undefined ? "passed" : "skipped";
+      expect({ name: one.name, ...(await runCase(one, target)) }).toMatchObject({ kind });
     });
   });
 
@@ -74,7 +76,7 @@ describe("runDaemonCase with a daemon that keeps the contract", () => {
     };
     const are = await runAll({ ...honest, previewImport }, "grpc", withoutRules);
     expect(are("skipped")).toEqual([]);
-    expect(are("kept")).toHaveLength(cases.length);
+    expect(are("passed")).toHaveLength(cases.length);
   });
 
   it("accepts failures unless the contract requires success", async () => {
@@ -82,10 +84,10 @@ describe("runDaemonCase with a daemon that keeps the contract", () => {
       throw new ConnectError("Please log in", Code.Unauthenticated);
     };
     const are = await runAll({ previewImport: fail, applyImport: fail, selectNode: fail, loginCancel: fail });
-    expect(are("broken")).toEqual([]);
-    expect(are("not-run")).toEqual([]);
+    expect(are("failed")).toEqual([]);
+    expect(are("errored")).toEqual([]);
     // A daemon that refuses every call shows nothing.
-    expect(are("kept")).toEqual([]);
+    expect(are("passed")).toEqual([]);
   });
 
   it("accepts a refusal to create a network", async () => {
@@ -94,9 +96,9 @@ describe("runDaemonCase with a daemon that keeps the contract", () => {
       ...honest,
       applyImport: (request, context) => (request.id === 0 ? refuse() : honest.applyImport(request, context)),
     });
-    expect([...are("broken"), ...are("not-run")]).toEqual([]);
+    expect([...are("failed"), ...are("errored")]).toEqual([]);
     expect(are("skipped")).toEqual(expect.arrayContaining(afterImports));
-    expect(are("kept")).toContain("login-cancel");
+    expect(are("passed")).toContain("login-cancel");
   });
 
   it("accepts a daemon that does not fetch by http", async () => {
@@ -104,8 +106,8 @@ describe("runDaemonCase with a daemon that keeps the contract", () => {
       throw new ConnectError("https alone", Code.InvalidArgument);
     };
     const are = await runAll({ ...honestHandlers(), previewImport: fail, applyImport: fail });
-    expect([...are("broken"), ...are("not-run")]).toEqual([]);
-    expect(are("kept").sort()).toEqual(["apply-without-url", "login-cancel"]);
+    expect([...are("failed"), ...are("errored")]).toEqual([]);
+    expect(are("passed").sort()).toEqual(["apply-without-url", "login-cancel"]);
   });
 
   it("sends values of earlier replies", async () => {
@@ -118,8 +120,8 @@ describe("runDaemonCase with a daemon that keeps the contract", () => {
         return honest.selectNode(request, context);
       },
     });
-    expect(await runDaemonCase(named("select-second-node"), target)).toMatchObject({ kind: "kept" });
-    expect(await runDaemonCase(named("select-same-node"), target)).toMatchObject({ kind: "kept" });
+    expect(await runCase(named("select-second-node"), target)).toMatchObject({ kind: "passed" });
+    expect(await runCase(named("select-same-node"), target)).toMatchObject({ kind: "passed" });
     expect(asked).toEqual([
       { id: 40, selectedOrdinal: 1 },
       { id: 41, selectedOrdinal: 0 },
@@ -127,7 +129,7 @@ describe("runDaemonCase with a daemon that keeps the contract", () => {
   });
 });
 
-describe("runDaemonCase with a case that shows nothing", () => {
+describe("runCase with a case that shows nothing", () => {
   const secretive = cases.filter(({ secrets }) => secrets !== undefined).map(({ name }) => name);
   const notFetching =
     "the daemon does not fetch from http://127.0.0.1, where the subscriptions of the cases are served. Allow it to";
@@ -135,9 +137,7 @@ describe("runDaemonCase with a case that shows nothing", () => {
   /** The reasons why cases are skipped, by name. */
   async function reasonsOf(handlers: Handlers, names: readonly string[]): Promise<Record<string, string>> {
     const target = await serveExample(handlers);
-    const results = await Promise.all(
-      names.map(async (name) => [name, await runDaemonCase(named(name), target)] as const),
-    );
+    const results = await Promise.all(names.map(async (name) => [name, await runCase(named(name), target)] as const));
     return Object.fromEntries(
       results.map(([name, result]) => [name, result.kind === "skipped" ? result.reason : result.kind]),
     );
@@ -149,7 +149,7 @@ describe("runDaemonCase with a case that shows nothing", () => {
     const later = ["select-unknown-node", "redact-on-update"];
     expect(await reasonsOf({}, [...secretive, "select-unknown-node", "preview-clash"])).toEqual({
       ...allAre([...secretive, "preview-clash"], "the daemon does not have the RPC"),
-      ...allAre(later, "the daemon does not have the RPC of an earlier call"),
+      ...allAre(later, "the daemon does not have the RPC"),
     });
   });
 
@@ -179,9 +179,9 @@ describe("runDaemonCase with a case that shows nothing", () => {
     expect(await reasonsOf(handlers, names)).toEqual({
       "redact-user-name": unfetched,
       "redact-percent-encoded": unfetched,
-      "redact-password": "kept",
-      "redact-path": "kept",
-      "redact-fragment": "kept",
+      "redact-password": "passed",
+      "redact-path": "passed",
+      "redact-fragment": "passed",
     });
   });
 
@@ -205,12 +205,12 @@ describe("runDaemonCase with a case that shows nothing", () => {
   it("skips a case if its earlier replies lack a value", async () => {
     const previewImport = () => ({ node: [{ ordinal: 1 }] });
     expect(await reasonsOf({ ...honestHandlers(), previewImport }, ["select-second-node"])).toEqual({
-      "select-second-node": "the earlier replies have no preview.node.1.ordinal, which the contract leaves open",
+      "select-second-node": "no earlier step has $preview.node.1.ordinal",
     });
   });
 
   it("needs no earlier call to an RPC that a case requires to succeed", () => {
-    const earlier = new Set(cases.flatMap(({ given }) => given?.calls ?? []).map(({ rpc }) => rpc));
+    const earlier = new Set(cases.flatMap(earlierCalls).map(({ call }) => call));
     const fixed = cases.filter(({ rpc, reply, open }) => earlier.has(rpc) && reply !== undefined && open === undefined);
     expect(fixed.map(({ name }) => name)).toEqual([]);
   });
@@ -220,7 +220,7 @@ describe("runDaemonCase with a case that shows nothing", () => {
       throw new ConnectError(`${url} is not public`, Code.InvalidArgument);
     };
     const previews = secretive.filter((name) => named(name).rpc.endsWith("PreviewImport"));
-    expect(await reasonsOf({ ...honestHandlers(), previewImport }, previews)).toEqual(allAre(previews, "broken"));
+    expect(await reasonsOf({ ...honestHandlers(), previewImport }, previews)).toEqual(allAre(previews, "failed"));
   });
 
   it("makes one extra call for any number of cases", async () => {
@@ -232,19 +232,19 @@ describe("runDaemonCase with a case that shows nothing", () => {
       },
     });
     const probe = createDaemonProbe(() => createCall(target), target.probes);
-    for (const name of ["redact-password", "redact-fragment", "redact-path"])
-      await runDaemonCase(named(name), target, probe);
+    for (const name of ["redact-password", "redact-fragment", "redact-path"]) await runCase(named(name), target, probe);
     expect(asked).toHaveLength(4);
   });
 });
 
-describe("runDaemonCase with a daemon that breaks the contract", () => {
+describe("runCase with a daemon that breaks the contract", () => {
   it.each(protocols)("reports a wrong id (%s)", async (protocol) => {
     const selectNode: Handlers["selectNode"] = ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal });
     const target = await serveExample({ ...honestHandlers(), selectNode }, protocol);
-    expect(await runDaemonCase(named("select-second-node"), target)).toMatchObject({
-      kind: "broken",
-      problems: [{ rules: ["select-node.returns-id"], text: "/id: expected 40, got 41" }],
+    expect(await runCase(named("select-second-node"), target)).toMatchObject({
+      kind: "failed",
+      broken: ["select-node.returns-id"],
+      problems: ["/id: expected 40, got 41"],
       trace: [{}, {}, { request: expect.stringContaining('"id": 40'), response: expect.stringContaining('"id": 41') }],
     });
   });
@@ -254,11 +254,11 @@ describe("runDaemonCase with a daemon that breaks the contract", () => {
       throw new ConnectError("no", Code.Internal);
     };
     const target = await serveExample({ ...honestHandlers(), selectNode });
-    expect(await runDaemonCase(named("select-ordinal-of-preview"), target)).toMatchObject({
-      kind: "broken",
-      problems: [{ rules: ["select-node.preview-ordinals"] }],
+    expect(await runCase(named("select-ordinal-of-preview"), target)).toMatchObject({
+      kind: "failed",
+      broken: ["select-node.preview-ordinals"],
     });
-    expect(await runDaemonCase(named("select-second-node"), target)).toMatchObject({ kind: "skipped" });
+    expect(await runCase(named("select-second-node"), target)).toMatchObject({ kind: "skipped" });
   });
 
   it("shows a part of a long error message", async () => {
@@ -267,10 +267,10 @@ describe("runDaemonCase with a daemon that breaks the contract", () => {
       throw new ConnectError(text, Code.Internal);
     };
     const target = await serveExample({ ...honestHandlers(), selectNode }, "connect");
-    const result = await runDaemonCase(named("select-ordinal-of-preview"), target);
-    if (result.kind !== "broken") throw new Error(`It is ${result.kind}`);
-    expect(result.problems.map((problem) => problem.text)).toEqual([
-      expect.stringMatching(/^expected a reply, got the error internal with .{900,1000}…$/),
+    const result = await runCase(named("select-ordinal-of-preview"), target);
+    if (result.kind !== "failed") throw new Error(`It is ${result.kind}`);
+    expect(result.problems).toEqual([
+      expect.stringMatching(/^status: expected "ok", got "internal" with .{290,310}…$/),
     ]);
     expect(result.trace.at(-1)?.response).toMatch(/^internal: .{3900,4000}…$/m);
     expect(result.trace.at(-1)?.response?.length).toBeLessThan(5_000);
@@ -279,40 +279,40 @@ describe("runDaemonCase with a daemon that breaks the contract", () => {
   it("reports a missing RPC", async () => {
     const { loginCancel: _, ...handlers } = honestHandlers();
     const are = await runAll(handlers);
-    expect(are("broken")).toEqual(["login-cancel"]);
+    expect(are("failed")).toEqual(["login-cancel"]);
   });
 
   it("reports a daemon without RPCs", async () => {
     const are = await runAll({});
-    expect(are("broken").sort()).toEqual(["apply-without-url", "login-cancel", "preview-trojan-list"]);
+    expect(are("failed").sort()).toEqual(["apply-without-url", "login-cancel", "preview-trojan-list"]);
   });
 
   it("reports a timeout where success is required", async () => {
     // Cases that require success make earlier calls, to which the limit would apply too.
     const { open: _, ...one } = named("preview-trojan-list");
     const target = await serveExample({ previewImport: () => new Promise(() => {}) });
-    expect(await runDaemonCase(one, { ...target, timeoutMs: 100 })).toMatchObject({
-      kind: "broken",
-      problems: [{ text: "expected a reply, got none within 100 ms" }],
+    expect(await runCase(one, { ...target, timeoutMs: 100 })).toMatchObject({
+      kind: "failed",
+      problems: ['status: expected "ok", got "timeout" with ""'],
     });
   });
 });
 
-describe("runDaemonCase with a case that cannot run", () => {
+describe("runCase with a case that cannot run", () => {
   it("names and shows the earlier call with a malformed answer", async () => {
     const { url, close } = await listen(createServer((_, response) => response.end("Welcome")));
     stopLater(close);
-    expect(await runDaemonCase(named("select-second-node"), targetAt(url, "connect"))).toMatchObject({
-      kind: "not-run",
-      reason: "An earlier call, of ProxySubscriptions/PreviewImport, got no answer of the RPC protocol",
+    expect(await runCase(named("select-second-node"), targetAt(url, "connect"))).toMatchObject({
+      kind: "errored",
+      reason: "A call of ProxySubscriptions/PreviewImport got no answer of the RPC protocol",
       trace: [{ response: expect.stringContaining("not an RPC answer") }],
     });
   });
 
   it("says that the daemon is unreachable", async () => {
     for (const name of ["select-second-node", "redact-path", "login-cancel"]) {
-      expect(await runDaemonCase(named(name), targetAt("unix:/tmp/there-is-no-such.sock"))).toMatchObject({
-        kind: "not-run",
+      expect(await runCase(named(name), targetAt("unix:/tmp/there-is-no-such.sock"))).toMatchObject({
+        kind: "errored",
         reason: expect.stringContaining("cannot be reached"),
       });
     }
@@ -320,8 +320,8 @@ describe("runDaemonCase with a case that cannot run", () => {
 
   it("says that the call timed out", async () => {
     const target = await serveExample({ previewImport: () => new Promise(() => {}) });
-    expect(await runDaemonCase(named("redact-path"), { ...target, timeoutMs: 100 })).toMatchObject({
-      kind: "not-run",
+    expect(await runCase(named("redact-path"), { ...target, timeoutMs: 100 })).toMatchObject({
+      kind: "errored",
       reason: "The daemon did not answer within 100 ms",
     });
   });

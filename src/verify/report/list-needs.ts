@@ -1,0 +1,57 @@
+import type { Need } from "../check.js";
+import type { VerifyReport } from "../verify-report.js";
+import { countOf, pluralize } from "./format-values.js";
+import { groupBy } from "./group-by.js";
+import type { JsonCheck, JsonNeed } from "./json-report.js";
+
+/** Groups the skipped checks by what they need, the largest group first. A check that needs several operations counts in each as `more`. */
+export function listNeeds(
+  checks: readonly JsonCheck[],
+  { stateHelp, operations = [] }: Pick<VerifyReport, "stateHelp" | "operations">,
+): JsonNeed[] {
+  const known = new Set(operations.map(({ id }) => id));
+  const needs = checks.flatMap(({ verdict, need, operation }) =>
+    verdict === "skipped" && need !== undefined ? singleNeeds(need).map((one) => ({ ...one, operation })) : [],
+  );
+  return [...groupBy(needs, ({ need }) => JSON.stringify(need)).values()]
+    .map((group): JsonNeed => {
+      const [{ need }] = group;
+      const alone = group.filter(({ isOnly }) => isOnly);
+      const help = need.kind === "operation" ? undefined : stateHelp?.get(neededState(need));
+      return {
+        need,
+        checks: alone.length,
+        more: group.length - alone.length,
+        operations: [...new Set(group.map(({ operation }) => operation))].filter((id) => known.has(id)),
+        ...(help === undefined ? {} : { help }),
+      };
+    })
+    .sort((one, other) => other.checks - one.checks || other.more - one.more);
+}
+
+/** The provider state that is needed. To have any, a server begins with an organization. */
+export function neededState(need: Exclude<Need, { readonly kind: "operation" }>): string {
+  return need.kind === "state" ? need.state : "organization";
+}
+
+function singleNeeds(need: Need): { readonly need: Need; readonly isOnly: boolean }[] {
+  if (need.kind !== "operation") return [{ need, isOnly: true }];
+  const isOnly = need.operations.length === 1;
+  return need.operations.map((id) => ({ need: { ...need, operations: [id] }, isOnly }));
+}
+
+/** Says in a line what to give, and how many checks then run. */
+export function describeNeed({ need, checks, more, operations }: JsonNeed): string {
+  const of = operations.length === 0 ? "" : ` of ${pluralize(operations.length, "operation")}`;
+  const count = pluralize(checks, "check");
+  switch (need.kind) {
+    case "states":
+      return `give --states: ${count}${of}`;
+    case "state":
+      return `state \`${need.state}\`${need.value === undefined ? "" : ` with \`${need.value}\``}: ${count}${of}`;
+    case "operation": {
+      const also = more === 0 ? "" : `, and ${countOf(more)} with other operations`;
+      return `implement ${need.operations.join(", ")}: ${count}${also}`;
+    }
+  }
+}

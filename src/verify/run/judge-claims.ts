@@ -1,0 +1,47 @@
+import type { Claim } from "../../contract/check.js";
+import { createQuoter } from "../chat/exchange/quote.js";
+import { compileMatcher, type Mismatch } from "../match/compile-matcher.js";
+import type { Scope } from "../match/expressions.js";
+import { describeMismatch, scopeOfExchange } from "./judge-call.js";
+import type { Exchange } from "./session.js";
+
+/** What a response says about the rules of claims. */
+export interface JudgedClaims {
+  /** The claims that do not hold, each with a sentence. */
+  readonly broken: readonly { readonly claim: Claim; readonly problem: string }[];
+  /** The rules that the response does not show, with the reason. */
+  readonly hidden: ReadonlyMap<string, string>;
+}
+
+/** Judges each claim by itself. `mask` masks quoted values. */
+export function judgeClaims(
+  claims: readonly Claim[],
+  exchange: Exchange,
+  scope: Scope,
+  mask: (text: string) => string,
+): JudgedClaims {
+  const own = scopeOfExchange(exchange, scope);
+  const broken: { claim: Claim; problem: string }[] = [];
+  const hidden = new Map<string, string>();
+  for (const claim of claims) {
+    if (claim.on !== undefined && compileMatcher(claim.on)(exchange.status, own) !== undefined) continue;
+    const wrong = mismatchOf(claim, exchange, own);
+    const note = claim.note === undefined ? "" : `; ${claim.note}`;
+    if (wrong !== undefined) broken.push({ claim, problem: `${describe(wrong, exchange, mask)}${note}` });
+    const unseen = claim.shownBy?.find((evidence) => mismatchOf(evidence, exchange, own) !== undefined);
+    if (unseen !== undefined) for (const rule of claim.rules) hidden.set(rule, unseen.otherwise);
+  }
+  return { broken, hidden };
+}
+
+function mismatchOf({ expect = {} }: Pick<Claim, "expect">, { status, body }: Exchange, scope: Scope) {
+  const wrong = expect.status === undefined ? undefined : compileMatcher(expect.status)(status, scope);
+  if (wrong !== undefined) return { ...wrong, at: "status" };
+  return expect.body === undefined ? undefined : compileMatcher({ at: expect.body })(body, scope);
+}
+
+/** Describes a claim that does not hold; for a status, with the whole response. */
+function describe(wrong: Mismatch, { body, text }: Exchange, mask: (text: string) => string): string {
+  const sentence = describeMismatch(wrong, mask);
+  return wrong.at === "status" ? `${sentence} with ${createQuoter(mask)(body ?? text)}` : sentence;
+}

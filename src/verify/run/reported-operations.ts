@@ -1,0 +1,39 @@
+import { type CheckToRun, callsOf } from "../create-selection.js";
+import type { ReportedOperation } from "../verify-report.js";
+import type { Presence } from "./presence.js";
+
+/** What the report says of the operations of a contract: those whose presence is known, with the checks that call them. */
+export function reportedOperations(
+  operations: readonly Pick<ReportedOperation, "id" | "title" | "rules">[],
+  presence: ReadonlyMap<string, Presence>,
+  checks: readonly CheckToRun[],
+): ReportedOperation[] {
+  return operations.flatMap(({ id, title, rules }) => {
+    const found = presence.get(id);
+    if (found === undefined) return [];
+    const callers = checks.filter((check) => callsOf(check).some((called) => called.id === id));
+    return {
+      ...{ id, title, presence: found.kind },
+      ...(found.kind === "not-implemented" ? { why: found.why } : {}),
+      checks: callers.map((check) => check.id),
+      rules,
+    };
+  });
+}
+
+/** Joins the operations of several runs: each once, with all its checks. What one run knows of its presence holds for all. */
+export function joinOperations(runs: readonly (readonly ReportedOperation[])[]): ReportedOperation[] {
+  const joined = new Map<string, ReportedOperation>();
+  for (const operation of runs.flat()) {
+    const known = joined.get(operation.id);
+    const facts = known === undefined || certainty[operation.presence] > certainty[known.presence] ? operation : known;
+    joined.set(operation.id, { ...facts, checks: [...(known?.checks ?? []), ...operation.checks] });
+  }
+  return [...joined.values()];
+}
+
+const certainty: Readonly<Record<ReportedOperation["presence"], number>> = {
+  unknown: 0,
+  there: 1,
+  "not-implemented": 2,
+};
