@@ -31,6 +31,7 @@ function hasAccount({ authorization = "" }: SeenRequest): boolean {
 async function startServer(answer: (request: SeenRequest) => Answer) {
   const server = await startStubChat((request) => {
     if (request.url === "/api/v1/server_settings") return { body: settings };
+    if (request.url?.includes("accord-no-such-operation")) return { status: 404, body: "no such path" };
     return hasAccount(request) ? answer(request) : refused;
   });
   return { ...server, api: `${server.url}/api/v1` };

@@ -176,7 +176,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
       lacking.length > 0
         ? lackingOutcome(lacking)
         : needed !== undefined
-          ? { kind: "skipped", reason: needed, need: { kind: "states" } }
+          ? { kind: "skipped", reason: needed, ...(needed === needsStatesReason ? { need: { kind: "states" } } : {}) }
           : unknownOutcome(unknown, statesUrl !== undefined);
     return { ...runnable, run: async () => ({ outcome, isAnswered: true }) };
   };
