@@ -98,6 +98,9 @@ function checkMessages(given: DaemonCase, messages: CaseMessages, problems: stri
     const place = `given ${step.id}`;
     problems.push(...sourceProblems(step.with, calls.slice(0, calls.indexOf(step))).map((text) => `${place}: ${text}`));
     const [bound, fixed] = splitExpressions(step.with);
+    const { input } = messages.method(step.call);
+    const unknown = Object.keys(bound).filter((name) => !leadsToField(input, [name]));
+    problems.push(...unknown.map((name) => `${place}: with: ${input.typeName} has no field ${name}`));
     return { ...step, with: { ...canonical(`${place}: with`, step.call, "input", fixed), ...bound } };
   });
   const { bind = {}, exact = [], expect = {} } = given;

@@ -90,13 +90,13 @@ const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       (copy) => copy.replace("proto/cases/login-cancel.yaml", "probes: [refusal]\n", ""),
       "exactly one file must have the probe refusal",
     ],
-  ],
-  "check-rules": [
     [
       "a daemon case with a field that the message lacks",
       (copy) => copy.replace("proto/cases/select-node.yaml", /selectedOrdinal:/, "selectedOrdinals:"),
       "selectedOrdinals",
     ],
+  ],
+  "check-rules": [
     [
       "a case file removed",
       (copy) => copy.remove(`${cases}/id_refused.yaml`),
