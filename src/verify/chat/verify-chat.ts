@@ -161,9 +161,13 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
       return [{ ...about, run: () => runSteps(check, createChatSession(target, check.id)) }];
     }),
   ];
-  const runAlone = async ({ steps, ...about }: PlannedCheck): Promise<Check> => {
-    const { outcome } = await runSteps({ ...about, steps }, createChatSession(target, about.id));
-    return { ...about, outcome, durationMs: 0 };
+  const runUnreported = async (chosen: readonly PlannedCheck[]): Promise<Check[]> => {
+    const results: Check[] = [];
+    const toLane = ({ steps, ...about }: PlannedCheck): Lane => [
+      { ...about, run: () => runSteps({ ...about, steps }, createChatSession(target, about.id)) },
+    ];
+    await runLanes(chosen.map(toLane), { jobs, signal, onCheck: (check) => results.push(check) });
+    return results;
   };
   const skipMissing = (runnable: Runnable): Runnable => {
     const calls = callsOf(runnable.id);
@@ -210,8 +214,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     planned,
     controls: plan === undefined ? planned : readsIn(planned, plan),
     operations,
-    run: runAlone,
-    signal,
+    run: runUnreported,
   });
   const help = await helpFor(report.checks, planned);
   return { ...report, stateHelp: help, checks: discountSuccesses(judged, { checks, probes }) };
@@ -247,14 +250,12 @@ async function discountAll(
     controls: known,
     operations,
     run,
-    signal,
   }: {
     readonly planned: ReadonlyMap<string, PlannedCheck>;
     /** The checks that may run. */
     readonly controls: ReadonlyMap<string, PlannedCheck>;
     readonly operations: ReadonlyMap<string, ProbedOperation>;
-    readonly run: (check: PlannedCheck) => Promise<Check>;
-    readonly signal: AbortSignal;
+    readonly run: (checks: readonly PlannedCheck[]) => Promise<Check[]>;
   },
 ): Promise<Check[]> {
   const isKnown = (id: string, name: string) =>
@@ -264,8 +265,7 @@ async function discountAll(
   const controls = controlsFor(doubtsIn(checks, planned, accepted, isKnown), known).filter(
     ({ id }) => known !== planned || !done.has(id),
   );
-  const extra: Check[] = [];
-  for (const control of signal.aborted ? [] : controls) extra.push(await run(control));
+  const extra = await run(controls);
   return discountRefusals(checks, planned, acceptedIn([...checks, ...extra], planned), isKnown);
 }
 
