@@ -69,11 +69,12 @@ it.each<{ what: string; text: (authorization: string) => string }>([
     what: "send most of a form and stop",
     text: (greedy) => request("PATCH /api/v1/messages/1", greedy, form) + "content=".padEnd(mebibyte - 1, "a"),
   },
-])("needs less than 400 MiB more and keeps responding while 400 connections $what", async ({ text }) => {
+])("needs less than 500 MiB more and keeps responding while 400 connections $what", async ({ text }) => {
   using folder = temporaryFolder();
   const { greedy, honest } = await fillPages(folder.path);
-  // With a large heap, V8 collects garbage late, so that the growth would depend on the speed of the machine.
-  vi.stubEnv("NODE_OPTIONS", "--max-old-space-size=256");
+  // With a large heap, V8 collects garbage late, so that the growth would depend on the speed of the machine. The largest pages of one
+  // caller need about 220 MB of heap: with 256, the server ran out of it on a busy machine.
+  vi.stubEnv("NODE_OPTIONS", "--max-old-space-size=400");
   const server = await startReferenceProcess("--data", folder.path, "--log-level", "error");
   vi.unstubAllEnvs();
   try {
@@ -88,7 +89,7 @@ it.each<{ what: string; text: (authorization: string) => string }>([
     }
     const grown = memoryOf(server.child.pid).peak - before;
     for (const socket of sockets) socket.destroy();
-    expect(grown).toBeLessThan(400);
+    expect(grown).toBeLessThan(500);
     // An honest caller who waited for all others would wait for 400 pages. `npm run bench -- chat` measures the time itself.
     expect(Math.max(...times)).toBeLessThan(10_000 + 100 * onePage);
   } finally {
