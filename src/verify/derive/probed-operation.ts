@@ -1,8 +1,8 @@
-import type { Case } from "../../contract/chat/cases.js";
-import { isClientRule } from "../../contract/chat/client-rules.js";
-import { type ContractDocument, type Reference, resolve, type Schema } from "../../contract/chat/document.js";
-import { type ListedOperation, listOperations, parameterSchema, parametersOf } from "../../contract/chat/operations.js";
-import type { Rule } from "../../contract/chat/rule.js";
+import type { Case } from "../../contract/rest/cases.js";
+import { isClientRule } from "../../contract/rest/client-rules.js";
+import { type ContractDocument, type Reference, resolve, type Schema } from "../../contract/rest/document.js";
+import { type ListedOperation, listOperations, parameterSchema, parametersOf } from "../../contract/rest/operations.js";
+import type { Rule } from "../../contract/rest/rule.js";
 
 /** The part of a request that carries a parameter. */
 export type Place = "path" | "query" | "header" | "body";
