@@ -12,7 +12,7 @@ import { expandWorkflows } from "./generate/workflows/expand-workflows.js";
 import { listWorkflowRules } from "./generate/workflows/workflow-rules.js";
 import { probeProblems } from "./probe-problems.js";
 import { runScript } from "./run-script.js";
-import { createStateCatalogue } from "./states/catalogue.js";
+import { createStateCatalogue } from "../src/contract/rest/states/catalogue.js";
 
 // Fails if a rule has no case, no workflow and no `untestable`, if `shown-by` or `x-refers-to` yields no probe, if a
 // check in code names an unknown rule, if a provider state is unused, or if a recommendation and an open point name the same gap.

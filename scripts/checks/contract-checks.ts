@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import type { Problem } from "../yaml-source.js";
+import type { Problem } from "../../src/contract/yaml-source.js";
 import type { CheckResult, ProjectCheck } from "./project-check.js";
 
 /** On GitHub, findings become annotations on the changed lines. */
@@ -67,8 +67,8 @@ function resultOf(problems: readonly Problem[], detail: () => string): CheckResu
     : { ok: true, detail: detail() };
 }
 
-/** Converts `file:line: text` to an annotation. Source: workflow commands of GitHub Actions. */
+/** Converts a problem to an annotation. Source: workflow commands of GitHub Actions. */
 function annotation(problem: string): string {
-  const [, file = "", line = "", text = ""] = /^([^:]+):(\d+): (.*)$/s.exec(problem) ?? [];
+  const [, file = "", line = "", text = ""] = /^([^:]+):(\d+)(?::\d+)?: (.*)$/s.exec(problem) ?? [];
   return `::error file=${file},line=${line}::${text.replaceAll("%", "%25").replaceAll("\n", "%0A")}`;
 }

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import { valueAt } from "../../src/contract/json-pointer.js";
-import type { CaseNotes, GivenState } from "../../src/contract/rest/document.js";
-import { textsIn } from "../map-texts.js";
+import { valueAt } from "../../json-pointer.js";
+import { textsIn } from "../../map-texts.js";
+import type { CaseNotes, GivenState } from "../document.js";
 import { readStates, type StateDefinition, type StatesDocument, setupParams, sharedTypes } from "./states-document.js";
 
 /** Checks names, parameters and values against the provider states. Each problem is one sentence. */
