@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { probeProblems } from "../../scripts/probe-problems.js";
+import { probeProblems } from "../../src/lint/rest/probe-problems.js";
 import type { Reference } from "../../src/contract/rest/document.js";
 import { type TinyOperation, tinyContract } from "../verify/derive/tiny-contract.js";
 

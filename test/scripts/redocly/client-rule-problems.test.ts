@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createClientRuleCheck } from "../../../scripts/redocly/client-rule-problems.js";
+import { createClientRuleCheck } from "../../../src/lint/rest/client-rule-problems.js";
 import type { Rule } from "../../../src/contract/rest/rule.js";
 
 const check = createClientRuleCheck();

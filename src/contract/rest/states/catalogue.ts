@@ -25,19 +25,19 @@ export interface StateCatalogue {
 const outsiders = ["nobody", "stranger"];
 const catalogues = new Map<string, StateCatalogue>();
 
-/** Reads the catalogue in the folder of a contract file or one folder above. Throws if it does not exist. */
+/** Reads the catalogue in the folder of a contract file or one folder above. Without one, no state is known. */
 export function createStateCatalogue(contractFile: string): StateCatalogue {
   const folder = dirname(contractFile);
   const file = [join(folder, "states.yaml"), join(folder, "../states.yaml")].find(existsSync);
-  if (file === undefined) throw new Error(`no states.yaml beside ${contractFile}`);
+  if (file === undefined) return build({ "x-callers": {}, "x-states": {} });
   const known = catalogues.get(file) ?? build(readStates(file));
   catalogues.set(file, known);
   return known;
 }
 
 function build(document: StatesDocument): StateCatalogue {
-  const states = document["x-states"];
-  const callers = Object.keys(document["x-callers"]);
+  const { "x-states": states = {}, "x-callers": described = {} } = document;
+  const callers = Object.keys(described);
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   ajv.addSchema(sharedTypes(document));
   const validators = new Map<string, ValidateFunction>();
@@ -56,9 +56,9 @@ function build(document: StatesDocument): StateCatalogue {
       .map((error) => `State \`${name}\`: params${sentence(error)}.`);
   }
 
-  function problems({ as = "member", given, bind = {} }: CaseNotes): string[] {
+  function problems({ as, given, bind = {} }: CaseNotes): string[] {
     const found: string[] = [];
-    if (!callers.includes(as) && !outsiders.includes(as)) {
+    if (as !== undefined && !callers.includes(as) && !outsiders.includes(as)) {
       found.push(`There is no caller \`${as}\`: use one of ${[...callers, ...outsiders].join(", ")}.`);
     }
     const values = new Set<string>();
@@ -91,7 +91,7 @@ function build(document: StatesDocument): StateCatalogue {
     },
     ownProblems: () => [
       ...Object.entries(states).flatMap(([name, state]) => shapeProblems(ajv, name, state)),
-      ...(String(document["x-types"].caller?.enum) === String(callers)
+      ...(document["x-types"]?.caller === undefined || String(document["x-types"].caller.enum) === String(callers)
         ? []
         : ["`x-types.caller` must list the names of `x-callers`."]),
     ],

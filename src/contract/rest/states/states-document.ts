@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { CORE_SCHEMA, load } from "js-yaml";
 import type { Schema } from "../document.js";
 
-/** The content of `openapi/states.yaml`. */
+/** The content of a `states.yaml`. */
 export interface StatesDocument {
   /** Descriptions of the callers, by name. */
   readonly "x-callers": Readonly<Record<string, string>>;
   readonly "x-states": Readonly<Record<string, StateDefinition>>;
   /** Schemas that states share. */
-  readonly "x-types": Readonly<Record<string, Schema>>;
+  readonly "x-types"?: Readonly<Record<string, Schema>>;
 }
 
 /** A provider state: its description, parameters and returned values. */
@@ -30,7 +30,7 @@ export const emptyObject: Schema = { type: "object", additionalProperties: false
 
 /** The shared schemas that `setupParams` references. */
 export function sharedTypes(document: StatesDocument): object {
-  return { $id: "states", "x-types": document["x-types"] };
+  return { $id: "states", "x-types": document["x-types"] ?? {} };
 }
 
 /** The schema of a state's setup parameters: its own and `organization`, which every state accepts. */

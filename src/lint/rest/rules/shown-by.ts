@@ -1,7 +1,7 @@
-import type { ContractDocument, OperationObject, Schema } from "../../../src/contract/rest/document.js";
-import type { Rule, ShownBy } from "../../../src/contract/rest/rule.js";
-import { createStateCatalogue } from "../../../src/contract/rest/states/catalogue.js";
-import { didYouMean } from "../../../src/contract/yaml-source.js";
+import type { ContractDocument, OperationObject, Schema } from "../../../contract/rest/document.js";
+import type { Rule, ShownBy } from "../../../contract/rest/rule.js";
+import { createStateCatalogue } from "../../../contract/rest/states/catalogue.js";
+import { didYouMean } from "../../../contract/yaml-source.js";
 import { parameterNames } from "../parameter-names.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
@@ -18,16 +18,6 @@ const kinds: Readonly<Record<ShownBy["kind"], readonly string[]>> = {
   "wrong-credentials": [],
 };
 
-/** Kinds that apply to every operation. A rule that is not specific to one operation must name one of these. */
-const sharedKinds: readonly string[] = [
-  "deactivated-account",
-  "form-charset",
-  "ignored-parameters",
-  "no-credentials",
-  "unknown-parameters",
-  "wrong-credentials",
-];
-
 /** `shown-by` of a rule names a kind of check, and a parameter, role and rule that exist. */
 export function shownBy(): Visitor {
   let callers: readonly string[] = [];
@@ -41,11 +31,6 @@ export function shownBy(): Visitor {
         if (keys.parameter !== undefined || keys.role !== undefined) {
           report({ message: `\`${keys.kind}\` needs an operation: move the rule to one.`, location: place });
         }
-      }
-      for (const kind of sharedKinds) {
-        if (rules.some((rule) => rule["shown-by"]?.kind === kind)) continue;
-        const message = `No rule has \`shown-by: {kind: ${kind}}\`: add it to the rule that these checks show.`;
-        report({ message, location: location.child(["x-rules"]).key() });
       }
     },
     Operation(operation: OperationObject, { location, report, resolve }: VisitorContext) {

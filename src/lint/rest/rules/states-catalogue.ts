@@ -1,4 +1,4 @@
-import { createStateCatalogue } from "../../../src/contract/rest/states/catalogue.js";
+import { createStateCatalogue } from "../../../contract/rest/states/catalogue.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
 /** Every provider state has a description, and its parameters and values are JSON Schemas of objects. */

@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { Rule } from "../../src/contract/rest/rule.js";
-import type { ExchangePattern, Seen } from "../../src/contract/rest/seen.js";
-import { findPlace } from "../../src/verify/clients/place.js";
-import { schemaProblems } from "../../src/contract/schema-problems.js";
-import { didYouMean } from "../../src/contract/yaml-source.js";
-
-const schema = new URL("../../openapi/client-rule.schema.json", import.meta.url);
+import { packageFile } from "../../contract/package-file.js";
+import type { Rule } from "../../contract/rest/rule.js";
+import type { ExchangePattern, Seen } from "../../contract/rest/seen.js";
+import { findPlace } from "../../verify/clients/place.js";
+import { schemaProblems } from "../../contract/schema-problems.js";
+import { didYouMean } from "../../contract/yaml-source.js";
 
 /** Values that tests may name without remembering them. */
 const knownValues = ["newest-level", "recently"];
@@ -21,7 +20,7 @@ let compiled: ValidateFunction<Rule> | undefined;
 function ruleValidator(): ValidateFunction<Rule> {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
   addFormats.default(ajv);
-  return ajv.compile<Rule>(JSON.parse(readFileSync(schema, "utf8")));
+  return ajv.compile<Rule>(JSON.parse(readFileSync(packageFile("openapi/client-rule.schema.json"), "utf8")));
 }
 
 /**

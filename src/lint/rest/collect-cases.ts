@@ -5,8 +5,8 @@ import type {
   OperationObject,
   ParameterObject,
   ResponseObject,
-} from "../../src/contract/rest/document.js";
-import { didYouMean } from "../../src/contract/yaml-source.js";
+} from "../../contract/rest/document.js";
+import { didYouMean } from "../../contract/yaml-source.js";
 import { type CaseFile, readCaseFiles } from "./case-files.js";
 import type { Visitor, VisitorContext } from "./visitor.js";
 

@@ -1,8 +1,8 @@
-import { valueAt } from "../../../src/contract/json-pointer.js";
-import { isClientRule } from "../../../src/contract/rest/client-rules.js";
-import type { ContractDocument, ExampleObject, OperationObject } from "../../../src/contract/rest/document.js";
-import type { Rule } from "../../../src/contract/rest/rule.js";
-import { createStateCatalogue } from "../../../src/contract/rest/states/catalogue.js";
+import { valueAt } from "../../../contract/json-pointer.js";
+import { isClientRule } from "../../../contract/rest/client-rules.js";
+import type { ContractDocument, ExampleObject, OperationObject } from "../../../contract/rest/document.js";
+import type { Rule } from "../../../contract/rest/rule.js";
+import { createStateCatalogue } from "../../../contract/rest/states/catalogue.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 interface FoundCase {

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import type { ExampleObject } from "../../src/contract/rest/document.js";
-import { schemaProblems } from "../../src/contract/schema-problems.js";
-import { type Path, type Problem, readYamlSource } from "../../src/contract/yaml-source.js";
+import type { ExampleObject } from "../../contract/rest/document.js";
+import { packageFile } from "../../contract/package-file.js";
+import { schemaProblems } from "../../contract/schema-problems.js";
+import { type Path, type Problem, readYamlSource } from "../../contract/yaml-source.js";
 
 /** A file of `components/examples/<operationId>/` that matches its schema. */
 export interface CaseFile {
@@ -28,14 +28,12 @@ export interface CaseFiles {
   readonly problems: readonly Problem[];
 }
 
-const schema = new URL("../../openapi/components/examples/case.schema.json", import.meta.url);
-
 let compiled: ValidateFunction<CaseFile["content"]> | undefined;
 
 /** Compiles the schema once, because Redocly may read several contracts. */
 function caseValidator(): ValidateFunction<CaseFile["content"]> {
   compiled ??= new Ajv2020({ allErrors: true, verbose: true, strictTypes: false }).compile<CaseFile["content"]>(
-    JSON.parse(readFileSync(fileURLToPath(schema), "utf8")),
+    JSON.parse(readFileSync(packageFile("openapi/components/examples/case.schema.json"), "utf8")),
   );
   return compiled;
 }
@@ -46,6 +44,7 @@ export function readCaseFiles(contractFolder: string): CaseFiles {
   const folder = join(contractFolder, "components/examples");
   const files: CaseFile[] = [];
   const problems: Problem[] = [];
+  if (!existsSync(folder)) return { files, problems };
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   for (const path of entries.map((entry) => join(entry.parentPath, entry.name)).sort()) {
     const inFolder = path.slice(folder.length + 1).replaceAll("\\", "/");
