@@ -1,5 +1,3 @@
-import { relative } from "node:path";
-
 /** The severities of findings: an error fails the command. */
 export type Severity = "error" | "warning";
 
@@ -42,12 +40,6 @@ export function findingOf(problem: string, check?: string): Finding {
     ...(check === undefined ? {} : { check }),
     text: text ?? problem,
   };
-}
-
-/** The path of a file as findings name it. */
-export function shownPath(file: string): string {
-  const path = relative(process.cwd(), file).replaceAll("\\", "/");
-  return path === "" || path.startsWith("../../") ? file : path;
 }
 
 function placeOf({ file, line, column }: Pick<Finding, "file" | "line" | "column">): string {

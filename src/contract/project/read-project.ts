@@ -2,16 +2,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { findPackageFile, packageFile } from "../package-file.js";
+import type { Conventions } from "../rest/conventions.js";
 import { schemaProblems } from "../schema-problems.js";
 import { didYouMean, type Path, readYamlSource } from "../yaml-source.js";
-import {
-  type CredentialFields,
-  defaultCredentials,
-  type ErrorForm,
-  type LevelSource,
-  type Project,
-  type ProjectContract,
-} from "./project.js";
+import type { Project, ProjectContract } from "./project.js";
 
 /** The name of the file that lists the contracts of a project. */
 export const projectFileName = "accord.yaml";
@@ -26,13 +20,7 @@ interface ProjectContent {
   readonly contracts: Readonly<Record<string, RestContent | { readonly proto: string }>>;
 }
 
-interface RestContent {
-  readonly openapi: string;
-  readonly error?: ErrorForm;
-  readonly level?: LevelSource;
-  readonly credentials?: Partial<CredentialFields>;
-  readonly caller?: string;
-}
+type RestContent = Conventions & { readonly openapi: string };
 
 /** Reads an `accord.yaml`. Throws a `ProjectError` that names every mistake. */
 export function readProject(file: string): Project {
@@ -140,13 +128,6 @@ function fileProblems(folder: string, name: string, given: ProjectContent["contr
 
 function contractOf(folder: string, name: string, given: ProjectContent["contracts"][string]): ProjectContract {
   if ("proto" in given) return { kind: "rpc", name, proto: resolve(folder, given.proto) };
-  const { openapi, credentials, caller = "caller", ...others } = given;
-  return {
-    kind: "rest",
-    name,
-    openapi: resolve(folder, openapi),
-    ...others,
-    credentials: { ...defaultCredentials, ...credentials },
-    caller,
-  };
+  const { openapi, ...conventions } = given;
+  return { kind: "rest", name, openapi: resolve(folder, openapi), conventions };
 }

@@ -4,9 +4,9 @@ import addFormats from "ajv-formats";
 import { packageFile } from "../../contract/package-file.js";
 import type { Rule } from "../../contract/rest/rule.js";
 import type { ExchangePattern, Seen } from "../../contract/rest/seen.js";
-import { findPlace } from "../../verify/clients/place.js";
 import { schemaProblems } from "../../contract/schema-problems.js";
 import { didYouMean } from "../../contract/yaml-source.js";
+import { findPlace } from "../../verify/clients/place.js";
 
 /** Values that tests may name without remembering them. */
 const knownValues = ["newest-level", "recently"];

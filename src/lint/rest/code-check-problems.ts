@@ -1,7 +1,7 @@
-import type { Rule } from "../../contract/rest/rule.js";
-import type { CodeCheck } from "../../verify/run/define-check.js";
 import { reliesOnProblems } from "../../contract/rest/relies-on-problems.js";
+import type { Rule } from "../../contract/rest/rule.js";
 import { didYouMean } from "../../contract/yaml-source.js";
+import type { CodeCheck } from "../../verify/run/define-check.js";
 
 /** Describes, in a sentence, each rule of a check in code that the contract lacks, and each wrong entry of its `reliesOn`. */
 export function codeCheckProblems(checks: readonly CodeCheck[], rules: readonly Rule[]): string[] {

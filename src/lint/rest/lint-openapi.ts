@@ -1,7 +1,8 @@
 import type { RawUniversalConfig, Plugin as RedoclyPlugin } from "@redocly/openapi-core";
+import { shownPath } from "../../contract/shown-path.js";
 import { missingPackage } from "../../missing-package.js";
 import { MissingPeerError } from "../../missing-peer-error.js";
-import { type Finding, shownPath, type Tier } from "../finding.js";
+import type { Finding, Tier } from "../finding.js";
 import { accordPlugin, type HouseRules } from "./plugin.js";
 
 /** Rules of our plugin and of Redocly in each tier, beyond the ruleset that it extends. */
@@ -45,7 +46,7 @@ export async function lintDocument(
   const { createConfig, getLineColLocation, lint } = await importRedocly();
   // Redocly types the visitors of each kind of node; ours name only what they read.
   const plugins = [accordPlugin(house) as RedoclyPlugin];
-  const problems = await lint({ ref: file, config: await createConfig({ ...config, telemetry: "off" }, { plugins }) });
+  const problems = await lint({ ref: file, config: await createConfig({ ...config, plugins, telemetry: "off" }) });
   return problems.map((problem) => toFinding(problem, getLineColLocation));
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { shownPath } from "../../contract/shown-path.js";
 import { runBuf } from "../../run-buf.js";
 import type { Finding } from "../finding.js";
 
@@ -39,7 +40,7 @@ export async function readImage(input: string): Promise<Image> {
 /** The numbers that lead to a method in the locations of a file. Source: descriptor.proto, `SourceCodeInfo.Location.path`. */
 const [serviceField, methodField] = [6, 2];
 
-/** Finds the RPCs that stream, which Accord does not call. `folder` is where the files are. */
+/** Finds the RPCs that stream, which Accord does not call. `folder` is where the files of the contract are. */
 export function findStreamingRpcs(image: Image, folder: string): Finding[] {
   return image.file
     .filter(({ bufExtension }) => bufExtension?.isImport !== true)
@@ -50,11 +51,10 @@ export function findStreamingRpcs(image: Image, folder: string): Finding[] {
           const at = [serviceField, service, methodField, index].join();
           const span = file.sourceCodeInfo?.location?.find(({ path = [] }) => path.join() === at)?.span;
           const [line, column] = span ?? [];
-          const path = join(folder, file.name);
           return [
             {
               severity: "warning",
-              file: existsSync(path) ? path : file.name,
+              file: shownPath(existsSync(join(folder, file.name)) ? join(folder, file.name) : file.name),
               ...(line === undefined ? {} : { line: line + 1 }),
               ...(column === undefined ? {} : { column: column + 1 }),
               check: "unsupported",
@@ -64,4 +64,21 @@ export function findStreamingRpcs(image: Image, folder: string): Finding[] {
         }),
       ),
     );
+}
+
+/** Lists the packages of the contract's own files, and its unary RPCs as `Service/Rpc`. */
+export function listRpcs(image: Image): { readonly packages: readonly string[]; readonly rpcs: readonly string[] } {
+  const files = image.file.filter(
+    ({ bufExtension, service = [] }) => bufExtension?.isImport !== true && service.length > 0,
+  );
+  return {
+    packages: [...new Set(files.map((file) => file.package ?? ""))],
+    rpcs: files.flatMap(({ service = [] }) =>
+      service.flatMap(({ name, method = [] }) =>
+        method
+          .filter(({ clientStreaming, serverStreaming }) => clientStreaming !== true && serverStreaming !== true)
+          .map((rpc) => `${name}/${rpc.name}`),
+      ),
+    ),
+  };
 }

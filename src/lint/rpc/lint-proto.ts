@@ -1,7 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { shownPath } from "../../contract/shown-path.js";
 import { BufError, runBuf } from "../../run-buf.js";
-import { type Finding, shownPath, type Tier } from "../finding.js";
+import type { Finding, Tier } from "../finding.js";
 import { findStreamingRpcs, readImage } from "./image.js";
 
 /**
@@ -11,7 +12,7 @@ import { findStreamingRpcs, readImage } from "./image.js";
 export async function lintProto(proto: string, tier: Tier): Promise<Finding[]> {
   const input = shownPath(bufInput(proto));
   try {
-    const streaming = findStreamingRpcs(await readImage(input), dirname(input) === "." ? "" : input);
+    const streaming = findStreamingRpcs(await readImage(input), proto);
     const found = tier === "strict" ? await findingsOf("lint", input) : [];
     return [...found, ...streaming];
   } catch (error) {

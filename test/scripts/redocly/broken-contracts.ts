@@ -111,7 +111,11 @@ const table: Readonly<Record<string, readonly (readonly [change: Change, says: s
       "`until` must be above `since`.",
     ],
     [setRule("fixes-status", 400), "`fixes-status` is true or omitted"],
-    [set(["x-rules", 0, "id"], "nothing"), "Rule `nothing`: begin the id with a topic, such as `errors.`.", "chat.yaml"],
+    [
+      set(["x-rules", 0, "id"], "nothing"),
+      "Rule `nothing`: begin the id with a topic, such as `errors.`.",
+      "chat.yaml",
+    ],
   ],
   "rule-sources": [
     [remove(["delete", "x-rules", 0, "source"]), "`source` is missing. Write headings of the requirements"],

@@ -9,7 +9,10 @@ export function casePerErrorCode(): Visitor {
       for (const [status, given] of Object.entries(operation.responses)) {
         const response = resolve<ResponseObject>(given).node;
         const place = location.child(["responses", status]);
-        const examples = Object.values(response?.content ?? {}).flatMap(({ examples = {} }) => Object.values(examples));
+        const examples = Object.values(response?.content ?? {}).flatMap((media) => [
+          ...Object.values(media.examples ?? {}),
+          ...("example" in media ? [{ value: media.example }] : []),
+        ]);
         const cases = examples.flatMap((example) => resolve<ExampleObject>(example).node ?? []);
         // A response without a body needs no example.
         if (status.startsWith("2")) successes += response?.content === undefined ? 1 : cases.length;

@@ -1,7 +1,7 @@
 import { isClientRule } from "../../../contract/rest/client-rules.js";
 import type { ContractDocument, ExampleObject, OperationObject } from "../../../contract/rest/document.js";
-import type { Rule } from "../../../contract/rest/rule.js";
 import { reliesOnProblems } from "../../../contract/rest/relies-on-problems.js";
+import type { Rule } from "../../../contract/rest/rule.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 /** `relies-on` of a case, of `x-refers-to` and of `shown-by` names only recommendations that exist. */

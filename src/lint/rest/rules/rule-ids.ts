@@ -34,7 +34,9 @@ export function ruleIds(): Visitor {
       const id = String(rule.id);
       const [topic = "", rest] = prefix === undefined ? id.split(/\.(.*)/) : [prefix, id.slice(prefix.length + 1)];
       if (!id.startsWith(`${topic}.`))
-        say(prefix === undefined ? "begin the id with a topic, such as `errors.`." : `begin the id with \`${topic}.\`.`);
+        say(
+          prefix === undefined ? "begin the id with a topic, such as `errors.`." : `begin the id with \`${topic}.\`.`,
+        );
       else if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(rest ?? "")) say("write the rest of the id in kebab-case.");
       if (seen.has(rule.id)) say("another rule has this id; choose a different one.");
       seen.add(rule.id);
