@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { checkCommand } from "../../src/cli/commands/check.js";
 import { docsCommand } from "../../src/cli/commands/docs.js";
+import { generateCommand } from "../../src/cli/commands/generate.js";
 import { initCommand } from "../../src/cli/commands/init.js";
 import { lintCommand } from "../../src/cli/commands/lint.js";
 import { mockCommand } from "../../src/cli/commands/mock.js";
@@ -16,6 +17,7 @@ export function createCommands(): Command[] {
   return [
     initCommand(),
     lintCommand(),
+    generateCommand(),
     mockCommand(),
     serveCommand(),
     databaseCommand(),
