@@ -9,6 +9,13 @@ import { type Finding, findingOf, type Tier } from "./finding.js";
 
 /** Lints a contract and what lies beside it. An error means that the contract cannot be used, or in the tier `strict` that it is incomplete. */
 export async function lintContract(contract: ProjectContract, tier: Tier): Promise<Finding[]> {
+  return (await findProblems(contract, tier)).sort(
+    (a, b) =>
+      (a.file ?? "").localeCompare(b.file ?? "") || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+  );
+}
+
+async function findProblems(contract: ProjectContract, tier: Tier): Promise<Finding[]> {
   if (contract.kind === "rpc") {
     const { lintProto } = await import("./rpc/lint-proto.js");
     return lintProto(contract.proto, tier);
