@@ -56,7 +56,7 @@ async function initRpc(proto: string): Promise<InitResult> {
   const draft = { kind: "rpc", name: "contract", proto } as const;
   const findings = await lintContract(draft, "minimal");
   if (hasErrors(findings)) return { ...nothing(draft), findings };
-  const { packages, rpcs } = listRpcs(await readImage(shownPath(bufInput(proto))));
+  const { packages, rpcs } = listRpcs(await readImage(shownPath(bufInput(proto))), proto);
   const name = nameOf(
     (packages[0] ?? "contract")
       .split(".")
