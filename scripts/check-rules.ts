@@ -1,18 +1,19 @@
 import { fileURLToPath } from "node:url";
+import { loadStatesCatalogue } from "../src/chat/contract.js";
 import { listCases } from "../src/contract/rest/cases.js";
 import { listClientRules } from "../src/contract/rest/client-rules.js";
 import { coverageProblems, coverRules } from "../src/contract/rest/rule-coverage.js";
 import { listRules } from "../src/contract/rest/rules.js";
-import { loadCodeChecks } from "../src/verify/rest/load-code-checks.js";
+import { createStateCatalogue } from "../src/contract/rest/states/catalogue.js";
 import { codeCheckProblems } from "../src/lint/rest/code-check-problems.js";
+import { probeProblems } from "../src/lint/rest/probe-problems.js";
+import { loadCodeChecks } from "../src/verify/rest/load-code-checks.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
 import { readOpenPoints, repeatedPoints } from "./generate/open-points.js";
 import { expandWorkflows } from "./generate/workflows/expand-workflows.js";
 import { listWorkflowRules } from "./generate/workflows/workflow-rules.js";
-import { probeProblems } from "../src/lint/rest/probe-problems.js";
 import { runScript } from "./run-script.js";
-import { createStateCatalogue } from "../src/contract/rest/states/catalogue.js";
 
 // Fails if a rule has no case, no workflow and no `untestable`, if `shown-by` or `x-refers-to` yields no probe, if a
 // check in code names an unknown rule, if a provider state is unused, or if a recommendation and an open point name the same gap.
@@ -41,8 +42,8 @@ await runScript(async () => {
       gaps,
     ),
     ...coverageProblems(covered),
-    ...(await probeProblems(contract)),
-    ...codeCheckProblems(await loadCodeChecks(), rules),
+    ...probeProblems(contract, await loadStatesCatalogue()),
+    ...codeCheckProblems(await loadCodeChecks(new URL("../openapi/checks/", import.meta.url)), rules),
     ...names
       .filter((name) => !used.has(name))
       .map((name) => `states.yaml: no case and no workflow uses the state ${name}.`),

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
+import { runBuf } from "../../src/run-buf.js";
 import { type ReadDaemonCases, writeDaemonCases } from "./daemon-cases.js";
 import { writeServices } from "./daemon-services.js";
-import { runBuf } from "../../src/run-buf.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
