@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { expandWorkflows } from "../src/behaviour/expand-workflows.js";
 import { loadStatesCatalogue } from "../src/chat/contract.js";
 import { listCases } from "../src/contract/rest/cases.js";
 import { listClientRules } from "../src/contract/rest/client-rules.js";
@@ -11,8 +12,7 @@ import { loadCodeChecks } from "../src/verify/rest/load-code-checks.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
 import { readOpenPoints, repeatedPoints } from "./generate/open-points.js";
-import { expandWorkflows } from "./generate/workflows/expand-workflows.js";
-import { listWorkflowRules } from "./generate/workflows/workflow-rules.js";
+import { listWorkflowRules } from "./generate/workflow-rules.js";
 import { runScript } from "./run-script.js";
 
 // Fails if a rule has no case, no workflow and no `untestable`, if `shown-by` or `x-refers-to` yields no probe, if a
@@ -20,7 +20,7 @@ import { runScript } from "./run-script.js";
 await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);
-  const expanded = expandWorkflows(contract);
+  const expanded = expandWorkflows(contract, "openapi/behaviour");
   const workflows = await listWorkflowRules(expanded);
   const rules = listRules(contract);
   const covered = coverRules(rules, cases, workflows);

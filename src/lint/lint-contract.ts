@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { expandWorkflows } from "../behaviour/expand-workflows.js";
 import type { ProjectContract, RestProjectContract } from "../contract/project/project.js";
 import { findVersion } from "../contract/rest/document-version.js";
 import { loadOpenApi } from "../contract/rest/load-openapi.js";
@@ -55,8 +56,12 @@ async function readingProblems({ openapi }: RestProjectContract): Promise<Findin
   try {
     const document = await loadOpenApi(openapi);
     const rules = join(dirname(openapi), rulesFileName);
-    if (!existsSync(rules)) return [];
-    return addRules(document, rules).problems.map((problem) => findingOf(problem, "rules"));
+    const read = existsSync(rules) ? addRules(document, rules) : { document, problems: [] };
+    const workflows = expandWorkflows(read.document, join(dirname(openapi), "behaviour"));
+    return [
+      ...read.problems.map((problem) => findingOf(problem, "rules")),
+      ...workflows.problems.map((problem) => findingOf(problem, "behaviour")),
+    ];
   } catch (error) {
     if (error instanceof UsageError) return error.message.split("\n").map((line) => findingOf(line, "read"));
     throw error;

@@ -1,7 +1,7 @@
-import type { WorkflowRules } from "../../../src/contract/rest/rule-coverage.js";
-import { coveredBy, workflowName } from "../../../src/contract/rest/workflows.js";
-import { loadCodeChecks } from "../../../src/verify/rest/load-code-checks.js";
-import type { ExpandedWorkflows } from "./expand-workflows.js";
+import type { ExpandedWorkflows } from "../../src/behaviour/expand-workflows.js";
+import type { WorkflowRules } from "../../src/contract/rest/rule-coverage.js";
+import { coveredBy, workflowName } from "../../src/contract/rest/workflows.js";
+import { loadCodeChecks } from "../../src/verify/rest/load-code-checks.js";
 
 /** Lists the rules of every workflow and of every check in code. */
 export async function listWorkflowRules({ workflows }: ExpandedWorkflows): Promise<WorkflowRules[]> {
