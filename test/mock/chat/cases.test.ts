@@ -8,7 +8,7 @@ import type { Operation } from "../../../src/chat/operation.js";
 import { type Case, listCases } from "../../../src/contract/rest/cases.js";
 import { loadContract } from "../../../src/contract/rest/contract-file.js";
 import type { Listening } from "../../../src/listen.js";
-import { createChatMock } from "../../../src/mock/chat/create-chat-mock.js";
+import { createChatMock } from "../../../src/mock/create-chat-mock.js";
 import { caseValues } from "../../../src/verify/http/case-request.js";
 import { needing } from "../../support/needing.js";
 import { sampleOf } from "../../support/thorough.js";
