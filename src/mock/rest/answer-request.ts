@@ -87,9 +87,10 @@ export function createAnswerRequest(document: ContractDocument): (request: Incom
     const documented = statuses.filter((status) => responseKey(listed, status) !== undefined);
     const exact = documented.filter((status) => String(status) in listed.operation.responses);
     const status = exact[0] ?? documented[0] ?? statuses[0] ?? 400;
-    if (error !== undefined) return failure(status, message);
     const named = code === status && example !== undefined ? { code, example } : { code: status };
-    const made = documented.length === 0 ? undefined : await respond(listed, named);
+    // The contract's own format can hold the message.
+    const isOwn = status === 400 && error !== undefined;
+    const made = isOwn || documented.length === 0 ? undefined : await respond(listed, named);
     return made ?? failure(status, message);
   }
 

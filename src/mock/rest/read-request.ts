@@ -221,6 +221,8 @@ function findMedia(content: Readonly<Record<string, MediaTypeObject>>, contentTy
   const [main = ""] = sent.split("/");
   return (
     types.find((type) => mediaType(type) === sent) ??
+    // Any form can carry the same fields.
+    types.find((type) => isForm(type) && isForm(sent)) ??
     types.find((type) => type === `${main}/*`) ??
     types.find((type) => type === "*/*")
   );
