@@ -1,4 +1,5 @@
-import { runBuf } from "../generate/run-buf.js";
+import { root } from "../checks/run-tool.js";
+import { runBuf } from "../../src/run-buf.js";
 import type { Changes } from "./impact.js";
 
 interface Image {
@@ -30,7 +31,7 @@ export async function daemonChanges(released: string): Promise<Changes> {
 
 async function breakingFindings(released: string): Promise<string[]> {
   try {
-    await runBuf("breaking", "--against", released);
+    await runBuf(root, "breaking", "--against", released);
     return [];
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
@@ -42,7 +43,7 @@ async function breakingFindings(released: string): Promise<string[]> {
 
 /** Builds our files of a folder as a buf image, including comments. */
 async function buildImage(folder: string): Promise<Image> {
-  const image: Image = JSON.parse((await runBuf("build", folder, "--output", "-#format=json")).toString("utf8"));
+  const image: Image = JSON.parse((await runBuf(root, "build", folder, "--output", "-#format=json")).toString("utf8"));
   return { file: image.file.filter(isOurs) };
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { withoutProgress } from "./without-progress.js";
@@ -23,8 +24,13 @@ export interface RunningAccord {
 
 /** Starts `accord`, as built, in a child process, which ends with the test. */
 export function startAccord(...args: string[]): RunningAccord {
-  const child = spawn(process.execPath, ["dist/reference/cli/main.js", ...args], {
-    cwd: root,
+  return startAccordIn(root, ...args);
+}
+
+/** Like `startAccord`, in another folder than the root of the project. */
+export function startAccordIn(folder: string, ...args: string[]): RunningAccord {
+  const child = spawn(process.execPath, [join(root, "dist/reference/cli/main.js"), ...args], {
+    cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

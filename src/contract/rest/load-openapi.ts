@@ -1,6 +1,6 @@
 import { UsageError } from "../../usage-error.js";
-import type { ContractDocument } from "./document.js";
 import { completeOperations } from "./complete-operations.js";
+import type { ContractDocument } from "./document.js";
 import { upgradeOpenApi } from "./upgrade-openapi.js";
 
 /**
@@ -11,6 +11,11 @@ import { upgradeOpenApi } from "./upgrade-openapi.js";
  * `@redocly/openapi-core` is not installed.
  */
 export async function loadOpenApi(file: string): Promise<ContractDocument> {
+  return completeOperations(upgradeOpenApi(await bundleOpenApi(file)));
+}
+
+/** Reads an OpenAPI document with the files that it refers to as one document, otherwise as it is. Rejects like `loadOpenApi`. */
+export async function bundleOpenApi(file: string): Promise<Readonly<Record<string, unknown>>> {
   const { bundle, createConfig, getLineColLocation } = await import("@redocly/openapi-core");
   const config = await createConfig({});
   const { bundle: bundled, problems } = await bundle({ ref: file, config }).catch((error: unknown) => {
@@ -29,7 +34,7 @@ export async function loadOpenApi(file: string): Promise<ContractDocument> {
   }
   const parsed: unknown = bundled.parsed;
   requireVersion(file, parsed);
-  return completeOperations(upgradeOpenApi(parsed));
+  return parsed;
 }
 
 const mustBeOpenApi = "must be an OpenAPI document of version 3.0 or 3.1: an object with `openapi` and `paths`";
@@ -39,7 +44,11 @@ function requireVersion(file: string, parsed: unknown): asserts parsed is Record
     throw new UsageError(`${file} ${mustBeOpenApi}`);
   const { openapi, swagger } = parsed as Record<string, unknown>;
   if (swagger !== undefined)
-    throw new UsageError(`${file} is Swagger ${String(swagger)}. Convert it to OpenAPI 3 first, for instance with swagger2openapi`);
+    throw new UsageError(
+      `${file} is Swagger ${String(swagger)}. Convert it to OpenAPI 3 first, for instance with swagger2openapi`,
+    );
   if (typeof openapi !== "string" || !/^3\.[01](\.\d+)?$/.test(openapi))
-    throw new UsageError(`${file} must have \`openapi: 3.0.x\` or \`3.1.x\`, but has ${JSON.stringify(openapi) ?? "none"}`);
+    throw new UsageError(
+      `${file} must have \`openapi: 3.0.x\` or \`3.1.x\`, but has ${JSON.stringify(openapi) ?? "none"}`,
+    );
 }
