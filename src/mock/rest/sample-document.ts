@@ -1,7 +1,8 @@
-import type { ContractDocument, OperationObject, Schema } from "../../contract/rest/document.js";
+import type { ContractDocument, OperationObject } from "../../contract/rest/document.js";
 import { withoutUnusedComponents } from "../../contract/rest/level/without-unused-components.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
 import { mapNodes } from "../../contract/rest/profiles/map-nodes.js";
+import { withoutCircles } from "./without-circles.js";
 
 /** The key of `$ref` in data, such as an example of SCIM: Prism would fetch its URL. */
 const escapedRef = "accord-ref";
@@ -24,7 +25,7 @@ export function sampleDocument(document: ContractDocument, { method, operation }
   });
   return mapNodes(
     { ...part, components: { ...part.components, schemas: withoutCircles(part.components.schemas) } },
-    (node) => withSchemaPerRequired(escapeData(node)),
+    (node) => withOwnPartsLast(withSchemaPerRequired(escapeData(node))),
   ) as object;
 }
 
@@ -50,52 +51,16 @@ function withSchemaPerRequired(node: Record<string, unknown>): Record<string, un
   return missing.length === 0 ? node : { ...node, properties: { ...properties, ...Object.fromEntries(missing) } };
 }
 
+/** Prism takes the last schema of a property. A schema usually narrows the parts that it shares with others, such as the type of a node. */
+function withOwnPartsLast(node: Record<string, unknown>): Record<string, unknown> {
+  if (!Array.isArray(node.allOf)) return node;
+  const isShared = (part: unknown) => typeof part === "object" && part !== null && "$ref" in part;
+  return { ...node, allOf: [...node.allOf.filter(isShared), ...node.allOf.filter((part) => !isShared(part))] };
+}
+
 /** Links need the operations that they name. */
 function withoutLinks(responses: OperationObject["responses"]): OperationObject["responses"] {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [status, { ...response, links: {} }]),
   );
-}
-
-/** Copies schemas without the optional parts that lead back to a schema in which they are. */
-function withoutCircles(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
-  const done: Record<string, Schema> = {};
-  const open = new Set<string>();
-
-  function visit(name: string): void {
-    const schema = schemas[name];
-    if (schema === undefined || name in done) return;
-    open.add(name);
-    const copy = cut(schema);
-    done[name] = copy === undefined ? {} : (copy as Schema);
-    open.delete(name);
-  }
-
-  /** Undefined for a reference that would close a circle. */
-  function cut(node: unknown): unknown {
-    if (Array.isArray(node)) return node.map(cut).filter((item) => item !== undefined);
-    if (typeof node !== "object" || node === null) return node;
-    if ("$ref" in node && isReference(node.$ref)) {
-      const name = schemaName(node.$ref);
-      if (name === undefined) return node;
-      if (open.has(name)) return undefined;
-      visit(name);
-      return node;
-    }
-    const entries = Object.entries(node).map(([key, value]) => [key, cut(value)] as const);
-    const kept = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-    if ("items" in node && !("items" in kept)) kept.maxItems = 0;
-    return ["anyOf", "oneOf"].some((key) => isEmptied(node, kept, key)) ? undefined : kept;
-  }
-
-  for (const name of Object.keys(schemas)) visit(name);
-  return done;
-}
-
-function isEmptied(before: object, after: Readonly<Record<string, unknown>>, key: string): boolean {
-  return key in before && Array.isArray(after[key]) && after[key].length === 0;
-}
-
-function schemaName(reference: string): string | undefined {
-  return /^#\/components\/schemas\/([^/]+)$/.exec(reference)?.[1]?.replaceAll("~1", "/").replaceAll("~0", "~");
 }
