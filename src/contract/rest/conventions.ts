@@ -6,8 +6,6 @@ import type { LoginScheme } from "./security.js";
 export interface Conventions {
   /** The API's own errors. */
   readonly error?: ErrorConvention;
-  /** A JSON pointer to the names of the parameters that a successful call ignored. */
-  readonly ignored?: string;
   /** Where a server reports its feature level. */
   readonly level?: LevelConvention;
   /** The fields of a caller's credentials in the answers of provider states. Defaults to `defaultFields`. */

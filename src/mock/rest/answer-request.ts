@@ -6,6 +6,7 @@ import { type Case, listCases } from "../../contract/rest/cases.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import { type ContractDocument, type ResponseObject, resolve } from "../../contract/rest/document.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../contract/rest/operations.js";
+import { listRules } from "../../contract/rest/rules.js";
 import { type Preference, parsePrefer } from "../prefer.js";
 import { type Answer, createResponder, responseKey } from "./create-responder.js";
 import { createErrorBody } from "./error-body.js";
@@ -24,7 +25,8 @@ export function createAnswerRequest(document: ContractDocument): (request: Incom
     Object.fromEntries([...operations].map(([id, listed]) => [id, toRoute(document, listed)])),
   );
   const prefix = basePath(document);
-  const { error, ignored } = conventionsOf(document);
+  const { error } = conventionsOf(document);
+  const ignored = ignoredPointer(document);
   const errorBody = createErrorBody(error);
   const check = createSchemaCheck(document, "request");
   const respond = createResponder(document, createSchemaCheck(document, "response"));
@@ -143,6 +145,12 @@ function matchesRequest({ request }: Case, { fields, headers, body, unknown }: S
     isDeepStrictEqual(texts(request.header), texts(headers)) &&
     (body === undefined || isDeepStrictEqual(request.body, body))
   );
+}
+
+/** Where a successful body lists parameters that the operation does not have. Undefined if no rule says so. */
+function ignoredPointer(document: ContractDocument): string | undefined {
+  const shown = listRules(document).map((rule) => rule["shown-by"]);
+  return shown.find((one) => one?.kind === "ignored-parameters")?.at;
 }
 
 /** Lists the fields that the operation does not have in a successful body, at a JSON pointer of one key. */
