@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { breakingCommand } from "../../src/cli/commands/breaking.js";
 import { checkCommand } from "../../src/cli/commands/check.js";
 import { docsCommand } from "../../src/cli/commands/docs.js";
 import { generateCommand } from "../../src/cli/commands/generate.js";
@@ -18,6 +19,7 @@ export function createCommands(): Command[] {
     initCommand(),
     lintCommand(),
     generateCommand(),
+    breakingCommand(),
     mockCommand(),
     serveCommand(),
     databaseCommand(),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectContract, RestProjectContract } from "../contract/project/project.js";
+import { findVersion } from "../contract/rest/document-version.js";
 import { loadOpenApi } from "../contract/rest/load-openapi.js";
 import { addRules, rulesFileName } from "../contract/rest/rules-file.js";
 import { shownPath } from "../contract/shown-path.js";
@@ -9,6 +10,13 @@ import { type Finding, findingOf, type Tier } from "./finding.js";
 
 /** Lints a contract and what lies beside it. An error means that the contract cannot be used, or in the tier `strict` that it is incomplete. */
 export async function lintContract(contract: ProjectContract, tier: Tier): Promise<Finding[]> {
+  return (await findProblems(contract, tier)).sort(
+    (a, b) =>
+      (a.file ?? "").localeCompare(b.file ?? "") || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+  );
+}
+
+async function findProblems(contract: ProjectContract, tier: Tier): Promise<Finding[]> {
   if (contract.kind === "rpc") {
     const { lintProto } = await import("./rpc/lint-proto.js");
     return lintProto(contract.proto, tier);
@@ -26,18 +34,19 @@ export async function lintContract(contract: ProjectContract, tier: Tier): Promi
 
 /** Names a version that cannot be read, with the line that says so. Otherwise the linter would accept it. */
 function oldVersion({ openapi }: RestProjectContract): Finding | undefined {
-  const text = readFileSync(openapi, "utf8");
-  const match = /^[\s{]*["']?(swagger|openapi)["']?\s*:\s*["']?([\w.-]+)/m.exec(text);
-  if (match === null || (match[1] === "openapi" && /^3\.[01](?:\.|$)/.test(match[2] ?? ""))) return undefined;
-  const name = match[1] === "swagger" ? "Swagger" : "OpenAPI";
-  const hint = name === "Swagger" ? "convert it first, for instance with npx swagger2openapi" : "write 3.1.0";
+  const found = findVersion(readFileSync(openapi, "utf8"));
+  if (found === undefined || (found.key === "openapi" && /^3\.[01](?:\.|$)/.test(found.version))) return undefined;
+  const [name, hint] =
+    found.key === "swagger"
+      ? ["Swagger", "convert it first, for instance with npx swagger2openapi"]
+      : ["OpenAPI", "write 3.1.0"];
   return {
     severity: "error",
     file: shownPath(openapi),
-    line: text.slice(0, match.index + match[0].indexOf(match[1] ?? "")).split("\n").length,
+    line: found.line,
     column: 1,
     check: "version",
-    text: `${name} ${match[2]} is not supported, only OpenAPI 3.0 and 3.1: ${hint}.`,
+    text: `${name} ${found.version} is not supported, only OpenAPI 3.0 and 3.1: ${hint}.`,
   };
 }
 

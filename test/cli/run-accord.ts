@@ -62,3 +62,8 @@ export function startAccordIn(folder: string, ...args: string[]): RunningAccord 
 export function runAccord(...args: string[]): Promise<Finished> {
   return startAccord(...args).finished;
 }
+
+/** Runs `accord` to its end in another folder than the root of the project. */
+export function runAccordIn(folder: string, ...args: string[]): Promise<Finished> {
+  return startAccordIn(folder, ...args).finished;
+}

@@ -59,8 +59,8 @@ export function findContract(name: string, project?: string): ProjectContract {
   const found = listed.find((contract) => contract.name === name) ?? own;
   if (found !== undefined) return found;
   const known = [...listed, ...shipped].map((contract) => contract.name);
-  const missing = listed.length === 0 ? ` This folder has no ${projectFileName}; write it with: npx accord init` : "";
-  throw new ProjectError(`There is no contract ${name}: ${didYouMean(name, known)}.${missing}`);
+  const missing = listed.length === 0 ? `. This folder has no ${projectFileName}; write it with: npx accord init` : "";
+  throw new ProjectError(`There is no contract ${name}: ${didYouMean(name, known)}${missing}`);
 }
 
 /** The contracts that this package ships. */

@@ -1,16 +1,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { pointerKeys } from "../../src/contract/json-pointer.js";
-import { formatContract } from "../../src/contract/rest/contract-file.js";
-import type { ContractDocument, Method } from "../../src/contract/rest/document.js";
-import { mapNodes } from "../../src/contract/rest/profiles/map-nodes.js";
-import { runRedocly } from "../redocly/run-redocly.js";
-import { type Changes, greater, type Impact } from "./impact.js";
-import { tableChanges } from "./table-changes.js";
-
-const config = fileURLToPath(new URL("redocly.yaml", import.meta.url));
+import { pointerKeys } from "../contract/json-pointer.js";
+import { formatContract } from "../contract/rest/contract-file.js";
+import type { ContractDocument, Method } from "../contract/rest/document.js";
+import { mapNodes } from "../contract/rest/profiles/map-nodes.js";
+import { runRedocly } from "../run-redocly.js";
+import { type Changes, type Impact, mergeChanges } from "./impact.js";
+import { ruleChanges } from "./rule-changes.js";
 
 interface DiffReport {
   readonly bump: Impact;
@@ -22,11 +19,20 @@ interface DiffReport {
   }[];
 }
 
-/** Compares a released bundle of the REST contract with a newer one, using `redocly diff` and our own operation table. */
-export async function chatChanges(base: ContractDocument, revision: ContractDocument): Promise<Changes> {
+/** Finds the changes of rules. */
+type CompareRules = (base: ContractDocument, revision: ContractDocument) => Changes;
+
+/** Compares two bundled documents by `redocly diff`, and their rules. */
+export async function restChanges(
+  base: ContractDocument,
+  revision: ContractDocument,
+  compareRules: CompareRules = ruleChanges,
+): Promise<Changes> {
   const folder = await mkdtemp(join(tmpdir(), "accord-diff-"));
   try {
     const [baseFile, revisionFile] = [join(folder, "base.yaml"), join(folder, "revision.yaml")];
+    const config = join(folder, "redocly.yaml");
+    await writeFile(config, "extends: [diff-recommended]\n");
     await writeFile(baseFile, formatContract(withoutDerivedChecks(base), "yaml"));
     await writeFile(revisionFile, formatContract(withoutDerivedChecks(revision), "yaml"));
     const run = await runRedocly(
@@ -43,12 +49,12 @@ export async function chatChanges(base: ContractDocument, revision: ContractDocu
     if (!run.stdout.startsWith("{")) throw new Error(`redocly diff failed:\n${run.stderr}`);
     const report: DiffReport = JSON.parse(run.stdout);
     const affected = report.changes.flatMap(({ path }) => operationOf(path, revision) ?? operationOf(path, base) ?? []);
-    const own = tableChanges(withoutDerivedChecks(base), withoutDerivedChecks(revision));
-    return {
-      impact: greater(own.impact, report.changes.length === 0 ? "none" : report.bump),
-      affected: [...new Set([...affected, ...own.affected])].sort(),
-      reasons: [...report.changes.filter(({ impact }) => impact === report.bump).map(reason), ...own.reasons],
-    };
+    const diff = {
+      impact: report.changes.length === 0 ? "none" : report.bump,
+      affected,
+      reasons: report.changes.filter(({ impact }) => impact === report.bump).map(reason),
+    } as const;
+    return mergeChanges(diff, compareRules(withoutDerivedChecks(base), withoutDerivedChecks(revision)));
   } finally {
     await rm(folder, { recursive: true });
   }

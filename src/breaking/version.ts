@@ -33,3 +33,8 @@ export function neededVersion(base: string, impact: Impact): string {
       return major === 0 ? [0, minor + 1, 0].join(".") : [major + 1, 0, 0].join(".");
   }
 }
+
+/** Whether a text is a version such as `1.2.3`. */
+export function isVersion(text: string): boolean {
+  return /^\d+\.\d+\.\d+$/.test(text);
+}

@@ -1,10 +1,15 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { MissingPeerError } from "./missing-peer-error.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const cli = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
+function findCli(): string {
+  try {
+    return createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
+  } catch {
+    throw new MissingPeerError("The comparison of OpenAPI documents", "@redocly/cli");
+  }
+}
 
 /** The result of a run of Redocly. */
 export interface RedoclyRun {
@@ -14,14 +19,13 @@ export interface RedoclyRun {
 }
 
 /**
- * Runs the Redocly CLI in the root of the checkout, without telemetry and update checks. Findings of `lint` and `diff`
- * give `ok: false` and do not throw.
+ * Runs the Redocly CLI in the working directory, without telemetry and update checks. Findings of `lint` and `diff` give `ok: false` and do
+ * not throw. Rejects with a `MissingPeerError` if it is not installed.
  */
 export async function runRedocly(...args: string[]): Promise<RedoclyRun> {
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [cli, ...args], {
-      cwd: root,
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [findCli(), ...args], {
       env,
       maxBuffer: 1 << 26,
     });

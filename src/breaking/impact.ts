@@ -11,6 +11,15 @@ export interface Changes {
   readonly reasons: readonly string[];
 }
 
+/** Combines the changes that several comparisons found. */
+export function mergeChanges(...changes: readonly Changes[]): Changes {
+  return {
+    impact: changes.reduce<Impact>((max, { impact }) => greater(max, impact), "none"),
+    affected: [...new Set(changes.flatMap(({ affected }) => affected))].sort(),
+    reasons: changes.flatMap(({ reasons }) => reasons),
+  };
+}
+
 /** Returns the greater of two impacts. */
 export function greater(a: Impact, b: Impact): Impact {
   return impacts.indexOf(a) >= impacts.indexOf(b) ? a : b;
