@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { loadContract } from "../src/contract/rest/contract-file.js";
+import { loadContract } from "../src/chat/contract.js";
 import {
   type ContractDocument,
   type ParameterObject,
