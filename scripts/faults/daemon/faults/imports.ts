@@ -1,5 +1,4 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { builder } from "../../../../reference/daemon/storage/database.js";
 import { NetworkType } from "../../../../src/daemon/index.js";
 import { ofFamily } from "../../fault.js";
 import { fault } from "../describe.js";
@@ -54,8 +53,7 @@ export const importFaults: readonly DaemonFault[] = ofFamily("imports", [
   )
     .missed("Which `id` a new network gets", quickCases)
     .afterFailedApply(({ id, name }, { services: { database } }) => {
-      const network = { type: NetworkType.ProxySubscription, name };
-      if (id === 0) database.run(builder.insertInto("network").values(network));
+      if (id === 0) database.run("insert into network (type, name) values (?, ?)", NetworkType.ProxySubscription, name);
     }),
   fault(
     "reimport-keeps-old-nodes",
