@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Tables } from "../tables.js";
 import { type ChatDatabase, defaultMaxLongReadMs } from "../transactions.js";
-import { createListener } from "./listener.js";
 import { migrate, toDatabaseError } from "./migrate.js";
 import { createPool } from "./pool.js";
 import { retryConflicts } from "./retry-conflicts.js";
@@ -32,7 +31,6 @@ export async function openPostgres(
     await database.destroy();
     throw toDatabaseError(error);
   }
-  const listener = createListener(url, "accord_due");
   const transaction = () => database.transaction().setIsolationLevel("repeatable read");
   const read: ChatDatabase["read"] = (work) =>
     transaction()
@@ -48,13 +46,6 @@ export async function openPostgres(
     read,
     longRead: read,
     hasRoom: async () => true,
-    wakeServers: async () => {
-      await sql`notify accord_due`.execute(database);
-    },
-    onWakeUp: listener.onNotification,
-    close: async () => {
-      await listener.close();
-      await database.destroy();
-    },
+    close: () => database.destroy(),
   };
 }
