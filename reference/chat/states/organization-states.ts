@@ -119,8 +119,8 @@ export const configurationStates = {
   "external-account": async () => ({ field_data: externalAccount }),
   linkifier: async ({ services, realm }, { pattern, url_template }) => {
     const { database } = services;
-    const compilation = compileLinkifier(pattern, url_template);
-    if (compilation.kind === "invalid") throw new StateError(compilation.problem.message);
+    const compiled = compileLinkifier(pattern, url_template);
+    if (typeof compiled === "string") throw new StateError(compiled);
     const row = { realm_id: realm.id, pattern, url_template };
     return {
       filter_id: (await database.insertInto("linkifier").values(row).returning("id").executeTakeFirstOrThrow()).id,

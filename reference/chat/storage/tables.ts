@@ -165,9 +165,6 @@ export interface MessageTable {
   moved_at: Seconds | null;
   client: string;
   is_me_message: DefaultFlag;
-  has_link: DefaultFlag;
-  has_image: DefaultFlag;
-  has_attachment: DefaultFlag;
 }
 
 /** Recipients of messages: the personal history of each user. */
