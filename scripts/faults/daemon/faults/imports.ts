@@ -84,7 +84,6 @@ export const importFaults: readonly DaemonFault[] = ofFamily("imports", [
     "imports a URL into the network that was created from it, although a new one is asked for",
   )
     .breaks("apply-import.creates")
-    .checkedBy("case apply-same-url-twice")
     .networks(({ apply }) => {
       const ids = new Map<string, number>();
       return {
@@ -97,7 +96,6 @@ export const importFaults: readonly DaemonFault[] = ofFamily("imports", [
     }),
   fault("import-clears-other-selections", "clears the selection of every other network with an import")
     .breaks("apply-import.one-network")
-    .checkedBy("case apply-beside-other-network")
     .afterApply(({ id, selectedOrdinal }, _, services) => {
       overwrite(services, { selected_ordinal: 0 });
       overwrite(services, { selected_ordinal: selectedOrdinal }, id);
