@@ -1,8 +1,8 @@
-import type { ContractDocument, Reference } from "../src/contract/chat/document.js";
-import { atFeatureLevel } from "../src/contract/chat/level/at-feature-level.js";
-import { listOperations, parametersOf } from "../src/contract/chat/operations.js";
-import { listRules } from "../src/contract/chat/rules.js";
-import { probesOf } from "../src/verify/chat/contract-at-level.js";
+import type { ContractDocument, Reference } from "../src/contract/rest/document.js";
+import { atFeatureLevel } from "../src/contract/rest/level/at-feature-level.js";
+import { listOperations, parametersOf } from "../src/contract/rest/operations.js";
+import { listRules } from "../src/contract/rest/rules.js";
+import { probesOf } from "../src/verify/rest/contract-at-level.js";
 
 /**
  * Describes, in a sentence, each `shown-by` and `x-refers-to` that yields no check at any feature level. Otherwise a

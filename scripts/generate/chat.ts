@@ -1,12 +1,12 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { listCases } from "../../src/contract/chat/cases.js";
-import { formatContract } from "../../src/contract/chat/contract-file.js";
-import type { ContractDocument } from "../../src/contract/chat/document.js";
-import { arazzoProfile } from "../../src/contract/chat/profiles/arazzo/arazzo-profile.js";
-import { generatorsProfile } from "../../src/contract/chat/profiles/generators-profile.js";
-import { prismProfile } from "../../src/contract/chat/profiles/prism-profile.js";
+import { listCases } from "../../src/contract/rest/cases.js";
+import { formatContract } from "../../src/contract/rest/contract-file.js";
+import type { ContractDocument } from "../../src/contract/rest/document.js";
+import { arazzoProfile } from "../../src/contract/rest/profiles/arazzo/arazzo-profile.js";
+import { generatorsProfile } from "../../src/contract/rest/profiles/generators-profile.js";
+import { prismProfile } from "../../src/contract/rest/profiles/prism-profile.js";
 import { readStates } from "../states/states-document.js";
 import { featureLevelModule } from "./feature-level-table.js";
 import { operationsModule } from "./operation-table.js";

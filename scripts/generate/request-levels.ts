@@ -1,9 +1,9 @@
-import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../src/contract/chat/document.js";
-import { levelOf } from "../../src/contract/chat/feature-level.js";
-import { listFeatures } from "../../src/contract/chat/features.js";
-import { atFeatureLevel } from "../../src/contract/chat/level/at-feature-level.js";
-import { listOperations, parametersOf } from "../../src/contract/chat/operations.js";
-import { listAllRules } from "../../src/contract/chat/rules.js";
+import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../src/contract/rest/document.js";
+import { levelOf } from "../../src/contract/rest/feature-level.js";
+import { listFeatures } from "../../src/contract/rest/features.js";
+import { atFeatureLevel } from "../../src/contract/rest/level/at-feature-level.js";
+import { listOperations, parametersOf } from "../../src/contract/rest/operations.js";
+import { listAllRules } from "../../src/contract/rest/rules.js";
 
 /** The levels that have a part of the contract: from `added`, and before `removed`. */
 interface Presence {

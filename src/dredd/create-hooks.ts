@@ -1,16 +1,16 @@
 import { mediaType } from "../chat/codec/media-type.js";
-import type { Case } from "../contract/chat/cases.js";
-import { loadContract } from "../contract/chat/contract-file.js";
-import { atFeatureLevel } from "../contract/chat/level/at-feature-level.js";
-import { casesAtLevel } from "../contract/chat/level/cases-at-level.js";
-import { listOperations } from "../contract/chat/operations.js";
-import { levelKey, transactionPath } from "../contract/chat/profiles/dredd-profile.js";
-import { caseRequest } from "../verify/chat/exchange/case-request.js";
-import { isRefusal } from "../verify/chat/judge/refusal.js";
-import { needsStates, setUpCase } from "../verify/chat/states/case-setup.js";
-import { lacksState } from "../verify/chat/states/catalogue.js";
-import { createStatesClient, StateSetupError } from "../verify/chat/states/states-client.js";
+import type { Case } from "../contract/rest/cases.js";
+import { loadContract } from "../contract/rest/contract-file.js";
+import { atFeatureLevel } from "../contract/rest/level/at-feature-level.js";
+import { casesAtLevel } from "../contract/rest/level/cases-at-level.js";
+import { listOperations } from "../contract/rest/operations.js";
+import { levelKey, transactionPath } from "../contract/rest/profiles/dredd-profile.js";
+import { caseRequest } from "../verify/http/case-request.js";
+import { isRefusal } from "../verify/judge/refusal.js";
 import { createMask } from "../verify/mask.js";
+import { needsStates, setUpCase } from "../verify/states/case-setup.js";
+import { lacksState } from "../verify/states/catalogue.js";
+import { createStatesClient, StateSetupError } from "../verify/states/states-client.js";
 import { expectedResponse } from "./expected-response.js";
 import type { DreddConfiguration, DreddTransaction } from "./transaction.js";
 

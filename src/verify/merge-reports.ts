@@ -1,10 +1,10 @@
 import { newestLevel } from "../../generated/chat/request-levels.js";
-import { contractAtLevel } from "./chat/contract-at-level.js";
-import { discountSuccesses } from "./chat/judge/discount-successes.js";
 import type { Check } from "./check.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { listRecommendations, skipReliant } from "./deviation.js";
+import { discountSuccesses } from "./judge/discount-successes.js";
 import { abbreviateList, pluralize } from "./report/format-values.js";
+import { contractAtLevel } from "./rest/contract-at-level.js";
 import { joinOperations } from "./run/reported-operations.js";
 import type { ReportedShard, VerifyReport } from "./verify-report.js";
 

@@ -1,6 +1,6 @@
-import { contractAtLevel } from "../../src/verify/chat/contract-at-level.js";
-import { createChatSession } from "../../src/verify/chat/create-chat-session.js";
 import type { CheckOutcome } from "../../src/verify/check.js";
+import { contractAtLevel } from "../../src/verify/rest/contract-at-level.js";
+import { createChatSession } from "../../src/verify/rest/create-chat-session.js";
 import { runSteps } from "../../src/verify/run/run-steps.js";
 
 /** A chat server with provider states. */

@@ -1,6 +1,6 @@
 import { type ChatClient, createChatClient } from "../../src/chat/index.js";
-import type { GivenState } from "../../src/contract/chat/document.js";
-import { type CallerCredentials, createStatesClient } from "../../src/verify/chat/states/states-client.js";
+import type { GivenState } from "../../src/contract/rest/document.js";
+import { type CallerCredentials, createStatesClient } from "../../src/verify/states/states-client.js";
 
 /** An organization that provider states created on a running server. */
 export interface ChatSetup {

@@ -1,8 +1,8 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { listOperations } from "../../../src/contract/chat/operations.js";
 import type { Step } from "../../../src/contract/check.js";
-import { contractAtLevel } from "../../../src/verify/chat/contract-at-level.js";
+import { listOperations } from "../../../src/contract/rest/operations.js";
 import { type CheckToRun, createNameFilter } from "../../../src/verify/create-selection.js";
+import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 import type { ChatFault } from "./fault.js";
 
 /** A check with everything that it reaches. */

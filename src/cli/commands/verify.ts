@@ -3,10 +3,10 @@ import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { packageProblem, serviceProblem } from "../../daemon/service-name-problems.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
-import { type Accounts, readAccounts } from "../../verify/chat/accounts.js";
 import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultMinExercised } from "../../verify/report/run-verdict.js";
+import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import { integerBetween, validText } from "../options.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
@@ -138,7 +138,7 @@ async function verifyChatServer(
   const accounts = await givenAccounts(account, states);
   if (allowWrites && accounts === undefined)
     throw new CouldNotRunError("--allow-writes is about accounts: give --account, or leave it out");
-  const { verifyChat } = await import("../../verify/chat/verify-chat.js");
+  const { verifyChat } = await import("../../verify/rest/verify-chat.js");
   await verifyAndReport("verify chat", common, url, (options, earlier) =>
     verifyChat({
       ...options,
@@ -157,7 +157,7 @@ async function verifyDaemonServer(
   address: string,
   { protocol, logFile, package: packageName, meshService, ...common }: DaemonOptions,
 ): Promise<void> {
-  const { verifyDaemon } = await import("../../verify/daemon/verify-daemon.js");
+  const { verifyDaemon } = await import("../../verify/rpc/verify-daemon.js");
   await verifyAndReport("verify daemon", common, address, (options) =>
     verifyDaemon({
       ...options,

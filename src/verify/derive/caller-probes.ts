@@ -1,6 +1,6 @@
-import type { Rule } from "../../contract/chat/rule.js";
 import type { Check } from "../../contract/check.js";
-import type { CaseContext } from "../chat/case-checks.js";
+import type { Rule } from "../../contract/rest/rule.js";
+import type { CaseContext } from "../rest/case-checks.js";
 import { anyResponse, expectedRefusal, probe, refusedSomeWay, rulesShownBy, successesOf } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
 

@@ -1,6 +1,6 @@
 import type { Check, Expectation } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
-import type { CaseContext } from "../chat/case-checks.js";
+import type { CaseContext } from "../rest/case-checks.js";
 import { boundTexts, type NamedText, oddTexts, wrongTexts } from "./parameter-values.js";
 import {
   anyResponse,

@@ -1,8 +1,8 @@
-import type { Case } from "../../contract/chat/cases.js";
-import type { ShownBy } from "../../contract/chat/rule.js";
-import { statusRecommendation } from "../../contract/chat/rules.js";
 import type { CallStep, Check, Expectation, StateStep } from "../../contract/check.js";
-import { type CaseContext, caseCheck, exampleCall } from "../chat/case-checks.js";
+import type { Case } from "../../contract/rest/cases.js";
+import type { ShownBy } from "../../contract/rest/rule.js";
+import { statusRecommendation } from "../../contract/rest/rules.js";
+import { type CaseContext, caseCheck, exampleCall } from "../rest/case-checks.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
 /** How a probe differs from a case. */

@@ -1,7 +1,7 @@
 import type { CallStep, Check, Expectation, StateStep } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
 import type { Matcher } from "../../contract/matcher.js";
-import type { CaseContext } from "../chat/case-checks.js";
+import type { CaseContext } from "../rest/case-checks.js";
 import { anyResponse, expectedRefusal, probe, sentValue, statesOf, success, successesOf } from "./probe.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 

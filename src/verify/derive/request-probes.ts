@@ -1,5 +1,5 @@
 import type { Check, Expectation, SentAs } from "../../contract/check.js";
-import type { CaseContext } from "../chat/case-checks.js";
+import type { CaseContext } from "../rest/case-checks.js";
 import { anyResponse, probe, rulesShownBy, success, successesOf } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
-import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import { listRules } from "../../../src/contract/chat/rules.js";
-import { loadWorkflows } from "../../../src/contract/chat/workflows.js";
-import { contractAtLevel } from "../../../src/verify/chat/contract-at-level.js";
+import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { listRules } from "../../../src/contract/rest/rules.js";
+import { loadWorkflows } from "../../../src/contract/rest/workflows.js";
+import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 import { levelOfRules } from "../../support/level-of-rules.js";
 import { runCheck } from "../../support/run-check.js";
 

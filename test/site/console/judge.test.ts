@@ -4,11 +4,11 @@ import { judgeAnswer } from "../../../site/components/console/judge.js";
 import { judgeReply } from "../../../site/components/console/judge-reply.js";
 import type { Answer } from "../../../site/components/console/send.js";
 import { consoleFiles } from "../../../site/pages/tools/console-data.js";
-import { type Case, loadCases } from "../../../src/contract/chat/cases.js";
-import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
-import { contractAtLevel } from "../../../src/verify/chat/contract-at-level.js";
-import { compareWithContract } from "../../../src/verify/chat/judge/compare-with-contract.js";
+import { type Case, loadCases } from "../../../src/contract/rest/cases.js";
+import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import { compareWithContract } from "../../../src/verify/judge/compare-with-contract.js";
+import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 
 let data: ReadonlyMap<string, OperationData>;
 let cases: readonly Case[];

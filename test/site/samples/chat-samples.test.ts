@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chatSamples } from "../../../site/samples/chat-samples.js";
 import { sampleOrigin, toSampleRequest } from "../../../site/samples/sample-request.js";
-import { type Case, loadCases } from "../../../src/contract/chat/cases.js";
+import { type Case, loadCases } from "../../../src/contract/rest/cases.js";
 import { needing } from "../../support/needing.js";
 import { useOwnTemporaryFolder } from "../../support/own-temporary-folder.js";
 import { sampleOf } from "../../support/thorough.js";

@@ -9,7 +9,7 @@ import { failure, withContentType } from "../../../scripts/faults/chat/messages.
 import { outcomeIn } from "../../../scripts/faults/chat/outcome.js";
 import { verifyBehaviour } from "../../../scripts/faults/chat/verify-behaviour.js";
 import { headerOf, type WireRequest, withHeader } from "../../../scripts/faults/chat/wire.js";
-import { contractAtLevel } from "../../../src/verify/chat/contract-at-level.js";
+import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 
 let reference: ChatReference;
 beforeAll(async () => {

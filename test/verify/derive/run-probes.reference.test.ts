@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
-import { probesOf } from "../../../src/verify/chat/contract-at-level.js";
-import { compileValidators } from "../../../src/verify/chat/judge/validators.js";
+import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
+import { compileValidators } from "../../../src/verify/judge/validators.js";
+import { probesOf } from "../../../src/verify/rest/contract-at-level.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 import { serversOfLevels } from "../../support/servers-of-levels.js";
 import { sampleOf } from "../../support/thorough.js";

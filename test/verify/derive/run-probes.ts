@@ -1,14 +1,14 @@
-import { listCases } from "../../../src/contract/chat/cases.js";
-import type { ContractDocument } from "../../../src/contract/chat/document.js";
 import type { Check as PlannedCheck } from "../../../src/contract/check.js";
-import { probesOf } from "../../../src/verify/chat/contract-at-level.js";
-import { createChatSession } from "../../../src/verify/chat/create-chat-session.js";
-import type { ResponseValidators } from "../../../src/verify/chat/judge/validators.js";
-import { loadStatesCatalogue } from "../../../src/verify/chat/states/catalogue.js";
+import { listCases } from "../../../src/contract/rest/cases.js";
+import type { ContractDocument } from "../../../src/contract/rest/document.js";
 import type { Check } from "../../../src/verify/check.js";
 import { probeLanes } from "../../../src/verify/derive/probe-lanes.js";
 import { listProbedOperations } from "../../../src/verify/derive/probed-operation.js";
+import type { ResponseValidators } from "../../../src/verify/judge/validators.js";
+import { probesOf } from "../../../src/verify/rest/contract-at-level.js";
+import { createChatSession } from "../../../src/verify/rest/create-chat-session.js";
 import { runLanes } from "../../../src/verify/run/run-lanes.js";
+import { loadStatesCatalogue } from "../../../src/verify/states/catalogue.js";
 
 /** The probes to run, and the server. */
 export interface RunProbesOptions {

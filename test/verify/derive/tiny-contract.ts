@@ -6,8 +6,8 @@ import type {
   ParameterObject,
   Reference,
   Schema,
-} from "../../../src/contract/chat/document.js";
-import type { Rule, ShownBy } from "../../../src/contract/chat/rule.js";
+} from "../../../src/contract/rest/document.js";
+import type { Rule, ShownBy } from "../../../src/contract/rest/rule.js";
 
 /** The only operation of a tiny contract. */
 export interface TinyOperation {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { CallStep, Check } from "../../../src/contract/check.js";
-import { contractAtLevel } from "../../../src/verify/chat/contract-at-level.js";
+import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 import { type AccountPlan, inAnyOrganization, whyNotWithAccounts } from "../../../src/verify/run/account-plan.js";
 
 const { checks, probes, operations } = await contractAtLevel(newestLevel);

@@ -1,8 +1,8 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { CallStep, Check, Step } from "../../../src/contract/check.js";
-import { contractAtLevel } from "../../../src/verify/chat/contract-at-level.js";
-import { createChatSession } from "../../../src/verify/chat/create-chat-session.js";
 import type { CheckOutcome } from "../../../src/verify/check.js";
+import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
+import { createChatSession } from "../../../src/verify/rest/create-chat-session.js";
 import type { CodeCheck } from "../../../src/verify/run/define-check.js";
 import { runCode } from "../../../src/verify/run/run-code.js";
 import { runSteps } from "../../../src/verify/run/run-steps.js";

@@ -1,7 +1,7 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { CallStep, Check, StateStep, Step } from "../../../src/contract/check.js";
-import { contractAtLevel } from "../../../src/verify/chat/contract-at-level.js";
-import { type ChatTarget, createChatSession } from "../../../src/verify/chat/create-chat-session.js";
+import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
+import { type ChatTarget, createChatSession } from "../../../src/verify/rest/create-chat-session.js";
 import { type CheckRun, runSteps } from "../../../src/verify/run/run-steps.js";
 
 /** Sets up the callers. */

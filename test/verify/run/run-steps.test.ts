@@ -5,8 +5,8 @@ import type { CallStep, Check, StateStep, Step } from "../../../src/contract/che
 import { listen } from "../../../src/listen.js";
 import type { CheckOutcome } from "../../../src/verify/check.js";
 import { userAgent } from "../../../src/versions.js";
-import type { Answer, SeenRequest } from "../chat/example-server.js";
-import { startStubChat, stubKeys, stubState } from "../chat/stub-chat.js";
+import type { Answer, SeenRequest } from "../rest/example-server.js";
+import { startStubChat, stubKeys, stubState } from "../rest/stub-chat.js";
 import { call, check, given, runOn } from "./run-on.js";
 
 const success = { result: "success", msg: "", status: {} };
