@@ -11,11 +11,11 @@ export interface Logger<Request extends object> {
 }
 
 /**
- * Creates a logger that writes JSON lines to standard error: faults at level `error`, warnings at `warn`, requests
+ * Creates a logger that writes JSON lines, by default to standard error: faults at level `error`, warnings at `warn`, requests
  * at `info`.
  */
-export function createLogger<Request extends object>(level: LogLevel): Logger<Request> {
-  const log = pino({ level, base: null }, pino.destination({ dest: 2, sync: true }));
+export function createLogger<Request extends object>(level: LogLevel, file?: string): Logger<Request> {
+  const log = pino({ level, base: null }, pino.destination({ dest: file ?? 2, sync: true }));
   return {
     request: (fields) => {
       const line: object = fields;
