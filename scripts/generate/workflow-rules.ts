@@ -7,7 +7,7 @@ import { loadCodeChecks } from "../../src/verify/rest/load-code-checks.js";
 export async function listWorkflowRules({ workflows }: ExpandedWorkflows): Promise<WorkflowRules[]> {
   return [
     ...workflows.map(coveredBy),
-    ...(await loadCodeChecks(new URL("../../../openapi/checks/", import.meta.url))).map(({ id, rules }) => ({
+    ...(await loadCodeChecks(new URL("../../openapi/checks/", import.meta.url))).map(({ id, rules }) => ({
       workflowId: workflowName({ id }),
       rules,
     })),

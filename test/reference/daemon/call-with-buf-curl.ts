@@ -1,7 +1,7 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
-import { runBuf } from "../../../src/run-buf.js";
 import { methodOf } from "../../../src/contract/rpc/rpcs.js";
 import type { DaemonProtocol } from "../../../src/daemon/index.js";
+import { runBuf } from "../../../src/run-buf.js";
 import type { CallDaemon } from "../../../src/verify/rpc/answer.js";
 import { replyOf } from "../../../src/verify/rpc/create-call.js";
 
