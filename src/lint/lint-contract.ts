@@ -39,7 +39,7 @@ function oldVersion({ openapi }: RestProjectContract): Finding | undefined {
   if (found === undefined || (found.key === "openapi" && /^3\.[01](?:\.|$)/.test(found.version))) return undefined;
   const [name, hint] =
     found.key === "swagger"
-      ? ["Swagger", "convert it first, for instance with npx swagger2openapi"]
+      ? ["Swagger", "convert it first, for instance with swagger2openapi"]
       : ["OpenAPI", "write 3.1.0"];
   return {
     severity: "error",

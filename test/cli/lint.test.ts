@@ -91,7 +91,7 @@ describe("accord lint", () => {
     });
     expect(await runAccordIn(makeFolder({}), "lint")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("This folder has no accord.yaml: write it with `npx accord init`"),
+      stderr: expect.stringContaining("This folder has no accord.yaml: write it with `npx --no-install accord init`"),
     });
   });
 
