@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
-import { listCases } from "../src/contract/chat/cases.js";
-import { listClientRules } from "../src/contract/chat/client-rules.js";
-import { coverageProblems, coverRules } from "../src/contract/chat/rule-coverage.js";
-import { listRules } from "../src/contract/chat/rules.js";
-import { loadCodeChecks } from "../src/verify/chat/load-code-checks.js";
+import { listCases } from "../src/contract/rest/cases.js";
+import { listClientRules } from "../src/contract/rest/client-rules.js";
+import { coverageProblems, coverRules } from "../src/contract/rest/rule-coverage.js";
+import { listRules } from "../src/contract/rest/rules.js";
+import { loadCodeChecks } from "../src/verify/rest/load-code-checks.js";
 import { codeCheckProblems } from "./code-check-problems.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
@@ -42,7 +42,7 @@ await runScript(async () => {
     ),
     ...coverageProblems(covered),
     ...(await probeProblems(contract)),
-    ...codeCheckProblems(await loadCodeChecks(), rules),
+    ...codeCheckProblems(await loadCodeChecks(new URL("../openapi/checks/", import.meta.url)), rules),
     ...names
       .filter((name) => !used.has(name))
       .map((name) => `states.yaml: no case and no workflow uses the state ${name}.`),

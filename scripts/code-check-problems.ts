@@ -1,4 +1,4 @@
-import type { Rule } from "../src/contract/chat/rule.js";
+import type { Rule } from "../src/contract/rest/rule.js";
 import type { CodeCheck } from "../src/verify/run/define-check.js";
 import { reliesOnProblems } from "./relies-on-problems.js";
 import { didYouMean } from "./yaml-source.js";

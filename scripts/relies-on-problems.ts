@@ -1,4 +1,4 @@
-import type { Rule } from "../src/contract/chat/rule.js";
+import type { Rule } from "../src/contract/rest/rule.js";
 import { didYouMean } from "./yaml-source.js";
 
 /** Describes, in a sentence, each entry of `relies-on` that is not a recommendation, with its index. */

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
-import { strains } from "../src/verify/chat/traffic/provoke/strains.js";
-import { requestRules } from "../src/verify/chat/traffic/traffic-rules.js";
+import { strains } from "../src/verify/traffic/rest/provoke/strains.js";
+import { requestRules } from "../src/verify/traffic/rest/traffic-rules.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -3,11 +3,11 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { loadContract } from "../src/contract/chat/contract-file.js";
-import { listOperations } from "../src/contract/chat/operations.js";
-import { listAllRules } from "../src/contract/chat/rules.js";
-import { loadDaemonCases } from "../src/contract/daemon/cases.js";
-import { daemonMethods } from "../src/contract/daemon/rpcs.js";
+import { loadContract } from "../src/chat/contract.js";
+import { listOperations } from "../src/contract/rest/operations.js";
+import { listAllRules } from "../src/contract/rest/rules.js";
+import { loadDaemonCases } from "../src/contract/rpc/cases.js";
+import { daemonMethods } from "../src/contract/rpc/rpcs.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** The folders that serve, mock and verify any operation and RPC, and so read their names from the contract. */

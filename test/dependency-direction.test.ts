@@ -89,7 +89,7 @@ describe("the direction of dependencies", () => {
 
   it.each([
     ["src/listen.ts", "generated/chat/operations.ts"],
-    ["src/verify/index.ts", "src/contract/chat/cases.ts"],
+    ["src/verify/index.ts", "src/contract/rest/cases.ts"],
     ["reference/cli/main.ts", "src/cli/run-cli.ts"],
     ["scripts/start.ts", "src/cli/stop-signals.ts"],
     ["test/cli/accord.test.ts", "reference/cli/main.ts"],
@@ -100,7 +100,7 @@ describe("the direction of dependencies", () => {
 
   it.each([
     ["generated/chat/operations.ts", "src/chat/operation.ts"],
-    ["src/contract/chat/cases.ts", "src/chat/index.ts"],
+    ["src/contract/rest/cases.ts", "src/chat/index.ts"],
     ["src/mock/index.ts", "src/cli/run-cli.ts"],
     ["src/cli/run-cli.ts", "reference/cli/serve.ts"],
     ["src/cli/run-cli.ts", "scripts/build.ts"],

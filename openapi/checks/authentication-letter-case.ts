@@ -1,5 +1,5 @@
-import { basicCredentials } from "../../src/verify/chat/states/callers.js";
-import type { CallerCredentials } from "../../src/verify/chat/states/states-client.js";
+import type { CallerCredentials } from "../../src/chat/contract.js";
+import { basicCredentials } from "../../src/verify/http/with-login.js";
 import { defineCheck } from "../../src/verify/run/define-check.js";
 
 /** A call that exists at every level and needs nothing but a login. */

@@ -1,4 +1,4 @@
-import { listOperations } from "../../src/contract/chat/operations.js";
+import { listOperations } from "../../src/contract/rest/operations.js";
 import { defineCheck } from "../../src/verify/run/define-check.js";
 
 /** In code, because it calls whatever operations the level has. */

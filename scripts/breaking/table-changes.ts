@@ -1,7 +1,7 @@
 import type { Operation } from "../../src/chat/operation.js";
-import type { ContractDocument } from "../../src/contract/chat/document.js";
-import { listOperations } from "../../src/contract/chat/operations.js";
-import { listAllRules } from "../../src/contract/chat/rules.js";
+import type { ContractDocument } from "../../src/contract/rest/document.js";
+import { listOperations } from "../../src/contract/rest/operations.js";
+import { listAllRules } from "../../src/contract/rest/rules.js";
 import { operationTable } from "../generate/operation-table.js";
 import { type Changes, greater, type Impact } from "./impact.js";
 

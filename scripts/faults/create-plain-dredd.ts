@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { newestLevel } from "../../generated/chat/request-levels.js";
-import { listCases } from "../../src/contract/chat/cases.js";
-import { loadContract } from "../../src/contract/chat/contract-file.js";
-import { type DreddProfile, dreddProfile } from "../../src/contract/chat/profiles/dredd-profile.js";
+import { loadContract } from "../../src/chat/contract.js";
+import { listCases } from "../../src/contract/rest/cases.js";
+import { type DreddProfile, dreddProfile } from "../../src/contract/rest/profiles/dredd-profile.js";
 import { createChatMock } from "../../src/mock/chat/create-chat-mock.js";
-import { createStatesClient } from "../../src/verify/chat/states/states-client.js";
+import { createStatesClient } from "../../src/verify/states/states-client.js";
 import { captureOutput } from "../capture-output.js";
 import { startFaultProxy } from "./chat/create-fault-proxy.js";
 import { createBaselines, type Subject, type Tool } from "./tool.js";
@@ -76,10 +76,10 @@ function restrictTo(profile: DreddProfile, operations: readonly string[]): Dredd
 }
 
 async function memberAuthorization(statesUrl: string): Promise<string> {
-  const { credentials } = await createStatesClient(statesUrl).setUp([]);
+  const { credentials } = await createStatesClient(statesUrl).setUp([{ state: "organization" }]);
   const { member } = credentials;
   if (member === undefined) throw new Error("the reference server created no member");
-  return basic(member.email, member.api_key);
+  return basic(String(member.email), String(member.api_key));
 }
 
 function basic(email: string, key: string): string {

@@ -1,8 +1,8 @@
-import { type ClientRule, isClientRule } from "../../src/contract/chat/client-rules.js";
-import type { ContractDocument } from "../../src/contract/chat/document.js";
-import { listOperations } from "../../src/contract/chat/operations.js";
-import type { DaemonRule } from "../../src/contract/daemon/cases.js";
-import { strains } from "../../src/verify/chat/traffic/provoke/strains.js";
+import { type ClientRule, isClientRule } from "../../src/contract/rest/client-rules.js";
+import type { ContractDocument } from "../../src/contract/rest/document.js";
+import { listOperations } from "../../src/contract/rest/operations.js";
+import type { DaemonRule } from "../../src/contract/rpc/cases.js";
+import { strains } from "../../src/verify/traffic/rest/provoke/strains.js";
 import { table } from "./markdown-table.js";
 
 /** The page `docs/client-rules.md`: what clients of both services must and should do. */

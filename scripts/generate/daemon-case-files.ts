@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ErrorObject } from "ajv";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import type { DaemonCase, DaemonProbes, DaemonRule } from "../../src/contract/daemon/cases.js";
-import type { DaemonRpc } from "../../src/contract/daemon/rpcs.js";
 import { valueAt } from "../../src/contract/json-pointer.js";
+import type { DaemonCase, DaemonProbes, DaemonRule } from "../../src/contract/rpc/cases.js";
+import type { DaemonRpc } from "../../src/contract/rpc/rpcs.js";
 import { type Path, type Problem, pathOf, readYamlSource } from "../yaml-source.js";
 
 /** The folder that holds the case files and their schema. */

@@ -10,8 +10,8 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import type { EarlierCall } from "../../src/contract/daemon/cases.js";
-import type { DaemonRpc } from "../../src/contract/daemon/rpcs.js";
+import type { EarlierCall } from "../../src/contract/rpc/cases.js";
+import type { DaemonRpc } from "../../src/contract/rpc/rpcs.js";
 import { runBuf } from "./run-buf.js";
 
 /**

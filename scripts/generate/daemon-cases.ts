@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
+import { expressionOf, expressionsIn } from "../../src/contract/expressions.js";
 import type {
   DaemonCase,
   DaemonCases,
@@ -9,9 +10,8 @@ import type {
   DaemonRule,
   EarlierCall,
   GivenStep,
-} from "../../src/contract/daemon/cases.js";
-import { earlierCalls, findShowableRules, type OutputOf } from "../../src/contract/daemon/evidence.js";
-import { expressionOf, expressionsIn } from "../../src/contract/expressions.js";
+} from "../../src/contract/rpc/cases.js";
+import { earlierCalls, findShowableRules, type OutputOf } from "../../src/contract/rpc/evidence.js";
 import { strengthProblems } from "../../src/contract/strength.js";
 import { sourceProblem } from "../source-locators.js";
 import type { Problem } from "../yaml-source.js";

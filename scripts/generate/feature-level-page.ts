@@ -1,7 +1,7 @@
-import type { ContractDocument } from "../../src/contract/chat/document.js";
-import { changeName, type Feature, listFeatures } from "../../src/contract/chat/features.js";
-import { listOperations } from "../../src/contract/chat/operations.js";
-import { listAllRules } from "../../src/contract/chat/rules.js";
+import type { ContractDocument } from "../../src/contract/rest/document.js";
+import { changeName, type Feature, listFeatures } from "../../src/contract/rest/features.js";
+import { listOperations } from "../../src/contract/rest/operations.js";
+import { listAllRules } from "../../src/contract/rest/rules.js";
 
 interface Entry {
   readonly level: number;

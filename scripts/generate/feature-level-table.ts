@@ -1,5 +1,5 @@
-import type { ContractDocument } from "../../src/contract/chat/document.js";
-import { changeName, listFeatures } from "../../src/contract/chat/features.js";
+import type { ContractDocument } from "../../src/contract/rest/document.js";
+import { changeName, listFeatures } from "../../src/contract/rest/features.js";
 
 /**
  * The code of the table behind `supports`: a type of the names of all features and their later changes, and the levels

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ContractDocument } from "../../src/contract/chat/document.js";
-import type { DaemonCases } from "../../src/contract/daemon/cases.js";
+import type { ContractDocument } from "../../src/contract/rest/document.js";
+import type { DaemonCases } from "../../src/contract/rpc/cases.js";
 import { clientRulesPage } from "./client-rules-page.js";
 import { featureLevelPage } from "./feature-level-page.js";
 import { readOpenPoints } from "./open-points.js";

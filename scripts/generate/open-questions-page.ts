@@ -1,11 +1,11 @@
-import { listCases } from "../../src/contract/chat/cases.js";
-import { type ClientRule, listClientRules } from "../../src/contract/chat/client-rules.js";
-import type { ContractDocument } from "../../src/contract/chat/document.js";
-import type { Rule } from "../../src/contract/chat/rule.js";
-import { coverRules, type WorkflowRules } from "../../src/contract/chat/rule-coverage.js";
-import { listRules } from "../../src/contract/chat/rules.js";
-import type { DaemonCases } from "../../src/contract/daemon/cases.js";
-import { namedRules } from "../../src/contract/daemon/evidence.js";
+import { listCases } from "../../src/contract/rest/cases.js";
+import { type ClientRule, listClientRules } from "../../src/contract/rest/client-rules.js";
+import type { ContractDocument } from "../../src/contract/rest/document.js";
+import type { Rule } from "../../src/contract/rest/rule.js";
+import { coverRules, type WorkflowRules } from "../../src/contract/rest/rule-coverage.js";
+import { listRules } from "../../src/contract/rest/rules.js";
+import type { DaemonCases } from "../../src/contract/rpc/cases.js";
+import { namedRules } from "../../src/contract/rpc/evidence.js";
 import { table } from "./markdown-table.js";
 import type { OpenTopic } from "./open-points.js";
 

@@ -5,13 +5,13 @@ import {
   type ParameterObject,
   resolve,
   type Schema,
-} from "../../src/contract/chat/document.js";
+} from "../../src/contract/rest/document.js";
 import {
   type ListedOperation,
   listOperations,
   parameterSchema,
   parametersOf,
-} from "../../src/contract/chat/operations.js";
+} from "../../src/contract/rest/operations.js";
 
 /** The facts about each operation that codec, client, server and mock need, by operationId. */
 export function operationTable(document: ContractDocument): Record<string, Operation> {

@@ -1,7 +1,7 @@
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
-import type { ContractDocument } from "../../src/contract/chat/document.js";
-import { typesProfile, unknownErrorCode } from "../../src/contract/chat/profiles/types-profile.js";
+import type { ContractDocument } from "../../src/contract/rest/document.js";
+import { typesProfile, unknownErrorCode } from "../../src/contract/rest/profiles/types-profile.js";
 
 const header = `// Written by \`npm run generate\`. Not to be edited.
 

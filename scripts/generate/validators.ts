@@ -1,9 +1,9 @@
 import { Ajv2020, _ as code } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import formats from "ajv-formats";
-import { type ContractDocument, resolve, type Schema } from "../../src/contract/chat/document.js";
-import { listOperations, parameterSchema, parametersOf } from "../../src/contract/chat/operations.js";
-import { listResponseSchemas, sharedSchemas, withSharedRefs } from "../../src/contract/chat/response-schemas.js";
+import { type ContractDocument, resolve, type Schema } from "../../src/contract/rest/document.js";
+import { listOperations, parameterSchema, parametersOf } from "../../src/contract/rest/operations.js";
+import { listResponseSchemas, sharedSchemas, withSharedRefs } from "../../src/contract/rest/response-schemas.js";
 import { bundleValidators } from "./bundle-validators.js";
 
 /**

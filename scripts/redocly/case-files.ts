@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import type { ExampleObject } from "../../src/contract/chat/document.js";
+import type { ExampleObject } from "../../src/contract/rest/document.js";
 import { schemaProblems } from "../schema-problems.js";
 import { type Path, type Problem, readYamlSource } from "../yaml-source.js";
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { Rule } from "../../src/contract/chat/rule.js";
-import type { ExchangePattern, Seen } from "../../src/contract/chat/seen.js";
-import { findPlace } from "../../src/verify/chat/clients/place.js";
+import type { Rule } from "../../src/contract/rest/rule.js";
+import type { ExchangePattern, Seen } from "../../src/contract/rest/seen.js";
+import { findPlace } from "../../src/verify/clients/place.js";
 import { schemaProblems } from "../schema-problems.js";
 import { didYouMean } from "../yaml-source.js";
 

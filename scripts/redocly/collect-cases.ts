@@ -5,7 +5,7 @@ import type {
   OperationObject,
   ParameterObject,
   ResponseObject,
-} from "../../src/contract/chat/document.js";
+} from "../../src/contract/rest/document.js";
 import { didYouMean } from "../yaml-source.js";
 import { type CaseFile, readCaseFiles } from "./case-files.js";
 import type { Visitor, VisitorContext } from "./visitor.js";

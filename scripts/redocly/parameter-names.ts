@@ -1,4 +1,4 @@
-import type { OperationObject, Schema } from "../../src/contract/chat/document.js";
+import type { OperationObject, Schema } from "../../src/contract/rest/document.js";
 
 /** Lists the names of the parameters and form fields of an operation. */
 export function parameterNames(

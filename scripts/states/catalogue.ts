@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import type { CaseNotes, GivenState } from "../../src/contract/chat/document.js";
 import { valueAt } from "../../src/contract/json-pointer.js";
+import type { CaseNotes, GivenState } from "../../src/contract/rest/document.js";
 import { textsIn } from "../map-texts.js";
 import { readStates, type StateDefinition, type StatesDocument, setupParams, sharedTypes } from "./states-document.js";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { CORE_SCHEMA, load } from "js-yaml";
-import type { Schema } from "../../src/contract/chat/document.js";
+import type { Schema } from "../../src/contract/rest/document.js";
 
 /** The content of `openapi/states.yaml`. */
 export interface StatesDocument {

@@ -1,7 +1,7 @@
-import type { ContractDocument } from "../../src/contract/chat/document.js";
-import { listFeatures } from "../../src/contract/chat/features.js";
-import { atFeatureLevel } from "../../src/contract/chat/level/at-feature-level.js";
-import { listAllRules } from "../../src/contract/chat/rules.js";
+import type { ContractDocument } from "../../src/contract/rest/document.js";
+import { listFeatures } from "../../src/contract/rest/features.js";
+import { atFeatureLevel } from "../../src/contract/rest/level/at-feature-level.js";
+import { listAllRules } from "../../src/contract/rest/rules.js";
 
 /** The contract as of each level that changes it. */
 export interface LevelViews {

@@ -1,4 +1,4 @@
-import type { Rule } from "../../src/contract/chat/rule.js";
+import type { Rule } from "../../src/contract/rest/rule.js";
 import { type Html, html } from "../../src/verify/report/html/html.js";
 import { join, nothing, richLine } from "../html/fragment.js";
 import { ruleLevels } from "./chat/level-notes.js";

@@ -1,5 +1,5 @@
-import type { DaemonCase } from "../../src/contract/daemon/cases.js";
-import { daemonMethods } from "../../src/contract/daemon/rpcs.js";
+import type { DaemonCase } from "../../src/contract/rpc/cases.js";
+import { daemonMethods } from "../../src/contract/rpc/rpcs.js";
 import { clientName } from "../../src/daemon/service-clients.js";
 import { pathOfRpc } from "../../src/daemon/service-names.js";
 import { shellWord } from "../../src/shell-word.js";

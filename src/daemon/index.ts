@@ -1,5 +1,5 @@
 export * from "../../generated/daemon/contract.js";
-export type { DaemonRpc } from "../contract/daemon/rpcs.js";
+export type { DaemonRpc } from "../contract/rpc/rpcs.js";
 export {
   createDaemonClient,
   type DaemonClientOptions,

@@ -1,12 +1,12 @@
-import type { Case } from "../contract/chat/cases.js";
+import { pointerKeys, valueAt } from "../contract/json-pointer.js";
+import type { Case } from "../contract/rest/cases.js";
 import {
   type ContractDocument,
   type OperationObject,
   type ResponseObject,
   resolve,
   type Schema,
-} from "../contract/chat/document.js";
-import { pointerKeys, valueAt } from "../contract/json-pointer.js";
+} from "../contract/rest/document.js";
 import { toDraft07 } from "./json-schema-draft-07.js";
 import type { ExpectedMessage } from "./transaction.js";
 

@@ -1,4 +1,4 @@
-import { type ContractDocument, resolve, type Schema } from "../contract/chat/document.js";
+import { type ContractDocument, resolve, type Schema } from "../contract/rest/document.js";
 
 type Json = Readonly<Record<string, unknown>>;
 

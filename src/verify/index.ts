@@ -1,16 +1,9 @@
+export { type VerifyChatOptions, verifyChat } from "../chat/verify.js";
 export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
 export { createSecret, type Secret } from "../secrets/secret.js";
-export { type Account, type Accounts, readAccounts } from "./chat/accounts.js";
-export { type ExchangeJudgement, judgeExchange } from "./chat/traffic/chat-traffic.js";
-export { type CheckHarOptions, checkHar } from "./chat/traffic/check-har.js";
-export { type ChatProxy, type ProxyChatOptions, proxyChat } from "./chat/traffic/proxy-chat.js";
-export { type VerifyChatOptions, verifyChat } from "./chat/verify-chat.js";
 export type { Check, CheckKind, CheckOutcome, Exchange, Need } from "./check.js";
 export { CouldNotRunError } from "./could-not-run-error.js";
 export type { SelectionOptions, Shard } from "./create-selection.js";
-export { type CheckDaemonHarOptions, checkDaemonHar } from "./daemon/traffic/check-har.js";
-export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./daemon/traffic/proxy-daemon.js";
-export { type VerifyDaemonOptions, verifyDaemon } from "./daemon/verify-daemon.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./known-failing.js";
 export { mergeReports, type ShardReport } from "./merge-reports.js";
 export { exitCode } from "./report/exit-code.js";
@@ -34,10 +27,17 @@ export {
 export type { StaleEntry } from "./report/judge-rules.js";
 export { readJsonReport } from "./report/read-json-report.js";
 export type { Verdict } from "./report/verdict.js";
+export { type Account, type Accounts, readAccounts } from "./rest/accounts.js";
+export { type VerifyDaemonOptions, verifyDaemon } from "./rpc/verify-daemon.js";
 export type { RunOptions } from "./run-options.js";
 export type { Coverage, CoverageItem, CoverageSection } from "./traffic/coverage.js";
 export type { Provoked } from "./traffic/create-reactions.js";
 export type { ForwarderLimits } from "./traffic/forward/forwarder-limits.js";
+export { type ExchangeJudgement, judgeExchange } from "./traffic/rest/chat-traffic.js";
+export { type CheckHarOptions, checkHar } from "./traffic/rest/check-har.js";
+export { type ChatProxy, type ProxyChatOptions, proxyChat } from "./traffic/rest/proxy-chat.js";
+export { type CheckDaemonHarOptions, checkDaemonHar } from "./traffic/rpc/check-har.js";
+export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./traffic/rpc/proxy-daemon.js";
 export type { Finding, RecordedExchange, RecordedMessage } from "./traffic/traffic.js";
 export type {
   ReportedBeyond,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { featureChanges, featureLevels } from "../../generated/chat/feature-levels.js";
+import { loadContract } from "../../src/chat/contract.js";
 import { type FeatureName, supports } from "../../src/chat/supports.js";
-import { loadContract } from "../../src/contract/chat/contract-file.js";
-import { listRules } from "../../src/contract/chat/rules.js";
+import { listRules } from "../../src/contract/rest/rules.js";
 
 describe("supports", () => {
   it.each<{ feature: FeatureName; level: number | undefined; want: boolean }>([

@@ -7,8 +7,8 @@ import { parse } from "yaml";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { listen } from "../../src/listen.js";
 import { useOwnTemporaryFolder } from "../support/own-temporary-folder.js";
-import type { Answer } from "../verify/chat/example-server.js";
-import { startStubChat, stubKeys, stubState } from "../verify/chat/stub-chat.js";
+import type { Answer } from "../verify/rest/example-server.js";
+import { startStubChat, stubKeys, stubState } from "../verify/rest/stub-chat.js";
 import { startAccord } from "./run-accord.js";
 import { runInProcess } from "./run-in-process.js";
 

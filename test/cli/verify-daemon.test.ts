@@ -8,12 +8,12 @@ import { createDaemonReference } from "../../reference/daemon/create-daemon-refe
 import { quotes } from "../../scripts/faults/daemon/fetch-errors.js";
 import { startFaultyDaemon } from "../../scripts/faults/daemon/start-faulty-daemon.js";
 import { daemonVariations } from "../../scripts/faults/daemon/variations.js";
-import { loadDaemonCases } from "../../src/contract/daemon/cases.js";
+import { loadDaemonCases } from "../../src/contract/rpc/cases.js";
 import type { DaemonServer } from "../../src/daemon/index.js";
 import { listen } from "../../src/listen.js";
 import { startDaemonProcess } from "../support/daemon-process.js";
 import { emptiestHandlers } from "../verify/adversaries/emptiest-daemon.js";
-import { serveExample } from "../verify/daemon/example-daemon.js";
+import { serveExample } from "../verify/rpc/example-daemon.js";
 import { runAccord, startAccord } from "./run-accord.js";
 import { runInProcess } from "./run-in-process.js";
 

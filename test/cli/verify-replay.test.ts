@@ -7,8 +7,8 @@ import { newestLevel } from "../../generated/chat/request-levels.js";
 import { watchAndRepeat } from "../../src/cli/watch-and-repeat.js";
 import { listen } from "../../src/listen.js";
 import type { VerifyReport } from "../../src/verify/verify-report.js";
-import type { Answer, SeenRequest } from "../verify/chat/example-server.js";
-import { startStubChat } from "../verify/chat/stub-chat.js";
+import type { Answer, SeenRequest } from "../verify/rest/example-server.js";
+import { startStubChat } from "../verify/rest/stub-chat.js";
 import { runInProcess } from "./run-in-process.js";
 
 const settings = { result: "success", msg: "", service_feature_level: newestLevel };

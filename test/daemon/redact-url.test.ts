@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../src/contract/daemon/cases.js";
+import { loadDaemonCases } from "../../src/contract/rpc/cases.js";
 import { redactUrl } from "../../src/daemon/redact.js";
 
 describe("redactUrl", () => {

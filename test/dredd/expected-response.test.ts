@@ -1,12 +1,12 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../generated/chat/request-levels.js";
-import type { Case } from "../../src/contract/chat/cases.js";
-import { loadContract } from "../../src/contract/chat/contract-file.js";
-import type { ContractDocument } from "../../src/contract/chat/document.js";
-import { atFeatureLevel } from "../../src/contract/chat/level/at-feature-level.js";
-import { casesAtLevel } from "../../src/contract/chat/level/cases-at-level.js";
-import { listOperations } from "../../src/contract/chat/operations.js";
+import { loadContract } from "../../src/chat/contract.js";
+import type { Case } from "../../src/contract/rest/cases.js";
+import type { ContractDocument } from "../../src/contract/rest/document.js";
+import { atFeatureLevel } from "../../src/contract/rest/level/at-feature-level.js";
+import { casesAtLevel } from "../../src/contract/rest/level/cases-at-level.js";
+import { listOperations } from "../../src/contract/rest/operations.js";
 import { expectedResponse } from "../../src/dredd/expected-response.js";
 import { sampleOf } from "../support/thorough.js";
 

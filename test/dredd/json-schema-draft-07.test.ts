@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
-import type { Schema } from "../../src/contract/chat/document.js";
+import type { Schema } from "../../src/contract/rest/document.js";
 import { toDraft07 } from "../../src/dredd/json-schema-draft-07.js";
 import { smallDocument } from "../support/small-document.js";
 

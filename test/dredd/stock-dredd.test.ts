@@ -4,10 +4,10 @@ import { createChatReference } from "../../reference/chat/create-chat-reference.
 import { combine } from "../../scripts/faults/chat/combine.js";
 import { startFaultProxy } from "../../scripts/faults/chat/create-fault-proxy.js";
 import { faults } from "../../scripts/faults/chat/faults.js";
-import { loadContract } from "../../src/contract/chat/contract-file.js";
-import { casesAtLevel } from "../../src/contract/chat/level/cases-at-level.js";
+import { loadContract } from "../../src/chat/contract.js";
+import { casesAtLevel } from "../../src/contract/rest/level/cases-at-level.js";
 import { runInProcess } from "../cli/run-in-process.js";
-import { startStubChat, stubKeys, stubState } from "../verify/chat/stub-chat.js";
+import { startStubChat, stubKeys, stubState } from "../verify/rest/stub-chat.js";
 import { documentOf, runStockDredd } from "./run-stock-dredd.js";
 
 async function startReference(featureLevel = newestLevel) {

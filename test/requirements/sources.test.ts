@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Locator, type LocatorDetail, parseSource } from "../../scripts/source-locators.js";
-import { loadContract } from "../../src/contract/chat/contract-file.js";
-import { listAllRules } from "../../src/contract/chat/rules.js";
-import { loadDaemonCases } from "../../src/contract/daemon/cases.js";
+import { loadContract } from "../../src/chat/contract.js";
+import { listAllRules } from "../../src/contract/rest/rules.js";
+import { loadDaemonCases } from "../../src/contract/rpc/cases.js";
 import { hasDocuments, readDocument, type Section, sectionsOf } from "./documents.js";
 import { markdownTables } from "./markdown-tables.js";
 

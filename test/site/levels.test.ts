@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { listCases } from "../../src/contract/chat/cases.js";
-import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../src/contract/chat/document.js";
-import { type ListedOperation, listOperations, parametersOf } from "../../src/contract/chat/operations.js";
+import { listCases } from "../../src/contract/rest/cases.js";
+import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../src/contract/rest/document.js";
+import { type ListedOperation, listOperations, parametersOf } from "../../src/contract/rest/operations.js";
 import { runInProcess } from "../cli/run-in-process.js";
 import { needing } from "../support/needing.js";
 import { sampleOf } from "../support/thorough.js";

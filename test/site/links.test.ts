@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { siteFolder } from "../../site/site-folders.js";
-import { loadContract } from "../../src/contract/chat/contract-file.js";
-import { listAllRules } from "../../src/contract/chat/rules.js";
-import { loadDaemonCases } from "../../src/contract/daemon/cases.js";
+import { loadContract } from "../../src/chat/contract.js";
+import { listAllRules } from "../../src/contract/rest/rules.js";
+import { loadDaemonCases } from "../../src/contract/rpc/cases.js";
 
 const pages = new Map(
   readdirSync(siteFolder, { recursive: true, withFileTypes: true })

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { DaemonCase } from "../../src/contract/daemon/cases.js";
+import type { DaemonCase } from "../../src/contract/rpc/cases.js";
 import { redactUrl } from "../../src/daemon/redact.js";
 import { parseUrl } from "../../src/parse-url.js";
-import { fullReply } from "../../src/verify/daemon/create-call.js";
+import { fullReply } from "../../src/verify/rpc/create-call.js";
 import type { Performance } from "./perform-case.js";
 
 /**

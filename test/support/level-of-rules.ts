@@ -1,4 +1,4 @@
-import type { Rule } from "../../src/contract/chat/rule.js";
+import type { Rule } from "../../src/contract/rest/rule.js";
 
 /**
  * The newest level, up to `newest`, at which all these rules hold. Throws a `RangeError` if no level has all of them.

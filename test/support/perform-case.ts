@@ -1,10 +1,10 @@
-import { type DaemonCase, loadDaemonCases } from "../../src/contract/daemon/cases.js";
-import { earlierCalls } from "../../src/contract/daemon/evidence.js";
+import { type DaemonCase, loadDaemonCases } from "../../src/contract/rpc/cases.js";
+import { earlierCalls } from "../../src/contract/rpc/evidence.js";
 import type { CheckOutcome } from "../../src/verify/check.js";
-import type { CallDaemon } from "../../src/verify/daemon/answer.js";
-import { caseCheck } from "../../src/verify/daemon/case-check.js";
-import { createDaemonSession } from "../../src/verify/daemon/create-daemon-session.js";
-import type { MadeCall } from "../../src/verify/daemon/describe-exchange.js";
+import type { CallDaemon } from "../../src/verify/rpc/answer.js";
+import { caseCheck } from "../../src/verify/rpc/case-check.js";
+import { createDaemonSession } from "../../src/verify/rpc/create-daemon-session.js";
+import type { MadeCall } from "../../src/verify/rpc/describe-exchange.js";
 import { runSteps } from "../../src/verify/run/run-steps.js";
 
 const { rules } = await loadDaemonCases();

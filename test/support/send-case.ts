@@ -1,11 +1,11 @@
 import { operations } from "../../generated/chat/operations.js";
+import { caseValues } from "../../src/chat/cases/case-request.js";
 import { type ChatClientOptions, createChatClient } from "../../src/chat/client/create-chat-client.js";
 import { UnexpectedResponseError } from "../../src/chat/client/errors.js";
+import type { CallerCredentials } from "../../src/chat/contract.js";
 import type { Operation } from "../../src/chat/operation.js";
-import type { Case } from "../../src/contract/chat/cases.js";
-import { caseValues } from "../../src/verify/chat/exchange/case-request.js";
-import type { ActualResponse } from "../../src/verify/chat/exchange/http-message.js";
-import type { CallerCredentials } from "../../src/verify/chat/states/states-client.js";
+import type { Case } from "../../src/contract/rest/cases.js";
+import type { ActualResponse } from "../../src/verify/http/http-message.js";
 
 /** Timeout of a call. */
 const timeoutMs = 300_000;

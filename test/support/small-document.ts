@@ -1,4 +1,4 @@
-import type { ContractDocument } from "../../src/contract/chat/document.js";
+import type { ContractDocument } from "../../src/contract/rest/document.js";
 
 const envelope = { result: { const: "success" }, msg: { const: "" } };
 const ignored = { type: "array", items: { type: "string" }, "x-feature-level": { added: 167 } };

@@ -1,7 +1,7 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { listOperations } from "../../../src/contract/chat/operations.js";
+import { chatAtLevel } from "../../../src/chat/verify.js";
 import type { Step } from "../../../src/contract/check.js";
-import { contractAtLevel } from "../../../src/verify/chat/contract-at-level.js";
+import { listOperations } from "../../../src/contract/rest/operations.js";
 import { type CheckToRun, createNameFilter } from "../../../src/verify/create-selection.js";
 import type { ChatFault } from "./fault.js";
 
@@ -17,7 +17,7 @@ function stateCall(state: string): string {
 
 /** Lists every check of the contract at the newest feature level. */
 export async function listChecks(): Promise<CallingCheck[]> {
-  const { contract, checks, codeChecks, probes } = await contractAtLevel(newestLevel);
+  const { contract, checks, codeChecks, probes } = await chatAtLevel(newestLevel);
   // A check in code calls what its rules are about.
   const operationsOf = (rules: readonly string[]) =>
     listOperations(contract).flatMap(({ operation: { operationId, "x-rules": own = [] } }) =>

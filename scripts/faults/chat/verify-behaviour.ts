@@ -1,5 +1,5 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { verifyChat } from "../../../src/verify/chat/verify-chat.js";
+import { verifyChat } from "../../../src/chat/verify.js";
 import type { Check } from "../../../src/verify/check.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 import type { Shard } from "../../../src/verify/create-selection.js";

@@ -1,6 +1,6 @@
-import type { OperationInputs } from "../../../src/contract/chat/operation-inputs.js";
 import type { Caller, CallStep, Expectation, Output, StateStep, Step } from "../../../src/contract/check.js";
 import type { Matcher } from "../../../src/contract/matcher.js";
+import type { OperationInputs } from "../../../src/contract/rest/operation-inputs.js";
 import { compileMatcher } from "../../../src/verify/match/compile-matcher.js";
 import type { StateCatalogue } from "../../states/catalogue.js";
 import { didYouMean } from "../../yaml-source.js";

@@ -1,7 +1,7 @@
-import type { ReadBack } from "../../../src/contract/chat/read-back.js";
-import type { Rule } from "../../../src/contract/chat/rule.js";
-import { statusRecommendation } from "../../../src/contract/chat/rules.js";
-import type { Workflow } from "../../../src/contract/chat/workflows.js";
+import type { ReadBack } from "../../../src/contract/rest/read-back.js";
+import type { Rule } from "../../../src/contract/rest/rule.js";
+import { statusRecommendation } from "../../../src/contract/rest/rules.js";
+import type { Workflow } from "../../../src/contract/rest/workflows.js";
 import { reliesOnProblems } from "../../relies-on-problems.js";
 import { didYouMean, type Problem } from "../../yaml-source.js";
 import { addReadBacks } from "./add-read-backs.js";

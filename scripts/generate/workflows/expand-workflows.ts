@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { ContractDocument } from "../../../src/contract/chat/document.js";
-import { listInputs } from "../../../src/contract/chat/operation-inputs.js";
-import { findReadBack } from "../../../src/contract/chat/read-back.js";
-import { listRules } from "../../../src/contract/chat/rules.js";
-import type { Workflow } from "../../../src/contract/chat/workflows.js";
+import type { ContractDocument } from "../../../src/contract/rest/document.js";
+import { listInputs } from "../../../src/contract/rest/operation-inputs.js";
+import { findReadBack } from "../../../src/contract/rest/read-back.js";
+import { listRules } from "../../../src/contract/rest/rules.js";
+import type { Workflow } from "../../../src/contract/rest/workflows.js";
 import { createStateCatalogue } from "../../states/catalogue.js";
 import type { Problem } from "../../yaml-source.js";
 import { expandWorkflow } from "./expand-workflow.js";

@@ -1,7 +1,7 @@
-import { isClientRule } from "../../../src/contract/chat/client-rules.js";
-import type { ContractDocument, ExampleObject, OperationObject } from "../../../src/contract/chat/document.js";
-import type { Rule } from "../../../src/contract/chat/rule.js";
 import { valueAt } from "../../../src/contract/json-pointer.js";
+import { isClientRule } from "../../../src/contract/rest/client-rules.js";
+import type { ContractDocument, ExampleObject, OperationObject } from "../../../src/contract/rest/document.js";
+import type { Rule } from "../../../src/contract/rest/rule.js";
 import { createStateCatalogue } from "../../states/catalogue.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 

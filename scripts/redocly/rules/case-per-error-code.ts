@@ -1,4 +1,4 @@
-import type { ExampleObject, OperationObject, ResponseObject, Schema } from "../../../src/contract/chat/document.js";
+import type { ExampleObject, OperationObject, ResponseObject, Schema } from "../../../src/contract/rest/document.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
 /** Every operation has a case of success, and one for each error code that it documents. */

@@ -1,5 +1,5 @@
-import type { ContractDocument, OperationObject, Schema } from "../../../src/contract/chat/document.js";
-import type { Rule } from "../../../src/contract/chat/rule.js";
+import type { ContractDocument, OperationObject, Schema } from "../../../src/contract/rest/document.js";
+import type { Rule } from "../../../src/contract/rest/rule.js";
 import { createClientRuleCheck } from "../client-rule-problems.js";
 import { parameterNames } from "../parameter-names.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";

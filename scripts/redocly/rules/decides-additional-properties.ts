@@ -1,4 +1,4 @@
-import type { Schema } from "../../../src/contract/chat/document.js";
+import type { Schema } from "../../../src/contract/rest/document.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
 /** Every object states whether it allows undocumented fields. */

@@ -1,5 +1,5 @@
-import type { ParameterObject, Schema } from "../../../src/contract/chat/document.js";
-import { parameterSchema } from "../../../src/contract/chat/operations.js";
+import type { ParameterObject, Schema } from "../../../src/contract/rest/document.js";
+import { parameterSchema } from "../../../src/contract/rest/operations.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
 /** Every parameter and schema has a description, and every value an example. */

@@ -5,9 +5,9 @@ import type {
   ParameterObject,
   ResponseObject,
   Schema,
-} from "../../../src/contract/chat/document.js";
-import { featureLevelOf } from "../../../src/contract/chat/feature-level.js";
-import { parameterSchema } from "../../../src/contract/chat/operations.js";
+} from "../../../src/contract/rest/document.js";
+import { featureLevelOf } from "../../../src/contract/rest/feature-level.js";
+import { parameterSchema } from "../../../src/contract/rest/operations.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 const keys = ["added", "changed", "deprecated", "removed", "note"];

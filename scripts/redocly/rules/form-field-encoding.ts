@@ -1,4 +1,4 @@
-import type { MediaTypeObject, Schema } from "../../../src/contract/chat/document.js";
+import type { MediaTypeObject, Schema } from "../../../src/contract/rest/document.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
 /** Every form field that is not a plain string declares its encoding. */

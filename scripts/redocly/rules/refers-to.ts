@@ -1,13 +1,13 @@
-import { isClientRule } from "../../../src/contract/chat/client-rules.js";
+import { isClientRule } from "../../../src/contract/rest/client-rules.js";
 import type {
   ContractDocument,
   EncodingObject,
   OperationObject,
   ParameterObject,
   Schema,
-} from "../../../src/contract/chat/document.js";
-import { parameterSchema } from "../../../src/contract/chat/operations.js";
-import type { Rule } from "../../../src/contract/chat/rule.js";
+} from "../../../src/contract/rest/document.js";
+import { parameterSchema } from "../../../src/contract/rest/operations.js";
+import type { Rule } from "../../../src/contract/rest/rule.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 const serverRules = (rules: readonly Rule[] = []) => rules.filter((rule) => !isClientRule(rule));

@@ -1,6 +1,6 @@
-import { isClientRule } from "../../../src/contract/chat/client-rules.js";
-import type { ContractDocument, ExampleObject, OperationObject } from "../../../src/contract/chat/document.js";
-import type { Rule } from "../../../src/contract/chat/rule.js";
+import { isClientRule } from "../../../src/contract/rest/client-rules.js";
+import type { ContractDocument, ExampleObject, OperationObject } from "../../../src/contract/rest/document.js";
+import type { Rule } from "../../../src/contract/rest/rule.js";
 import { reliesOnProblems } from "../../relies-on-problems.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 

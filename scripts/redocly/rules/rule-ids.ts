@@ -1,5 +1,5 @@
-import type { ContractDocument, OperationObject } from "../../../src/contract/chat/document.js";
-import type { Rule } from "../../../src/contract/chat/rule.js";
+import type { ContractDocument, OperationObject } from "../../../src/contract/rest/document.js";
+import type { Rule } from "../../../src/contract/rest/rule.js";
 import { strengthProblems } from "../../../src/contract/strength.js";
 import { sourceProblem } from "../../source-locators.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";

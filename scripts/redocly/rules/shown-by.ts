@@ -1,5 +1,5 @@
-import type { ContractDocument, OperationObject, Schema } from "../../../src/contract/chat/document.js";
-import type { Rule, ShownBy } from "../../../src/contract/chat/rule.js";
+import type { ContractDocument, OperationObject, Schema } from "../../../src/contract/rest/document.js";
+import type { Rule, ShownBy } from "../../../src/contract/rest/rule.js";
 import { createStateCatalogue } from "../../states/catalogue.js";
 import { didYouMean } from "../../yaml-source.js";
 import { parameterNames } from "../parameter-names.js";

@@ -1,5 +1,5 @@
-import type { Case } from "../../../src/contract/chat/cases.js";
-import type { ContractDocument } from "../../../src/contract/chat/document.js";
+import type { Case } from "../../../src/contract/rest/cases.js";
+import type { ContractDocument } from "../../../src/contract/rest/document.js";
 
 /** The data of the console of an operation, which it loads from a file of its own. */
 export interface OperationData {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 
-// Replaces src/verify/chat/judge/load-ajv.ts in the site, because browsers have no `require` (see `.vitepress/config.ts`).
+// Replaces src/verify/judge/load-ajv.ts in the site, because browsers have no `require` (see `.vitepress/config.ts`).
 
 /** The class of Ajv for JSON Schema 2020-12. */
 export function loadAjv(): typeof Ajv2020 {

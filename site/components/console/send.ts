@@ -1,5 +1,5 @@
 import { bytesText, maxAnswerBytes, tooLarge } from "../../../src/verify/answer-limits.js";
-import type { HttpRequest } from "../../../src/verify/chat/exchange/http-message.js";
+import type { HttpRequest } from "../../../src/verify/http/http-message.js";
 
 /** The parts of a response that a page may read. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import type { Case } from "../../../src/contract/chat/cases.js";
+import type { Case } from "../../../src/contract/rest/cases.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { codeValue, join, nothing, preformatted, richLine } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";

@@ -1,4 +1,4 @@
-import { listOperations } from "../../../src/contract/chat/operations.js";
+import { listOperations } from "../../../src/contract/rest/operations.js";
 import { groupBy } from "../../../src/verify/report/group-by.js";
 import { html } from "../../../src/verify/report/html/html.js";
 import { rawBlock, richLine } from "../../html/fragment.js";

@@ -1,8 +1,8 @@
-import { isClientRule } from "../../../src/contract/chat/client-rules.js";
-import type { ContractDocument } from "../../../src/contract/chat/document.js";
-import { listOperations, parametersOf } from "../../../src/contract/chat/operations.js";
-import type { Rule } from "../../../src/contract/chat/rule.js";
-import { workflowName } from "../../../src/contract/chat/workflows.js";
+import { isClientRule } from "../../../src/contract/rest/client-rules.js";
+import type { ContractDocument } from "../../../src/contract/rest/document.js";
+import { listOperations, parametersOf } from "../../../src/contract/rest/operations.js";
+import type { Rule } from "../../../src/contract/rest/rule.js";
+import { workflowName } from "../../../src/contract/rest/workflows.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { rangesWhere } from "../../levels/level-ranges.js";
 import { levelAttributes } from "../../levels/levelled.js";

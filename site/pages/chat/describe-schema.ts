@@ -1,4 +1,4 @@
-import { type ContractDocument, resolve, type Schema } from "../../../src/contract/chat/document.js";
+import { type ContractDocument, resolve, type Schema } from "../../../src/contract/rest/document.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { codeValue, join } from "../../html/fragment.js";
 

@@ -1,5 +1,5 @@
-import type { FeatureLevel } from "../../../src/contract/chat/document.js";
-import type { Rule } from "../../../src/contract/chat/rule.js";
+import type { FeatureLevel } from "../../../src/contract/rest/document.js";
+import type { Rule } from "../../../src/contract/rest/rule.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { richLine } from "../../html/fragment.js";
 

@@ -3,9 +3,9 @@ import {
   type OperationObject,
   resolve,
   type Schema,
-} from "../../../src/contract/chat/document.js";
-import { levelOf } from "../../../src/contract/chat/feature-level.js";
-import { parameterSchema, parametersOf } from "../../../src/contract/chat/operations.js";
+} from "../../../src/contract/rest/document.js";
+import { levelOf } from "../../../src/contract/rest/feature-level.js";
+import { parameterSchema, parametersOf } from "../../../src/contract/rest/operations.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { breakable, richText } from "../../html/fragment.js";
 import type { Piece } from "../../levels/levelled.js";

@@ -3,9 +3,9 @@ import {
   type OperationObject,
   type ResponseObject,
   resolve,
-} from "../../../src/contract/chat/document.js";
-import { featureLevelOf } from "../../../src/contract/chat/feature-level.js";
-import { type ListedOperation, listOperations } from "../../../src/contract/chat/operations.js";
+} from "../../../src/contract/rest/document.js";
+import { featureLevelOf } from "../../../src/contract/rest/feature-level.js";
+import { type ListedOperation, listOperations } from "../../../src/contract/rest/operations.js";
 import { html } from "../../../src/verify/report/html/html.js";
 import { richText } from "../../html/fragment.js";
 import { type LevelRange, rangesWhere } from "../../levels/level-ranges.js";

@@ -3,8 +3,8 @@ import {
   type ResponseObject,
   resolve,
   type Schema,
-} from "../../../src/contract/chat/document.js";
-import { levelOf } from "../../../src/contract/chat/feature-level.js";
+} from "../../../src/contract/rest/document.js";
+import { levelOf } from "../../../src/contract/rest/feature-level.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { breakable, codeValue, join, nothing, richLine, richText } from "../../html/fragment.js";
 import type { Piece } from "../../levels/levelled.js";

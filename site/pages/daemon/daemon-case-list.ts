@@ -1,5 +1,5 @@
-import type { DaemonCase, EarlierCall } from "../../../src/contract/daemon/cases.js";
-import { earlierCalls, hostOf } from "../../../src/contract/daemon/evidence.js";
+import type { DaemonCase, EarlierCall } from "../../../src/contract/rpc/cases.js";
+import { earlierCalls, hostOf } from "../../../src/contract/rpc/evidence.js";
 import type { ServedHost } from "../../../src/contract/served-host.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { join, nothing, preformatted, richLine } from "../../html/fragment.js";

@@ -1,6 +1,6 @@
-import type { DaemonCases, DaemonRule } from "../../../src/contract/daemon/cases.js";
-import { namedRules } from "../../../src/contract/daemon/evidence.js";
-import { type DaemonRpc, daemonMethods } from "../../../src/contract/daemon/rpcs.js";
+import type { DaemonCases, DaemonRule } from "../../../src/contract/rpc/cases.js";
+import { namedRules } from "../../../src/contract/rpc/evidence.js";
+import { type DaemonRpc, daemonMethods } from "../../../src/contract/rpc/rpcs.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import type { ShownRule } from "../rule-list.js";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import type { Schema } from "../../../src/contract/chat/document.js";
-import { workflowName } from "../../../src/contract/chat/workflows.js";
+import type { Schema } from "../../../src/contract/rest/document.js";
+import { workflowName } from "../../../src/contract/rest/workflows.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { breakable, nothing, rawBlock, richText } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";

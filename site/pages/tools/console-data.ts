@@ -1,18 +1,18 @@
-import { type Case, listCases } from "../../../src/contract/chat/cases.js";
+import { type Case, listCases } from "../../../src/contract/rest/cases.js";
 import {
   type ContractDocument,
   type OperationObject,
   type ParameterObject,
   resolve,
   type Schema,
-} from "../../../src/contract/chat/document.js";
-import { withoutUnusedComponents } from "../../../src/contract/chat/level/without-unused-components.js";
-import { listOperations, parameterSchema, parametersOf } from "../../../src/contract/chat/operations.js";
-import { mapNodes } from "../../../src/contract/chat/profiles/map-nodes.js";
-import type { Rule } from "../../../src/contract/chat/rule.js";
-import { listRules } from "../../../src/contract/chat/rules.js";
-import type { DaemonCases } from "../../../src/contract/daemon/cases.js";
-import { daemonMethods } from "../../../src/contract/daemon/rpcs.js";
+} from "../../../src/contract/rest/document.js";
+import { withoutUnusedComponents } from "../../../src/contract/rest/level/without-unused-components.js";
+import { listOperations, parameterSchema, parametersOf } from "../../../src/contract/rest/operations.js";
+import { mapNodes } from "../../../src/contract/rest/profiles/map-nodes.js";
+import type { Rule } from "../../../src/contract/rest/rule.js";
+import { listRules } from "../../../src/contract/rest/rules.js";
+import type { DaemonCases } from "../../../src/contract/rpc/cases.js";
+import { daemonMethods } from "../../../src/contract/rpc/rpcs.js";
 import type { CaseData, FieldData, OperationData, RpcData } from "../../components/console/console-data.js";
 
 /** The data files of the consoles, by their path in the site. */

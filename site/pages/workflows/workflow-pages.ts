@@ -1,4 +1,4 @@
-import { type Workflow, workflowName } from "../../../src/contract/chat/workflows.js";
+import { type Workflow, workflowName } from "../../../src/contract/rest/workflows.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { join, nothing, rawBlock } from "../../html/fragment.js";
 import { titleOf } from "../../html/title.js";

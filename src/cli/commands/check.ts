@@ -41,10 +41,10 @@ async function checkRecording(file: string, options: CheckOptions): Promise<void
   await checkAndReport("check", options, async (judging) => {
     const common = { ...judging, file, ...(url === undefined ? {} : { url }) };
     if (contract === "chat") {
-      const { checkHar } = await import("../../verify/chat/traffic/check-har.js");
+      const { checkHar } = await import("../../verify/traffic/rest/check-har.js");
       return checkHar({ ...common, ...(featureLevel === undefined ? {} : { level: featureLevel }) });
     }
-    const { checkDaemonHar } = await import("../../verify/daemon/traffic/check-har.js");
+    const { checkDaemonHar } = await import("../../verify/traffic/rpc/check-har.js");
     return checkDaemonHar({ ...common, names: serviceNames(options) });
   });
 }

@@ -135,7 +135,7 @@ export function withJudgeOptions(command: Command): Command {
 async function proxyChatClients(url: string, options: ChatOptions): Promise<void> {
   const { port, host, featureLevel, strain, seed } = options;
   warnBeyondLoopback(host, "Anyone who can reach it can also reach the server behind it.");
-  const { proxyChat } = await import("../../verify/chat/traffic/proxy-chat.js");
+  const { proxyChat } = await import("../../verify/traffic/rest/proxy-chat.js");
   await proxyAndReport("proxy chat", options, async (judging) => {
     const proxy = await proxyChat({
       ...judging,
@@ -156,7 +156,7 @@ async function proxyDaemonClients(address: string, options: DaemonOptions): Prom
   const port = options.port ?? (socket === undefined ? defaultDaemonPort : undefined);
   requirePort(host, port);
   warnBeyondLoopback(host, "Anyone who can reach it can also reach the daemon behind it.");
-  const { proxyDaemon } = await import("../../verify/daemon/traffic/proxy-daemon.js");
+  const { proxyDaemon } = await import("../../verify/traffic/rpc/proxy-daemon.js");
   await proxyAndReport("proxy daemon", options, async (judging) => {
     const where = { host, ...(port === undefined ? {} : { port }), ...(socket === undefined ? {} : { socket }) };
     const proxy = await proxyDaemon({ ...judging, ...where, address, names: serviceNames(options) });

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Command, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import type { ContractFormat } from "../../contract/chat/contract-file.js";
+import type { ContractFormat } from "../../contract/rest/contract-file.js";
 import { integerBetween } from "../options.js";
 
 const chatFormats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
@@ -66,23 +66,24 @@ export function specCommand(): Command {
 }
 
 async function chatContract({ featureLevel, profile, format }: Omit<ChatOptions, "output">): Promise<string> {
-  const [{ formatContract, loadContract }, { atFeatureLevel }, { tidyContract }] = await Promise.all([
-    import("../../contract/chat/contract-file.js"),
-    import("../../contract/chat/level/at-feature-level.js"),
-    import("../../contract/chat/level/tidy-contract.js"),
+  const [{ formatContract }, { loadContract }, { atFeatureLevel }, { tidyContract }] = await Promise.all([
+    import("../../contract/rest/contract-file.js"),
+    import("../../chat/contract.js"),
+    import("../../contract/rest/level/at-feature-level.js"),
+    import("../../contract/rest/level/tidy-contract.js"),
   ]);
   const newest = await loadContract();
   const contract = featureLevel === undefined ? newest : tidyContract(atFeatureLevel(newest, featureLevel));
   if (profile === undefined || profile === "arazzo") return formatContract(contract, format);
   switch (profile) {
     case "generators": {
-      const { generatorsProfile } = await import("../../contract/chat/profiles/generators-profile.js");
+      const { generatorsProfile } = await import("../../contract/rest/profiles/generators-profile.js");
       return formatContract(generatorsProfile(contract), format);
     }
     case "dredd": {
       const [{ dreddProfile }, { casesAtLevel }] = await Promise.all([
-        import("../../contract/chat/profiles/dredd-profile.js"),
-        import("../../contract/chat/level/cases-at-level.js"),
+        import("../../contract/rest/profiles/dredd-profile.js"),
+        import("../../contract/rest/level/cases-at-level.js"),
       ]);
       const level = featureLevel ?? newestLevel;
       return formatContract(dreddProfile(atFeatureLevel(newest, level), casesAtLevel(newest, level), level), format);
@@ -92,10 +93,9 @@ async function chatContract({ featureLevel, profile, format }: Omit<ChatOptions,
 
 /** Writes the workflows of a level into `behaviour`, beside the contract and the provider states to which they refer. */
 async function writeArazzo(level: number, folder: string): Promise<void> {
-  const [{ loadWorkflows }, { loadContract }, { arazzoProfile }, states] = await Promise.all([
-    import("../../contract/chat/workflows.js"),
-    import("../../contract/chat/contract-file.js"),
-    import("../../contract/chat/profiles/arazzo/arazzo-profile.js"),
+  const [{ loadContract, loadWorkflows }, { arazzoProfile }, states] = await Promise.all([
+    import("../../chat/contract.js"),
+    import("../../contract/rest/profiles/arazzo/arazzo-profile.js"),
     readFile(new URL("../../../generated/chat/states.yaml", import.meta.url), "utf8"),
   ]);
   const documents = arazzoProfile(await loadContract(), await loadWorkflows(), level);
@@ -112,8 +112,8 @@ async function writeArazzo(level: number, folder: string): Promise<void> {
 
 async function daemonContract(format: (typeof daemonFormats)[number]): Promise<string | Uint8Array> {
   const [{ descriptorSetBytes, descriptorSetJson }, { protoText }] = await Promise.all([
-    import("../../contract/daemon/descriptor-set.js"),
-    import("../../contract/daemon/proto-text.js"),
+    import("../../contract/rpc/descriptor-set.js"),
+    import("../../contract/rpc/proto-text.js"),
   ]);
   switch (format) {
     case "proto":

@@ -1,12 +1,13 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { chatContract } from "../../chat/contract.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { packageProblem, serviceProblem } from "../../daemon/service-name-problems.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
-import { type Accounts, readAccounts } from "../../verify/chat/accounts.js";
 import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultMinExercised } from "../../verify/report/run-verdict.js";
+import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import { integerBetween, validText } from "../options.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
@@ -138,7 +139,7 @@ async function verifyChatServer(
   const accounts = await givenAccounts(account, states);
   if (allowWrites && accounts === undefined)
     throw new CouldNotRunError("--allow-writes is about accounts: give --account, or leave it out");
-  const { verifyChat } = await import("../../verify/chat/verify-chat.js");
+  const { verifyChat } = await import("../../chat/verify.js");
   await verifyAndReport("verify chat", common, url, (options, earlier) =>
     verifyChat({
       ...options,
@@ -157,7 +158,7 @@ async function verifyDaemonServer(
   address: string,
   { protocol, logFile, package: packageName, meshService, ...common }: DaemonOptions,
 ): Promise<void> {
-  const { verifyDaemon } = await import("../../verify/daemon/verify-daemon.js");
+  const { verifyDaemon } = await import("../../verify/rpc/verify-daemon.js");
   await verifyAndReport("verify daemon", common, address, (options) =>
     verifyDaemon({
       ...options,
@@ -180,7 +181,7 @@ async function givenAccounts(
   const { ACCORD_ACCOUNT: known = "" } = process.env;
   const fallback = known === "" || states !== undefined ? undefined : known.split(/\s+/).map(createSecret);
   const given = account ?? fallback;
-  return given === undefined ? undefined : readAccounts(given);
+  return given === undefined ? undefined : readAccounts(given, await chatContract());
 }
 
 function announceWrites(lines: readonly string[]): void {

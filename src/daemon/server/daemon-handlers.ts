@@ -1,5 +1,5 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { DaemonMethods } from "../../contract/daemon/rpcs.js";
+import type { DaemonMethods } from "../../contract/rpc/rpcs.js";
 
 /** The context of a call: everything but its message. */
 export interface CallContext {

@@ -8,7 +8,7 @@ import { createRouter, type RouteMatch } from "../../chat/server/match-route.js"
 import { createMemoryBudget, defaultMemoryLimits } from "../../chat/server/memory-budget.js";
 import { parseRequest } from "../../chat/server/parse-request.js";
 import { readBody } from "../../chat/server/read-body.js";
-import type { Case } from "../../contract/chat/cases.js";
+import type { Case } from "../../contract/rest/cases.js";
 import { errorEnvelope } from "../../http/envelope-server.js";
 import { receiveBody } from "../../http/receive-body.js";
 import { type Preference, parsePrefer } from "../prefer.js";

@@ -9,8 +9,8 @@ import {
 } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString } from "@connectrpc/connect/protocol-connect";
-import { type DaemonCase, loadDaemonCases } from "../../contract/daemon/cases.js";
-import { daemonMethods } from "../../contract/daemon/rpcs.js";
+import { type DaemonCase, loadDaemonCases } from "../../contract/rpc/cases.js";
+import { daemonMethods } from "../../contract/rpc/rpcs.js";
 import { createDaemonServer } from "../../daemon/server/create-daemon-server.js";
 import type { CallContext } from "../../daemon/server/daemon-handlers.js";
 import type { DaemonServer, DaemonServerAddress } from "../../daemon/server/daemon-server.js";

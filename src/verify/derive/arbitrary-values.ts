@@ -1,5 +1,5 @@
 import type { Arbitrary } from "fast-check";
-import { type ContractDocument, resolve, type Schema } from "../../contract/chat/document.js";
+import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
 import { fitsText } from "./parameter-values.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 

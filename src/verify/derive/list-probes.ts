@@ -1,5 +1,5 @@
 import type { Check } from "../../contract/check.js";
-import type { CaseContext } from "../chat/case-checks.js";
+import type { CaseContext } from "../rest/case-checks.js";
 import { credentialProbes, roleProbes } from "./caller-probes.js";
 import { parameterProbes, type RandomProbe, randomProbes } from "./parameter-probes.js";
 import type { ProbedOperation } from "./probed-operation.js";

@@ -1,6 +1,6 @@
 import type { Check, Expectation } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
-import type { CaseContext } from "../chat/case-checks.js";
+import type { CaseContext } from "../rest/case-checks.js";
 import { boundTexts, type NamedText, oddTexts, wrongTexts } from "./parameter-values.js";
 import {
   anyResponse,
@@ -98,7 +98,9 @@ function misplacedProbes(
     );
   return [
     open("repeated", "is sent twice", "twice"),
-    ...(place === "body" && !isFile ? [open("in-query", "is in the query string instead of the body", "query")] : []),
+    ...(place === "body" && !isFile && operation.body !== "json" && operation.body !== "raw"
+      ? [open("in-query", "is in the query string instead of the body", "query")]
+      : []),
   ];
 }
 

@@ -1,5 +1,5 @@
-import { type ContractDocument, resolve, type Schema } from "../../contract/chat/document.js";
-import { fitsSchema } from "../chat/judge/validators.js";
+import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
+import { fitsSchema } from "../judge/validators.js";
 import type { ProbedParameter } from "./probed-operation.js";
 
 /** An encoded value of a parameter. */

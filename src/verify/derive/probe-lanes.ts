@@ -1,5 +1,5 @@
 import type { Check } from "../../contract/check.js";
-import type { CaseContext } from "../chat/case-checks.js";
+import type { CaseContext } from "../rest/case-checks.js";
 import type { Lane, Runnable } from "../run/run-lanes.js";
 import type { Session } from "../run/session.js";
 import { createSharedRunner } from "../run/shared-lane.js";

@@ -1,7 +1,7 @@
 import type { CallStep, Check, Expectation, StateStep } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
 import type { Matcher } from "../../contract/matcher.js";
-import type { CaseContext } from "../chat/case-checks.js";
+import type { CaseContext } from "../rest/case-checks.js";
 import { anyResponse, expectedRefusal, probe, sentValue, statesOf, success, successesOf } from "./probe.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
@@ -30,7 +30,9 @@ function probeReference(
   const ids = sends.filter((one) => typeof sentValue(one, name) !== "string");
   const bases = ids.length > 0 ? ids : sends;
   // Prefer a caller who may do everything, so that only the reference is wrong.
-  const base = bases.find(({ as }) => as === "administrator" || as === "owner") ?? bases[0];
+  const { "x-roles": roles = [] } = context.catalogue;
+  const plainRank = roles.indexOf(context.plain);
+  const base = bases.find(({ as }) => roles.includes(as) && roles.indexOf(as) < plainRank) ?? bases[0];
   if (base === undefined) return [];
   const rules = operation.rules.map(({ id }) => id).filter((id) => reference.rules?.includes(id));
   const isAllowed = reference.inaccessible === "allowed";

@@ -1,5 +1,5 @@
-import type { ContractDocument } from "../../contract/chat/document.js";
 import type { Bytes, Caller } from "../../contract/check.js";
+import type { ContractDocument } from "../../contract/rest/document.js";
 import type { Exchange, SetUpState } from "./session.js";
 
 /** A check in code, for what the steps of a workflow cannot say. */

@@ -1,5 +1,5 @@
 import type { Claim } from "../../contract/check.js";
-import { createQuoter } from "../chat/exchange/quote.js";
+import { createQuoter } from "../http/quote.js";
 import { compileMatcher, type Mismatch } from "../match/compile-matcher.js";
 import type { Scope } from "../match/expressions.js";
 import { describeMismatch, scopeOfExchange } from "./judge-call.js";

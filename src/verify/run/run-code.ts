@@ -1,7 +1,7 @@
-import type { ContractDocument } from "../../contract/chat/document.js";
 import type { CallStep } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
-import { StateSetupError } from "../chat/states/states-client.js";
+import type { ContractDocument } from "../../contract/rest/document.js";
+import { StateSetupError } from "../states/states-client.js";
 import type { CheckedServer, CodeCheck, RawRequest } from "./define-check.js";
 import { type CheckRun, withoutStates } from "./run-steps.js";
 import { NoAnswerError, NotApplicableError, type Session } from "./session.js";

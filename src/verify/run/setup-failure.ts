@@ -1,5 +1,5 @@
-import type { StateSetupError } from "../chat/states/states-client.js";
 import type { Need } from "../check.js";
+import type { StateSetupError } from "../states/states-client.js";
 import type { Session } from "./session.js";
 
 /** Why a provider state could not be set up: the server lacks it and may, or something is wrong. */

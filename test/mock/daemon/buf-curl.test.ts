@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runBuf } from "../../../scripts/generate/run-buf.js";
-import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
+import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
 import { isThorough } from "../../support/thorough.js";
 

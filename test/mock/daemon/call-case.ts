@@ -1,8 +1,8 @@
 import { fromJson, type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { type CallOptions, Code, ConnectError } from "@connectrpc/connect";
-import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
-import type { DaemonRpc } from "../../../src/contract/daemon/rpcs.js";
+import type { DaemonCase } from "../../../src/contract/rpc/cases.js";
+import type { DaemonRpc } from "../../../src/contract/rpc/rpcs.js";
 import {
   type DaemonClient,
   LoginCancelRequestSchema,

@@ -3,8 +3,8 @@ import { conventionsLevel } from "../../../openapi/checks/conventions-level.js";
 import { conventionsRegister } from "../../../openapi/checks/conventions-register.js";
 import { imageSize, organizationLogo } from "../../../openapi/checks/organization-logo.js";
 import type { CodeCheck } from "../../../src/verify/run/define-check.js";
-import type { Answer } from "../../verify/chat/example-server.js";
-import { startStubChat, stubState } from "../../verify/chat/stub-chat.js";
+import type { Answer } from "../../verify/rest/example-server.js";
+import { startStubChat, stubState } from "../../verify/rest/stub-chat.js";
 import { runCodeOf } from "../../verify/run/run-check.js";
 
 /** Runs a check on a server whose answers depend on the URL alone. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { describe, expect, it, onTestFinished } from "vitest";
 import { uploadsTusResume } from "../../../openapi/checks/uploads-tus-resume.js";
 import { listen } from "../../../src/listen.js";
-import { stubState } from "../../verify/chat/stub-chat.js";
+import { stubState } from "../../verify/rest/stub-chat.js";
 import { runCodeOf } from "../../verify/run/run-check.js";
 
 /** The state of the only upload of a server. */

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
-import { loadCases } from "../../../src/contract/chat/cases.js";
-import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import { listRules } from "../../../src/contract/chat/rules.js";
+import { loadCases, loadContract } from "../../../src/chat/contract.js";
+import { listRules } from "../../../src/contract/rest/rules.js";
 import { levelOfRules } from "../../support/level-of-rules.js";
 import { runCheck } from "../../support/run-check.js";
 

@@ -1,4 +1,4 @@
-import { createStatesClient } from "../../../src/verify/chat/states/states-client.js";
+import { createStatesClient } from "../../../src/verify/states/states-client.js";
 import { setUpChat } from "../../support/set-up-chat.js";
 
 /** A request with a null byte in the parameter `names`. Its other parameters are valid. */

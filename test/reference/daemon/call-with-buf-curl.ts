@@ -1,9 +1,9 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { runBuf } from "../../../scripts/generate/run-buf.js";
-import { methodOf } from "../../../src/contract/daemon/rpcs.js";
+import { methodOf } from "../../../src/contract/rpc/rpcs.js";
 import type { DaemonProtocol } from "../../../src/daemon/index.js";
-import type { CallDaemon } from "../../../src/verify/daemon/answer.js";
-import { replyOf } from "../../../src/verify/daemon/create-call.js";
+import type { CallDaemon } from "../../../src/verify/rpc/answer.js";
+import { replyOf } from "../../../src/verify/rpc/create-call.js";
 
 /** Creates a function that makes calls with `buf curl`, which discovers the messages through server reflection. */
 export function callWithBufCurl(address: string, protocol: DaemonProtocol): CallDaemon {

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
-import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
-import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
-import { hostOf } from "../../../src/contract/daemon/evidence.js";
+import type { DaemonCase } from "../../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import { hostOf } from "../../../src/contract/rpc/evidence.js";
 import {
   createDaemonClient,
   type DaemonClient,
   type DaemonProtocol,
   type DaemonServer,
 } from "../../../src/daemon/index.js";
-import { createCall } from "../../../src/verify/daemon/create-call.js";
+import { createCall } from "../../../src/verify/rpc/create-call.js";
 import { compareExactly } from "../../support/compare-exactly.js";
 import { performCase } from "../../support/perform-case.js";
 import { isThorough, sampleOf } from "../../support/thorough.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tableChanges } from "../../../scripts/breaking/table-changes.js";
-import type { OperationObject } from "../../../src/contract/chat/document.js";
+import type { OperationObject } from "../../../src/contract/rest/document.js";
 import { smallDocument } from "../../support/small-document.js";
 
 function editNote(document: ReturnType<typeof smallDocument>): OperationObject {

@@ -100,7 +100,7 @@ const affected: readonly (readonly [file: string, checks: readonly (string | und
   ["tsconfig.json", [...ofContracts, ...ofCode]],
   ["scripts/checks/run-tool.ts", ofCode],
   ["scripts/redocly/rules/shown-by.ts", [...ofContracts, ...ofFiles, typeScript]],
-  ["src/contract/chat/rules.ts", [...ofContracts, ...ofCode]],
+  ["src/contract/rest/rules.ts", [...ofContracts, ...ofCode]],
   ["src/verify/mask.ts", ofCode],
   ["test/new.ts", [...ofFiles, typeScript]],
   ["generated/chat/behaviour/topics.arazzo.yaml", [rest, ...ofCode]],

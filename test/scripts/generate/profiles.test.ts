@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import type { ContractDocument, ResponseObject } from "../../../src/contract/chat/document.js";
-import { listOperations } from "../../../src/contract/chat/operations.js";
-import { generatorsProfile } from "../../../src/contract/chat/profiles/generators-profile.js";
-import { prismProfile } from "../../../src/contract/chat/profiles/prism-profile.js";
-import { typesProfile } from "../../../src/contract/chat/profiles/types-profile.js";
+import { loadContract } from "../../../src/chat/contract.js";
+import type { ContractDocument, ResponseObject } from "../../../src/contract/rest/document.js";
+import { listOperations } from "../../../src/contract/rest/operations.js";
+import { generatorsProfile } from "../../../src/contract/rest/profiles/generators-profile.js";
+import { prismProfile } from "../../../src/contract/rest/profiles/prism-profile.js";
+import { typesProfile } from "../../../src/contract/rest/profiles/types-profile.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const contract = await loadContract();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createClientRuleCheck } from "../../../scripts/redocly/client-rule-problems.js";
-import type { Rule } from "../../../src/contract/chat/rule.js";
+import type { Rule } from "../../../src/contract/rest/rule.js";
 
 const check = createClientRuleCheck();
 const operations = new Map([["unsubscribe", ["subscriptions", "principals"]]]);

@@ -3,7 +3,7 @@ import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js
 import { exitCode, formatSummary, type VerifyReport, verifyDaemon } from "../../../src/verify/index.js";
 import { toJsonReport } from "../../../src/verify/report/format-json.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
-import { serveExample } from "../daemon/example-daemon.js";
+import { serveExample } from "../rpc/example-daemon.js";
 import { emptiestHandlers } from "./emptiest-daemon.js";
 
 /** The rules that an empty reply shows, and why. */

@@ -1,6 +1,6 @@
 import { create, type DescService } from "@bufbuild/protobuf";
 import { MeshControlService, ProxySubscriptions } from "../../../src/daemon/index.js";
-import type { Handlers } from "../daemon/example-daemon.js";
+import type { Handlers } from "../rpc/example-daemon.js";
 
 /** Creates handlers that answer every call with an empty message. Calls `before` with the URL of the call, if it has one. */
 export function emptiestHandlers(before: (url: string) => Promise<unknown> = async () => {}): Handlers {

@@ -1,4 +1,4 @@
-import { resolve, type Schema } from "../../../src/contract/chat/document.js";
+import { resolve, type Schema } from "../../../src/contract/rest/document.js";
 
 /** Creates the emptiest value that a response schema allows: without optional members and items, with empty texts and minimum numbers. */
 export function emptiestValue(document: object, given: Schema): unknown {

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
-import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import { type ResponseObject, resolve, type Schema } from "../../../src/contract/chat/document.js";
-import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
-import { listOperations } from "../../../src/contract/chat/operations.js";
-import { startExampleServer } from "../chat/example-server.js";
+import { loadContract } from "../../../src/chat/contract.js";
+import { type ResponseObject, resolve, type Schema } from "../../../src/contract/rest/document.js";
+import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
+import { listOperations } from "../../../src/contract/rest/operations.js";
+import { startExampleServer } from "../rest/example-server.js";
 import { emptiestValue } from "./emptiest-value.js";
 
 /** Serves the emptiest success that the contract of a level allows to every caller, until the end of the test. */

@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 import { callers } from "../../../generated/chat/states.js";
-import type { Schema } from "../../../src/contract/chat/document.js";
-import { loadStatesCatalogue } from "../../../src/verify/chat/states/catalogue.js";
-import { startExampleServer } from "../chat/example-server.js";
+import { loadStatesCatalogue } from "../../../src/chat/contract.js";
+import type { Schema } from "../../../src/contract/rest/document.js";
+import { startExampleServer } from "../rest/example-server.js";
 
 /**
  * Serves provider states that set nothing up but return distinct values of the right types, until the end of the test.

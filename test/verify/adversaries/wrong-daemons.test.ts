@@ -3,13 +3,13 @@ import { type FileDescriptorProto, FieldDescriptorProto_Type as Type } from "@bu
 import { describe, expect, it } from "vitest";
 import type { DaemonBehaviour, Handlers } from "../../../scripts/faults/daemon/behaviour.js";
 import { runDaemonBehaviour } from "../../../scripts/faults/daemon/run-daemon-behaviour.js";
-import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
+import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
 import {
   type ProxySubscriptionPreviewResponse,
   ProxySubscriptionPreviewResponseSchema,
 } from "../../../src/daemon/index.js";
-import { showableRules } from "../../../src/verify/daemon/showable-rules.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { showableRules } from "../../../src/verify/rpc/showable-rules.js";
 
 /** A daemon whose author misread the requirements, and the expected result of its verification. */
 interface WrongDaemon {

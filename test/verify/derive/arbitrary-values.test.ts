@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import type { Schema } from "../../../src/contract/chat/document.js";
-import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
-import { fitsSchema } from "../../../src/verify/chat/judge/validators.js";
+import { loadContract } from "../../../src/chat/contract.js";
+import type { Schema } from "../../../src/contract/rest/document.js";
+import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
 import { arbitraryRequests, arbitraryValue, arbitraryViolations } from "../../../src/verify/derive/arbitrary-values.js";
 import { fitsText, wrongTexts } from "../../../src/verify/derive/parameter-values.js";
 import { listProbedOperations } from "../../../src/verify/derive/probed-operation.js";
+import { fitsSchema } from "../../../src/verify/judge/validators.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 import { tinyContract } from "./tiny-contract.js";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { listCases } from "../../../src/contract/chat/cases.js";
-import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import type { Reference } from "../../../src/contract/chat/document.js";
-import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
-import { listRules } from "../../../src/contract/chat/rules.js";
-import { probesOf as listProbes } from "../../../src/verify/chat/contract-at-level.js";
+import { loadContract } from "../../../src/chat/contract.js";
+import { chatProbes as listProbes } from "../../../src/chat/verify.js";
+import { listCases } from "../../../src/contract/rest/cases.js";
+import type { Reference } from "../../../src/contract/rest/document.js";
+import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
+import { listRules } from "../../../src/contract/rest/rules.js";
 import { listProbedOperations } from "../../../src/verify/derive/probed-operation.js";
 import { smallDocument } from "../../support/small-document.js";
 import { type TinyOperation, tinyContract } from "./tiny-contract.js";

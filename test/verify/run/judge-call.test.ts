@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { CallStep } from "../../../src/contract/check.js";
-import type { Answer } from "../chat/example-server.js";
-import { startStubChat, stubKeys } from "../chat/stub-chat.js";
+import type { Answer } from "../rest/example-server.js";
+import { startStubChat, stubKeys } from "../rest/stub-chat.js";
 import { call, check, given, runOn } from "./run-on.js";
 
 const success = { result: "success", msg: "", status: {} };

@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { CallStep, ParallelStep, Step } from "../../../src/contract/check.js";
 import { listen } from "../../../src/listen.js";
 import { bytesOf } from "../../../src/verify/match/bytes.js";
-import type { Answer } from "../chat/example-server.js";
-import { startStubChat, stubKeys, stubState } from "../chat/stub-chat.js";
+import type { Answer } from "../rest/example-server.js";
+import { startStubChat, stubKeys, stubState } from "../rest/stub-chat.js";
 import { callStep, runStepsOf } from "./run-check.js";
 
 const ok = { body: { result: "success", msg: "" } };

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
 import { listen } from "../../../src/listen.js";
 import { type CheckedServer, defineCheck } from "../../../src/verify/run/define-check.js";
-import { startStubChat, stubKeys } from "../chat/stub-chat.js";
+import { startStubChat, stubKeys } from "../rest/stub-chat.js";
 import { runCodeOf } from "./run-check.js";
 
 const codeCheck = (run: (server: CheckedServer) => Promise<void>) =>

@@ -5,8 +5,8 @@ import type { CallStep, Check, StateStep, Step } from "../../../src/contract/che
 import { listen } from "../../../src/listen.js";
 import type { CheckOutcome } from "../../../src/verify/check.js";
 import { userAgent } from "../../../src/versions.js";
-import type { Answer, SeenRequest } from "../chat/example-server.js";
-import { startStubChat, stubKeys, stubState } from "../chat/stub-chat.js";
+import type { Answer, SeenRequest } from "../rest/example-server.js";
+import { startStubChat, stubKeys, stubState } from "../rest/stub-chat.js";
 import { call, check, given, runOn } from "./run-on.js";
 
 const success = { result: "success", msg: "", status: {} };
@@ -174,7 +174,7 @@ describe("a request", () => {
       { as: { email: "$credentials.member.email", api_key: "wrong" } },
       { authorization: header("member", "wrong") },
     ],
-    ["names package and contract", {}, { userAgent: userAgent("chat") }],
+    ["names the package", {}, { userAgent }],
     ["names another agent if it says so", { headers: { "User-Agent": "Old/1" } }, { userAgent: "Old/1" }],
     [
       "with values of earlier steps",

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { proxyChat } from "../../../src/verify/chat/traffic/proxy-chat.js";
-import { proxyDaemon } from "../../../src/verify/daemon/traffic/proxy-daemon.js";
+import { proxyChat } from "../../../src/verify/traffic/rest/proxy-chat.js";
+import { proxyDaemon } from "../../../src/verify/traffic/rpc/proxy-daemon.js";
 import { startRawServer } from "./hostile-peers.js";
 import { raw } from "./start-forwarder.js";
 

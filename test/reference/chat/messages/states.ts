@@ -1,4 +1,4 @@
-import type { GivenState } from "../../../../src/contract/chat/document.js";
+import type { GivenState } from "../../../../src/contract/rest/document.js";
 
 /** A provider state of a test. */
 export function state(name: string, params: Readonly<Record<string, unknown>> = {}): GivenState {

@@ -5,9 +5,8 @@ import { DatabaseError } from "../../../../reference/chat/storage/postgres/migra
 import { openPostgres } from "../../../../reference/chat/storage/postgres/open-postgres.js";
 import { createPool } from "../../../../reference/chat/storage/postgres/pool.js";
 import { type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
-import { loadCases } from "../../../../src/contract/chat/cases.js";
-import { loadContract } from "../../../../src/contract/chat/contract-file.js";
-import { listRules } from "../../../../src/contract/chat/rules.js";
+import { loadCases, loadContract } from "../../../../src/chat/contract.js";
+import { listRules } from "../../../../src/contract/rest/rules.js";
 import { exitCode, formatSummary, verifyChat } from "../../../../src/verify/index.js";
 import { levelOfRules } from "../../../support/level-of-rules.js";
 import { needing } from "../../../support/needing.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { expandWorkflows } from "../../../../scripts/generate/workflows/expand-workflows.js";
-import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { loadContract } from "../../../../src/chat/contract.js";
 import { packageFile } from "../../../../src/contract/package-file.js";
 
 const contract = await loadContract();

@@ -1,5 +1,5 @@
 import type { OperationId } from "../../../../../src/chat/operation-types.js";
-import type { GivenState } from "../../../../../src/contract/chat/document.js";
+import type { GivenState } from "../../../../../src/contract/rest/document.js";
 import { type Answer, answerOf } from "../../../../support/answer-of.js";
 import { setUpChat } from "../../../../support/set-up-chat.js";
 import {

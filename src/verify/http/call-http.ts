@@ -1,0 +1,207 @@
+import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps, Agent as TlsAgent } from "node:https";
+import type { Socket } from "node:net";
+import { pipeline, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { redirectFault } from "../../redirect-fault.js";
+import { userAgent } from "../../versions.js";
+import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../answer-limits.js";
+
+/** A request whose body is encoded. */
+export interface HttpCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+/** A response, read to its end. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body, decompressed. Empty if it is too large. */
+  readonly bytes: Buffer;
+  /** Why no check can use the response, as a sentence: it redirects, is too large to read, or cannot be decompressed. */
+  readonly fault?: string;
+}
+
+/** Limits of one call. */
+export interface CallLimits {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The server responded, but the response cannot be read: it is cut short, is not HTTP, or has too many content codings. */
+export class UnreadableAnswerError extends Error {
+  override readonly name = "UnreadableAnswerError";
+}
+
+const agent = new Agent({ keepAlive: true });
+const tlsAgent = new TlsAgent({ keepAlive: true });
+for (const each of [agent, tlsAgent]) each.on("free", (socket: Socket) => socket.on("data", closeIdle));
+
+/** Closes a connection that sends data without a request. It would pass for the response to the next request. */
+function closeIdle(this: Socket): void {
+  this.destroy();
+}
+
+const calls = new WeakSet<ClientRequest>();
+
+/** Whether `callHttp` made a request. */
+export function isCall(request: ClientRequest): boolean {
+  return calls.has(request);
+}
+
+/**
+ * Sends one request and reads its response. Follows no redirects. Uses `node:http`, because `fetch` takes four times its processor time,
+ * and a verification makes thousands of calls.
+ *
+ * Rejects with a `TimeoutError`, with the signal's reason once that aborts, or with an error that `describeCallError` describes.
+ */
+export async function callHttp(call: HttpCall, { timeoutMs, signal }: CallLimits): Promise<HttpAnswer> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const end = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  try {
+    const response = await send(call, end);
+    const headers = headersOf(response);
+    const { statusCode: status = 0 } = response;
+    const { bytes, fault } = await readBytes(decoded(call, response, headers)).catch(unreadable);
+    // Without a length, a body that is cut short at its time limit looks complete.
+    end.throwIfAborted();
+    const problem = redirectFault({ status, location: headers.get("Location") }, call.url) ?? fault;
+    return { status, headers, bytes, ...(problem === undefined ? {} : { fault: problem }) };
+  } catch (error) {
+    end.throwIfAborted();
+    throw error;
+  }
+}
+
+function send(call: HttpCall, signal: AbortSignal): Promise<IncomingMessage> {
+  const { method, url, headers, body } = call;
+  return new Promise((resolve, reject) => {
+    const isTls = new URL(url).protocol === "https:";
+    const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
+    const options = {
+      method,
+      headers: { Accept: "*/*", "User-Agent": userAgent, ...headers, ...length },
+      signal,
+    };
+    const request = isTls
+      ? requestHttps(url, { ...options, agent: tlsAgent })
+      : requestHttp(url, { ...options, agent });
+    calls.add(request);
+    request.once("socket", (socket) => socket.off("data", closeIdle));
+    let answer: IncomingMessage | undefined;
+    request.once("response", (response) => {
+      answer = response;
+      resolve(response);
+    });
+    // Without a listener, the request would never end, not even when its signal aborts.
+    request.once("upgrade", (_, socket) => {
+      socket.destroy();
+      reject(new Error("the server switched protocols with status 101, which no request asks for"));
+    });
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      // The server may close a kept connection at the moment it is used again. Source: Node.js, `request.reusedSocket`.
+      const isClosed = error.code === "ECONNRESET" || error.code === "EPIPE";
+      if (answer !== undefined) {
+        // Node takes a body that has no length for complete even if the connection was reset.
+        if (!answer.complete) answer.destroy(isSyntaxError(error) ? notHttp(error) : cutShort(error));
+      } else if (request.reusedSocket && isClosed && !signal.aborted) resolve(send(call, signal));
+      else reject(isSyntaxError(error) ? notHttp(error) : error);
+    });
+    request.end(body);
+  });
+}
+
+/** Whether Node's parser of HTTP threw an error. */
+function isSyntaxError({ code }: NodeJS.ErrnoException): boolean {
+  return code?.startsWith("HPE_") === true;
+}
+
+function notHttp(error: Error): UnreadableAnswerError {
+  return new UnreadableAnswerError(`the answer is not valid HTTP: ${error.message}`, { cause: error });
+}
+
+function cutShort(error: Error): UnreadableAnswerError {
+  return new UnreadableAnswerError("the server closed the connection in the middle of its answer", { cause: error });
+}
+
+/** Handles an error of a body: throws it if the connection is to blame, and returns a fault if the content is. */
+function unreadable(error: NodeJS.ErrnoException): { readonly bytes: Buffer; readonly fault: string } {
+  if (error instanceof UnreadableAnswerError) throw error;
+  if (error.code === "ECONNRESET" || error.code === "ERR_STREAM_PREMATURE_CLOSE") throw cutShort(error);
+  return {
+    bytes: Buffer.alloc(0),
+    fault: `the answer is not compressed as its header Content-Encoding says: ${error.message}`,
+  };
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
+  }
+  return headers;
+}
+
+/** Whether a response has no content, although it may name its coding (RFC 9110, section 6.4.1). */
+function isEmpty({ method }: HttpCall, { statusCode: status, headers }: IncomingMessage): boolean {
+  return method === "HEAD" || status === 204 || status === 304 || headers["content-length"] === "0";
+}
+
+/** Decoders of content codings (RFC 9110, section 8.4.1). */
+const decoders: ReadonlyMap<string, () => Transform> = new Map([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
+
+/** Each coding takes memory. Browsers and `fetch` stop at five, too. */
+const maxCodings = 5;
+
+/** Decompresses a body. Unknown codings are skipped. Throws an `UnreadableAnswerError` if there are too many. */
+function decoded(call: HttpCall, response: IncomingMessage, headers: Headers): AsyncIterable<Uint8Array> {
+  const codings = (headers.get("Content-Encoding") ?? "").split(",").map((coding) => coding.trim().toLowerCase());
+  if (codings.length > maxCodings) {
+    response.destroy();
+    throw new UnreadableAnswerError(`the answer has more than ${maxCodings} content codings`);
+  }
+  if (isEmpty(call, response)) return response;
+  const steps = codings.reverse().flatMap((coding) => decoders.get(coding)?.() ?? []);
+  // The reader of the last stream gets the errors of all.
+  return steps.length === 0 ? response : (pipeline([response, ...steps], () => {}) as Transform);
+}
+
+/** The bytes of all responses that this process is reading. */
+let heldBytes = 0;
+
+/**
+ * Reads a body. Stops, with a `fault`, once it exceeds `maxAnswerBytes`, or all bodies that are being read together exceed `maxHeldBytes`.
+ * Rejects as the body does.
+ */
+export async function readBytes(
+  body: AsyncIterable<Uint8Array>,
+): Promise<{ readonly bytes: Buffer; readonly fault?: string }> {
+  const pieces: Uint8Array[] = [];
+  const empty = Buffer.alloc(0);
+  let length = 0;
+  try {
+    for await (const piece of body) {
+      length += piece.length;
+      heldBytes += piece.length;
+      if (length > maxAnswerBytes) return { bytes: empty, fault: tooLarge(maxAnswerBytes) };
+      if (heldBytes > maxHeldBytes) {
+        return {
+          bytes: empty,
+          fault: `the answers that are read at the same time are larger than ${bytesText(maxHeldBytes)}`,
+        };
+      }
+      pieces.push(piece);
+    }
+    return { bytes: Buffer.concat(pieces) };
+  } finally {
+    heldBytes -= length;
+  }
+}

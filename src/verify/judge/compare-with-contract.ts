@@ -1,0 +1,174 @@
+import { mediaType } from "../../chat/codec/media-type.js";
+import { conventionsOf } from "../../contract/rest/conventions.js";
+import {
+  type ContractDocument,
+  type OperationObject,
+  type ResponseObject,
+  resolve,
+  type Schema,
+} from "../../contract/rest/document.js";
+import { listOperations } from "../../contract/rest/operations.js";
+import { isJson } from "../../contract/rest/response-schemas.js";
+import type { ResponseValidators } from "../../contract/rest/validator.js";
+import { parseJson } from "../../parse-json.js";
+import type { Mask } from "../excerpt.js";
+import type { ReceivedResponse } from "../http/http-message.js";
+import { createQuoter, maskSecretFields } from "../http/quote.js";
+import { errorCode, isOwnError } from "./refusal.js";
+import { describeValidationError, fitsSchema } from "./validators.js";
+
+/**
+ * Lists the problems that a response has regardless of the request, one sentence each; empty if the contract allows the
+ * response: the status is documented for the operation, the content type and required headers are present, and the body
+ * fits the schema. The requirements fix only some pairs of status and error code, so an error may have any status and may be one that
+ * the contract lists elsewhere; it must still have the fields of its code. A status from 500 without an error in the envelope is wrong.
+ *
+ * `document` and `validators` are those of the server's feature level. `mask` masks quoted values; by default, those of
+ * secret fields.
+ */
+export function compareWithContract(
+  document: ContractDocument,
+  operationId: string,
+  actual: JudgedResponse,
+  validators: ResponseValidators,
+  mask: Mask = maskSecretFields,
+): string[] {
+  const { status, fault } = actual;
+  const operation = operationsOf(document).get(operationId);
+  const documented = operation === undefined ? undefined : responseFor(operation, status);
+  if (fault !== undefined && !(isRedirect(status) && documented?.isNamed)) return [mask(fault)];
+  const quote = createQuoter(mask);
+  const body = parseJson(actual.text);
+  const got = () => `${status} with ${quote(body ?? actual.text)}`;
+  if (status >= 500 && !documented?.isNamed && !isOwnError(document, body))
+    return [`status: the server failed with ${got()}`];
+  if (operation === undefined || documented === undefined) {
+    // The protocol of such an operation may have further successes, and the contract only recommends a version of it.
+    if (operation?.["x-protocol"] !== undefined && status < 300) return [];
+    // Few documents list every refusal, such as of a request that breaks its own schema.
+    if (operation !== undefined && status >= 400 && status < 500) return [];
+    return [`status: ${operationId} does not document ${got()}`];
+  }
+  const response = resolve<ResponseObject>(document, documented.response);
+  const missing = requiredHeaders(response).filter((name) => !actual.headers.has(name));
+  const problems = missing.map((name) => `headers: ${name} is missing`);
+  const types = Object.keys(response.content ?? {});
+  if (types.length === 0 || actual.isBodiless || status === 204 || status === 304) return problems;
+  const actualType = mediaType(actual.contentType);
+  const type = types.find((one) => isOfType(actualType, one));
+  if (type === undefined)
+    problems.push(`content type: expected ${types.join(" or ")}, got ${quote(actual.contentType)}`);
+  const judgedType = type ?? types[0] ?? "";
+  if (!isJson(judgedType) || (judgedType.includes("*") && !isJson(actualType))) return problems;
+  if (body === undefined) return [...problems, `body: expected JSON, got ${quote(actual.text)}`];
+  return [
+    ...problems,
+    ...bodyProblems(document, operation, { status, key: documented.key, type: judgedType, body, validators, quote }),
+  ];
+}
+
+/** The response that an operation documents for a status: its own, that of its class, or the default one. */
+function responseFor(
+  { responses }: OperationObject,
+  status: number,
+):
+  | { readonly key: string; readonly isNamed: boolean; readonly response: ResponseObject | { $ref: string } }
+  | undefined {
+  const statusClass = `${Math.floor(status / 100)}XX`;
+  for (const key of [String(status), statusClass, statusClass.toLowerCase()]) {
+    const response = responses[key];
+    if (response !== undefined) return { key, isNamed: true, response };
+  }
+  // Where successes are documented, the default is about everything else.
+  const hasSuccess = Object.keys(responses).some((key) => key.startsWith("2"));
+  const { default: response } = responses;
+  return response === undefined || (status < 400 && hasSuccess)
+    ? undefined
+    : { key: "default", isNamed: false, response };
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** Whether a media type without parameters is of a documented type, which may be a range (RFC 9110, section 12.5.1). */
+function isOfType(actual: string, documented: string): boolean {
+  const wanted = mediaType(documented);
+  if (wanted === "*/*") return true;
+  return wanted.endsWith("/*") ? actual.startsWith(wanted.slice(0, -1)) : actual === wanted;
+}
+
+/** The compared parts of a response. */
+export type JudgedResponse = Omit<ReceivedResponse, "headers"> & {
+  readonly headers: Pick<Headers, "has">;
+  /** Whether the response has no body whatever the contract says, such as that to HEAD. */
+  readonly isBodiless?: boolean;
+};
+
+const listed = new WeakMap<ContractDocument, ReadonlyMap<string, OperationObject>>();
+
+/** The operations of a contract by id. Listing them again for each response would take longer than the comparison. */
+function operationsOf(document: ContractDocument): ReadonlyMap<string, OperationObject> {
+  let operations = listed.get(document);
+  if (operations === undefined) {
+    operations = new Map(listOperations(document).map(({ operation }) => [operation.operationId, operation]));
+    listed.set(document, operations);
+  }
+  return operations;
+}
+
+/** A body, with the context to judge it. */
+interface ReceivedBody {
+  readonly status: number;
+  /** The documented status. */
+  readonly key: string;
+  /** The documented media type. */
+  readonly type: string;
+  readonly body: unknown;
+  readonly validators: ResponseValidators;
+  readonly quote: Quoter;
+}
+
+type Quoter = ReturnType<typeof createQuoter>;
+
+function bodyProblems(
+  document: ContractDocument,
+  { operationId }: OperationObject,
+  { status, key, type, body, validators, quote }: ReceivedBody,
+): string[] {
+  const own = validators[operationId] ?? {};
+  const validate = own[`${key} ${type}`] ?? own[key];
+  if (validate === undefined || validate(body)) return [];
+  const errors = (validate.errors ?? []).map(describeValidationError);
+  const hasCodes = conventionsOf(document).error?.code !== undefined;
+  return status < 400 || !hasCodes ? [...new Set(errors)] : errorProblems(document, body, quote);
+}
+
+/** Lists how a body differs from the schema of its error code. */
+function errorProblems(document: ContractDocument, body: unknown, quote: Quoter): string[] {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return ["body: must be object"];
+  const { code: pointer = "", other = "" } = conventionsOf(document).error ?? {};
+  const code = errorCode(document, body);
+  const schemas = Object.values(document.components.schemas);
+  const codeOf = ({ properties }: Schema) => properties?.[pointer.slice(1)]?.const;
+  const own = schemas.find((schema) => typeof code === "string" && codeOf(schema) === code);
+  const { required = [], properties = {} } = own ?? document.components.schemas[other] ?? {};
+  const ofCode = typeof code === "string" ? ` in an error with code ${quote(code)}` : "";
+  return [...new Set([...required, ...Object.keys(properties)])].flatMap((name) => {
+    const schema: Schema = properties[name] ?? {};
+    if (!Object.hasOwn(body, name)) {
+      return required.includes(name) ? [`body: must have required property '${name}'${ofCode}`] : [];
+    }
+    const value: unknown = Reflect.get(body, name);
+    return fitsSchema(document, schema, value) ? [] : [`/${name}: ${quote(value)} does not fit its schema${ofCode}`];
+  });
+}
+
+/** Lists the names of the headers that every such response must have. */
+export function requiredHeaders({ headers = {} }: Pick<ResponseObject, "headers">): string[] {
+  return Object.entries(headers).flatMap(([name, header]) => (isRequired(header) ? [name] : []));
+}
+
+function isRequired(header: unknown): boolean {
+  return typeof header === "object" && header !== null && "required" in header && header.required === true;
+}

@@ -1,0 +1,69 @@
+import type { CallStep, Check as PlannedCheck, Step } from "../../contract/check.js";
+import type { Check } from "../check.js";
+import { groupBy } from "../report/group-by.js";
+import { shownRules } from "../report/judge-rules.js";
+import type { CheckSources } from "../rest/contract-at-level.js";
+
+/** A request that a server must refuse, and whether it was accepted. */
+interface Refusal {
+  readonly operationId: string;
+  readonly isOutsider: boolean;
+  readonly letThrough: boolean;
+}
+
+/**
+ * Ignores the successes of operations that accept any caller or any request, because they show nothing: removes the shown rules of the
+ * checks that rely on them. Such an operation accepted an unknown caller, or all of several requests of cases that it must refuse. Its
+ * refusals, and the successes of other operations, still show their rules.
+ */
+export function discountSuccesses(checks: readonly Check[], { checks: planned, probes }: CheckSources): Check[] {
+  const plannedOf = new Map([...planned, ...probes].map((one) => [one.id, one]));
+  const refusals = checks.flatMap((check) => refusalOf(check, plannedOf.get(check.id)) ?? []);
+  const open = new Set(
+    [...groupBy(refusals, ({ operationId }) => operationId)].flatMap(([id, group]) => (isOpenToAll(group) ? id : [])),
+  );
+  return checks.map((check) => {
+    const { outcome } = check;
+    if (shownRules(check).length === 0) return check;
+    const [first] = successesOf(plannedOf.get(check.id)).filter((id) => open.has(id));
+    if (first === undefined) return check;
+    const reason = `${first} accepts requests that it must refuse, so its success shows nothing`;
+    return { ...check, outcome: { ...outcome, shown: [], ...(outcome.kind === "passed" ? { reason } : {}) } };
+  });
+}
+
+function refusalOf({ outcome }: Check, planned: PlannedCheck | undefined): Refusal | undefined {
+  if (outcome.kind === "skipped" || outcome.kind === "errored") return undefined;
+  if (planned === undefined || planned.kind === "workflow") return undefined;
+  const [call] = planned.steps.flatMap(callsIn).filter(({ readBack }) => readBack === undefined);
+  const { as, expect: { status } = {}, call: operationId } = call ?? {};
+  if (as === undefined || operationId === undefined || !(status === "4XX" || Number(status) >= 400)) return undefined;
+  const letThrough = outcome.kind === "failed" && outcome.letThrough === true;
+  const isStranger = as === "stranger" || typeof as === "object";
+  // Of probes, only unknown users and wrong keys: other refusals may be left open.
+  if (planned.kind === "probe") return isStranger ? { operationId, isOutsider: true, letThrough } : undefined;
+  return { operationId, isOutsider: isStranger || as === "nobody", letThrough };
+}
+
+/** A single accepted request may be a slip; accepting an unknown caller is not. */
+function isOpenToAll(refusals: readonly Refusal[]): boolean {
+  if (refusals.some((one) => one.isOutsider && one.letThrough)) return true;
+  const others = refusals.filter((one) => !one.isOutsider);
+  return others.length > 1 && others.every(({ letThrough }) => letThrough);
+}
+
+/** Lists the operations whose success a check relies on. */
+function successesOf(planned: PlannedCheck | undefined): string[] {
+  const calls = (planned?.steps ?? []).flatMap(callsIn);
+  const relied = planned?.kind === "workflow" ? calls : calls.filter((call) => expectsSuccess(call));
+  return relied.flatMap(({ call }) => call ?? []);
+}
+
+function expectsSuccess({ expect: { status }, readBack }: CallStep): boolean {
+  return readBack === undefined && (status === "2XX" || Number(status) < 300);
+}
+
+function callsIn(step: Step): CallStep[] {
+  if (step.kind === "parallel") return [...step.steps];
+  return step.kind === "call" ? [step] : [];
+}

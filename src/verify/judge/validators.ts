@@ -1,0 +1,86 @@
+import type { ContractDocument, Schema } from "../../contract/rest/document.js";
+import {
+  listResponseSchemas,
+  sharedSchemas,
+  sharedSchemasId,
+  withSharedRefs,
+} from "../../contract/rest/response-schemas.js";
+import type { ResponseValidators, ValidationError, Validator } from "../../contract/rest/validator.js";
+import { jsonText } from "../http/quote.js";
+import { loadAjv, loadFormats } from "./load-ajv.js";
+
+/**
+ * Compiles the response validators of a contract, such as the view of a feature level; those of the newest level are generated. Compiles
+ * each on first use. Throws a `CouldNotRunError` if `ajv` and `ajv-formats`, optional dependencies, are not installed.
+ */
+export function compileValidators(document: ContractDocument): ResponseValidators {
+  const ajv = new (loadAjv())({ strict: false, inlineRefs: false });
+  loadFormats()(ajv);
+  ajv.addSchema(sharedSchemas(document));
+  const validators: Record<string, Record<string, Validator>> = {};
+  for (const { operationId, status, mediaType, schema } of listResponseSchemas(document)) {
+    const own = validators[operationId] ?? {};
+    // A status rarely has several kinds of JSON.
+    const key = status in own ? `${status} ${mediaType}` : status;
+    const name = `${operationId}_${key}`;
+    ajv.addSchema(schema, name);
+    validators[operationId] = { ...own, [key]: lazily(() => ajv.getSchema(name) as Validator) };
+  }
+  return validators;
+}
+
+/** Compiled schemas by document and schema; probes check thousands of values against a few hundred schemas. */
+const compiled = new WeakMap<object, (schema: Schema) => Validator>();
+
+/**
+ * Whether a JSON value is valid against a schema, whose references are resolved in `document`. Ignores `format`. Throws a
+ * `CouldNotRunError` if `ajv`, an optional dependency, is not installed.
+ */
+export function fitsSchema(document: object, schema: Schema, value: unknown): boolean {
+  return validatorOf(document, schema)(value);
+}
+
+/** The validator that `fitsSchema` uses, compiled on first use. */
+export function validatorOf(document: object, schema: Schema): Validator {
+  let compile = compiled.get(document);
+  if (compile === undefined) {
+    compile = createCompiler(document);
+    compiled.set(document, compile);
+  }
+  return compile(schema);
+}
+
+function createCompiler(document: object): (schema: Schema) => Validator {
+  const ajv = new (loadAjv())({ strict: false, validateSchema: false, validateFormats: false });
+  ajv.addSchema({ ...document, $id: sharedSchemasId }, sharedSchemasId);
+  const validators = new WeakMap<Schema, Validator>();
+  return (schema) => {
+    const known = validators.get(schema);
+    if (known !== undefined) return known;
+    const validate = ajv.compile(withSharedRefs(schema) as Schema) as Validator;
+    validators.set(schema, validate);
+    return validate;
+  };
+}
+
+function lazily(compile: () => Validator): Validator {
+  let compiled: Validator | undefined;
+  const validate: Validator = (value) => {
+    compiled ??= compile();
+    const isValid = compiled(value);
+    validate.errors = compiled.errors ?? null;
+    return isValid;
+  };
+  return validate;
+}
+
+/** Renders an error of a validator as a sentence. */
+export function describeValidationError({
+  instancePath,
+  keyword,
+  params,
+  message = "does not fit",
+}: ValidationError): string {
+  const detail = keyword === "const" ? ` ${jsonText(params.allowedValue)}` : "";
+  return `${instancePath === "" ? "body" : instancePath}: ${message}${detail}`;
+}

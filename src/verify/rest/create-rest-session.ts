@@ -1,0 +1,248 @@
+import type { Caller, CallStep } from "../../contract/check.js";
+import { type CredentialFields, credentialFields, secretField, secretFields } from "../../contract/rest/conventions.js";
+import type { ContractDocument } from "../../contract/rest/document.js";
+import { documentLogin } from "../../contract/rest/security.js";
+import { baseState, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
+import type { ResponseValidators } from "../../contract/rest/validator.js";
+import { parseJson } from "../../parse-json.js";
+import { parseUrl } from "../../parse-url.js";
+import type { Exchange as ReportedExchange } from "../check.js";
+import type { ProbedOperation } from "../derive/probed-operation.js";
+import type { Mask } from "../excerpt.js";
+import { describeExchange } from "../http/describe-exchange.js";
+import type { HttpRequest, HttpResponse } from "../http/http-message.js";
+import { isNestedDeeply, nestedTooDeeply } from "../http/nesting.js";
+import { sendCutRequest } from "../http/send-cut-request.js";
+import { type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
+import { sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
+import { withLogin } from "../http/with-login.js";
+import { compareWithContract } from "../judge/compare-with-contract.js";
+import { isRefusal } from "../judge/refusal.js";
+import { createMask } from "../mask.js";
+import { bytesOf } from "../match/bytes.js";
+import { resolveValue, type Scope } from "../match/expressions.js";
+import { type Exchange, NotApplicableError, type Session, type SetUpState, type StateToSetUp } from "../run/session.js";
+import { type Credentials, isOutsider, stateSecrets, unknownCredentials } from "../states/callers.js";
+import { lacksState, stateHelp } from "../states/catalogue.js";
+import { requireTypes } from "../states/require-types.js";
+import { createStatesClient, StateSetupError } from "../states/states-client.js";
+import { type Accounts, accountCredentials } from "./accounts.js";
+
+/** The server under test, and the contract that it should keep. */
+export interface RestTarget extends SendLimits {
+  /** The URL of the API. */
+  readonly url: string;
+  readonly document: ContractDocument;
+  readonly states: StatesCatalogue;
+  /** The URL of the provider states. Undefined if there are none. */
+  readonly statesUrl?: string;
+  /** The callers of checks, if there are no provider states. */
+  readonly accounts?: Accounts;
+  /** What to mask besides the keys of callers. */
+  readonly secrets?: readonly string[];
+  readonly operations: ReadonlyMap<string, ProbedOperation>;
+  readonly validators: ResponseValidators;
+  /** Whether the server has a newer feature level than the contract. Defaults to false. */
+  readonly isNewer?: boolean;
+}
+
+/** The organization of a check, and what is known of it. */
+interface Organization {
+  name?: string;
+  credentials: Readonly<Record<string, Credentials>>;
+  readonly secrets: string[];
+  readonly setUps: Described[];
+}
+
+type Described = Parameters<typeof describeCall>[0];
+
+/** Creates the session of one check, whose id the provider states get to log. */
+export function createRestSession(target: RestTarget, check: string): Session {
+  const { accounts = {}, secrets = [], document } = target;
+  const fields = credentialFields(document);
+  const credentials = Object.entries(accounts).map(([caller, account]) => [
+    caller,
+    accountCredentials(account, fields),
+  ]);
+  const keys = Object.values(accounts).map(({ secret }) => secret.reveal());
+  const organization = { credentials: Object.fromEntries(credentials), secrets: [...keys, ...secrets], setUps: [] };
+  return sessionIn(organization, target, check);
+}
+
+function sessionIn(organization: Organization, target: RestTarget, check: string): Session {
+  const { url, statesUrl, accounts, headers: common = {}, operations, validators, isNewer = false } = target;
+  const { document, states: catalogue } = target;
+  const fields = credentialFields(document);
+  const { secrets, setUps } = organization;
+  let known = { count: 0, mask: createMask([]) };
+  const mask = (text: string) => {
+    if (secrets.length > known.count) known = { count: secrets.length, mask: createMask([...secrets]) };
+    return known.mask(text);
+  };
+  const described: Described[] = [...setUps];
+  const states =
+    statesUrl === undefined
+      ? undefined
+      : createStatesClient(statesUrl, {
+          ...target,
+          answer: setupAnswer(catalogue),
+          secretFields: secretFields(fields),
+          mask,
+        });
+  let mayHaveChanged = false;
+
+  function operationOf({ call }: CallStep): ProbedOperation | undefined {
+    if (call === undefined) return undefined;
+    const found = operations.get(call);
+    if (found === undefined) throw new Error(`The contract has no operation ${call}`);
+    return found;
+  }
+
+  function credentialsOf(as: Caller, scope: Scope): Credentials | undefined {
+    if (typeof as !== "string") return resolveValue(as, scope) as Credentials;
+    if (as === "nobody") return undefined;
+    if (as === "stranger") return unknownCredentials(fields);
+    const found = Object.hasOwn(organization.credentials, as) ? organization.credentials[as] : undefined;
+    if (found !== undefined) return found;
+    if (states === undefined) throw new NotApplicableError(`it needs the credentials of ${as}: give --account`);
+    const reason = `the answer has no credentials of ${as}`;
+    throw new StateSetupError(baseState(catalogue) ?? "", reason, { status: 200 });
+  }
+
+  function requestOf(step: CallStep, scope: Scope): ReadyRequest {
+    const credentials = credentialsOf(step.as, scope);
+    const headers = headersOf(step, scope);
+    const operation = operationOf(step);
+    const schemes = operation?.login.length ? operation.login : documentLogin(document).schemes;
+    const send = (request: ReadyRequest): ReadyRequest => {
+      const carrying = credentials === undefined ? request : withLogin(request, schemes, credentials, fields);
+      return { ...carrying, headers: { ...common, ...carrying.headers, ...headers } };
+    };
+    if (operation !== undefined) {
+      const wire = wireRequest(operation, resolveValue(step.with, scope) as Readonly<Record<string, unknown>>);
+      return send(serializeRequest(sentAs(wire, step.sent), url));
+    }
+    const { method = "GET", url: place = "", body } = step.request ?? {};
+    const text = String(resolveValue(place, scope));
+    const target = parseUrl(text, url);
+    if (target === undefined) throw new NotApplicableError(`${JSON.stringify(text)} is not a URL`);
+    if (target.origin !== new URL(url).origin)
+      throw new NotApplicableError("the URL is at an origin other than that of the API");
+    const sent = body === undefined ? {} : { body: `${bytesOf(body).length} bytes`, bytes: bytesOf(body) };
+    return send({ method, url: target.href, headers: {}, ...sent });
+  }
+
+  const secretName = secretField(documentLogin(document).schemes[0], fields);
+
+  function noteOf({ caller }: Described): string | undefined {
+    if (caller === undefined) return undefined;
+    if (accounts !== undefined) return `*** is the key of the account of ${caller}`;
+    return described.length > 1
+      ? `*** is credentials.${caller}.${secretName} in the answer to POST /states; another setup has other ids`
+      : undefined;
+  }
+
+  return {
+    hasStates: statesUrl !== undefined || accounts !== undefined,
+    mask,
+    isNewer,
+    fork: () => sessionIn(organization, target, check),
+    mayHaveChanged: () => mayHaveChanged,
+    setUp: async ({ state, params, organization: where }): Promise<SetUpState> => {
+      if (states === undefined && accounts !== undefined)
+        return setUpWithAccounts(
+          { state, params, organization: where },
+          baseState(catalogue),
+          organization.credentials,
+          fields,
+        );
+      if (states === undefined) throw new Error("The check needs provider states");
+      const name = typeof where === "object" ? where.name : where === "own" ? organization.name : undefined;
+      const own = name === undefined ? {} : { organization: name };
+      const outcome = await states.setUp([{ state, params: { ...params, ...own } }], check);
+      secrets.push(...stateSecrets(outcome, fields, catalogue["x-states"][state]?.values));
+      for (const { request, response } of outcome.calls ?? []) {
+        setUps.push({ request, response });
+        described.push({ request, response });
+      }
+      requireTypes(catalogue, state, outcome.values);
+      if (where === "own") {
+        organization.name = outcome.organization;
+        organization.credentials = { ...organization.credentials, ...outcome.credentials };
+      }
+      return { ...outcome.values, organization: outcome.organization, credentials: outcome.credentials };
+    },
+    call: async (step, scope): Promise<Exchange> => {
+      const request = requestOf(step, scope);
+      const caller = typeof step.as === "string" && !isOutsider(step.as) ? { caller: step.as } : {};
+      const entry: Described = { request, ...caller };
+      described.push(entry);
+      const response = await sendRequest(request, target);
+      const { status, text, headers } = response;
+      entry.response = { status, headers: Object.fromEntries(headers), text };
+      mayHaveChanged ||= request.method !== "GET" && request.method !== "HEAD" && status < 400;
+      const operation = operationOf(step);
+      const body = parseJson(text);
+      const isTooDeep = isNestedDeeply(body);
+      const received = { ...response, isBodiless: request.method === "HEAD" };
+      return {
+        ...response,
+        ...(isTooDeep ? { fault: response.fault ?? nestedTooDeeply } : {}),
+        url: request.url,
+        path: new URL(request.url).pathname,
+        request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,
+        bytes: response.bytes ?? Buffer.from(text),
+        body: isTooDeep ? undefined : body,
+        isRefusal: isRefusal(document, response),
+        contractProblems: () =>
+          operation === undefined
+            ? []
+            : compareWithContract(operation.document, operation.operationId, received, validators, mask),
+      };
+    },
+    cut: async (step, scope, bytes) => {
+      const request = requestOf(step, scope);
+      described.push({ request });
+      await sendCutRequest(request, bytes, target);
+    },
+    lacks: async (state, status) => lacksState(catalogue, state, status),
+    helpFor: async (state, params) => stateHelp(catalogue, { state, params }),
+    trace: () => Promise.all(described.map((one) => describeCall(one, mask, noteOf(one)))),
+  };
+}
+
+/** Formats a call. `note` says which key `***` stands for. */
+async function describeCall(
+  { request, response }: { readonly request: HttpRequest; response?: HttpResponse; readonly caller?: string },
+  mask: Mask,
+  note: string | undefined,
+): Promise<ReportedExchange> {
+  const exchange = await describeExchange(request, response, mask);
+  return note === undefined ? exchange : { ...exchange, command: `${exchange.command} # ${note}` };
+}
+
+/** The organization of the accounts, as far as it is known: only the names with which callers log in. */
+function setUpWithAccounts(
+  { state, params, organization }: StateToSetUp,
+  base: string | undefined,
+  credentials: Readonly<Record<string, Credentials>>,
+  { username }: CredentialFields,
+): SetUpState {
+  const isOwn = state === base && organization === "own" && Object.keys(params).length === 0;
+  if (!isOwn) throw new StateSetupError(state, "there are only accounts, so give --states", { status: 501 });
+  const known = Object.entries(credentials).map(([caller, one]) => [caller, { [username]: one[username] }]);
+  return { organization: "", credentials: Object.fromEntries(known) };
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function headersOf({ headers = {} }: CallStep, scope: Scope): Record<string, string> {
+  const resolved = resolveValue(headers, scope) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(resolved).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,30 @@
+import { readdir } from "node:fs/promises";
+import type { ContractDocument } from "../../contract/rest/document.js";
+import { listRules } from "../../contract/rest/rules.js";
+import type { CodeCheck } from "../run/define-check.js";
+
+/** The checks in code of a folder whose rules a contract has. */
+export async function codeChecksOf(folder: URL | undefined, contract: ContractDocument): Promise<CodeCheck[]> {
+  if (folder === undefined) return [];
+  const ids = new Set(listRules(contract).map(({ id }) => id));
+  return (await loadCodeChecks(folder)).filter(({ rules }) => rules.every((rule) => ids.has(rule)));
+}
+
+const loaded = new Map<string, Promise<CodeCheck[]>>();
+
+/** Loads the checks in code of a folder. Reads its files once. */
+export function loadCodeChecks(folder: URL): Promise<CodeCheck[]> {
+  const loading = loaded.get(folder.href) ?? importChecks(folder);
+  loaded.set(folder.href, loading);
+  return loading;
+}
+
+async function importChecks(folder: URL): Promise<CodeCheck[]> {
+  const files = (await readdir(folder)).filter((name) => /(?<!\.d)\.[jt]s$/.test(name)).sort();
+  const modules: object[] = await Promise.all(files.map((name) => import(new URL(name, folder).href)));
+  return modules.flatMap((module) => Object.values(module).filter(isCodeCheck));
+}
+
+function isCodeCheck(value: unknown): value is CodeCheck {
+  return typeof value === "object" && value !== null && "run" in value;
+}

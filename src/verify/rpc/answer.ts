@@ -1,0 +1,57 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { DaemonRpc } from "../../contract/rpc/rpcs.js";
+
+/** The name and value of a header or trailer. */
+export type MetadataEntry = readonly [name: string, value: string];
+
+/** A detail of an error: a message of any type. */
+export interface ErrorDetail {
+  readonly type: string;
+  readonly value: Uint8Array;
+  /** The detail as JSON, which servers may add over Connect. */
+  readonly debug?: string;
+}
+
+/** The result of a call. */
+export type Answer =
+  | {
+      readonly kind: "reply";
+      /** ProtoJSON, including fields with their default value. */
+      readonly reply: JsonObject;
+      /** The message in the binary format, including unknown fields. */
+      readonly bytes: Uint8Array;
+      /** Headers, then trailers. */
+      readonly metadata: readonly MetadataEntry[];
+    }
+  | {
+      readonly kind: "error";
+      /** As Connect spells it, such as `not_found`. */
+      readonly code: string;
+      readonly message: string;
+      readonly details: readonly ErrorDetail[];
+      readonly metadata: readonly MetadataEntry[];
+    }
+  /** Not a response of the RPC protocol, or cut off by the end of the connection. */
+  | { readonly kind: "malformed"; readonly text: string; readonly metadata: readonly MetadataEntry[] }
+  /** Nothing listens at the address, or a server of another protocol does, or the connection ended before any response. */
+  | { readonly kind: "unreachable"; readonly text: string; readonly help: string }
+  /** The timeout elapsed. */
+  | { readonly kind: "timeout"; readonly afterMs: number };
+
+/** A breach of the contract, and the rules that it breaks, the most specific first. */
+export interface Problem {
+  readonly rules: readonly string[];
+  /** A readable sentence. It may quote the response of the daemon; mask it before showing it. */
+  readonly text: string;
+}
+
+/** The form of a request. */
+export interface RequestForm {
+  /** Adds a field that the contract lacks. Defaults to false. */
+  readonly extended?: boolean;
+  /** Cancels the call. Its response is then the error `canceled`. */
+  readonly cancel?: AbortSignal;
+}
+
+/** Makes a call with a request in ProtoJSON. Rejects only when aborted. */
+export type CallDaemon = (rpc: DaemonRpc, request: JsonObject, form?: RequestForm) => Promise<Answer>;

@@ -1,0 +1,106 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { CallStep, Check, Step } from "../../contract/check.js";
+import { literal } from "../../contract/expressions.js";
+import type { Binding, DaemonCase, DaemonRule, EarlierCall } from "../../contract/rpc/cases.js";
+import { earlierCalls, hostOf } from "../../contract/rpc/evidence.js";
+import { localizeUrl } from "../run/serve-host.js";
+import { claimsOf } from "./case-claims.js";
+import { showableRules } from "./showable-rules.js";
+
+/** The id of the check of a case. */
+export function idOf({ name }: Pick<DaemonCase, "name">): string {
+  return `case ${name}`;
+}
+
+/** Returns the check of a case: the host of its URLs, the earlier calls, and its own call with everything that the contract claims of it. */
+export function caseCheck(one: DaemonCase, rules: readonly DaemonRule[]): Check {
+  const host = hostOf(one);
+  const calls = earlierCalls(one);
+  const { rpc, request, bind = {} } = one;
+  const own: CallStep = {
+    ...callStep({ id: "call", call: rpc, with: { ...literals(request), ...expressions(bind) } }, one, one.padded),
+    ...(one.extended ? { extended: true } : {}),
+    ...(one.canceled ? { cancelAt: "host" } : {}),
+    claims: claimsOf(one, rules),
+    ...(one.open === undefined
+      ? {}
+      : {
+          expect: { status: "ok" },
+          precondition: { because: "the daemon refused the call, which the contract leaves open" },
+        }),
+  };
+  const overlapping = calls.filter(({ overlaps }) => overlaps);
+  const beside = (when: string): CallStep[] =>
+    overlapping.map((call) => ({ ...callStep(call, one), id: `${call.id}-${when}` }));
+  const steps: Step[] = [
+    ...(host === undefined || host.kind === "unknown" ? [] : [{ kind: "serve", id: "host", host } as const]),
+    ...calls.filter(({ overlaps }) => !overlaps).map((call) => earlierStep(call, one)),
+    overlapping.length === 0
+      ? own
+      : { kind: "parallel", id: "calls", steps: [...beside("before"), own, ...beside("after")] },
+  ];
+  return {
+    id: idOf(one),
+    kind: "case",
+    operation: one.rpc,
+    summary: one.summary,
+    rules: showableRules(one, rules),
+    steps: steps.map((step) => withOutputs(step, steps)),
+  };
+}
+
+/** Whether the host of a case never completes its response, so that the daemon waits until its time limit. */
+export function waitsForLimit(one: DaemonCase): boolean {
+  const kind = hostOf(one)?.kind;
+  return one.canceled === undefined && (kind === "silent" || kind === "slow");
+}
+
+function earlierStep(call: EarlierCall, one: DaemonCase): CallStep {
+  const { id, expect = { status: "ok" } } = call;
+  const isRefused = expect.status !== "ok";
+  return {
+    ...callStep(call, one),
+    expect,
+    precondition: {
+      because: isRefused
+        ? `the daemon did not refuse the earlier call ${id}`
+        : "the daemon refused an earlier call, which the contract leaves open",
+    },
+  };
+}
+
+function callStep({ id, call, with: values }: EarlierCall, one: DaemonCase, padded = 0): CallStep {
+  const host = hostOf(one);
+  const isServed = host !== undefined && host.kind !== "unknown";
+  const { url } = values;
+  const written = typeof url === "string" ? { url: (isServed ? atHost(url) : url) + "x".repeat(padded) } : {};
+  return { kind: "call", id, as: "nobody", call, with: { ...values, ...written }, expect: { status: "any" } };
+}
+
+/** The values of earlier replies that request fields take, as expressions. */
+function expressions(bind: Binding): Record<string, string> {
+  return Object.fromEntries(Object.entries(bind).map(([field, source]) => [field, `$${source}`]));
+}
+
+/** Leads a URL to the host of the case, and keeps every other byte. */
+function atHost(url: string): string {
+  const place = "127.0.0.1:1";
+  const localized = localizeUrl(url, `http://${place}`);
+  return localized === url ? url : localized.replace(place, "{$host.address}");
+}
+
+function literals(request: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(request).map(([field, value]) => [field, typeof value === "string" ? literal(value) : value]),
+  );
+}
+
+/** Keeps the fields of the reply that later steps refer to. */
+function withOutputs(step: Step, all: readonly Step[]): Step {
+  if (step.kind !== "call") return step;
+  const used = [...JSON.stringify(all).matchAll(/\$([\w-]+)\.(\w+)/g)].flatMap(([, id, field = ""]) =>
+    id === step.id ? field : [],
+  );
+  const outputs = Object.fromEntries(used.map((field) => [field, `/${field}`]));
+  return used.length === 0 ? step : { ...step, outputs };
+}

@@ -1,0 +1,73 @@
+import { fromBinary, type JsonObject } from "@bufbuild/protobuf";
+import { hasValue } from "../../contract/rpc/evidence.js";
+import { type DaemonRpc, methodOf } from "../../contract/rpc/rpcs.js";
+import type { Exchange } from "../run/session.js";
+import type { Answer } from "./answer.js";
+import { readableTexts } from "./readable-texts.js";
+import { hasUnknownFieldLike, listUnknownFields } from "./unknown-fields.js";
+
+/**
+ * The result of a call as the runner sees it. Its facts are the texts that a caller can read, by surface, and `moved`: the empty fields
+ * beside which an unknown field of the same wire type stands.
+ */
+export function exchangeOf(rpc: DaemonRpc, answer: Answer): Exchange {
+  const exchange = {
+    path: rpc,
+    request: "",
+    text: "",
+    bytes: new Uint8Array(),
+    headers: new Headers(),
+    body: undefined,
+    isRefusal: false,
+    contractProblems: () => [],
+    facts: textsBySurface(answer),
+  };
+  switch (answer.kind) {
+    case "reply": {
+      const facts = {
+        ...exchange.facts,
+        // The bytes of recorded traffic may be lost, so they are read only if a matcher asks.
+        get moved() {
+          return movedFields(rpc, answer.reply, answer.bytes);
+        },
+      };
+      return { ...exchange, status: "ok", body: answer.reply, bytes: answer.bytes, facts };
+    }
+    case "error": {
+      const { code, message } = answer;
+      return { ...exchange, status: code, body: { code, message }, isRefusal: true };
+    }
+    case "malformed": {
+      const reason = `A call of ${rpc} got no answer of the RPC protocol`;
+      return { ...exchange, status: "malformed", text: answer.text, unusable: { reason, isAnswered: true } };
+    }
+    case "timeout": {
+      const reason = `The daemon did not answer within ${answer.afterMs} ms`;
+      const help = "Allow more time for a case with --timeout";
+      return { ...exchange, status: "timeout", unusable: { reason, help, isAnswered: false } };
+    }
+    case "unreachable": {
+      const reason = `The daemon cannot be reached: ${answer.text}`;
+      return { ...exchange, status: "unreachable", unusable: { reason, help: answer.help, isAnswered: false } };
+    }
+  }
+}
+
+function textsBySurface(answer: Answer): Record<string, Record<string, string>> {
+  const found: Record<string, Record<string, string>> = { message: {}, details: {}, metadata: {}, reply: {} };
+  for (const { surface, place, texts } of readableTexts(answer)) {
+    const all = [found[surface]?.[place] ?? [], texts].flat();
+    found[surface] = { ...found[surface], [place]: all.join("\n") };
+  }
+  return found;
+}
+
+function movedFields(rpc: DaemonRpc, reply: JsonObject, bytes: Uint8Array): string[] {
+  const { output } = methodOf(rpc);
+  if (listUnknownFields(output, fromBinary(output, bytes)).length === 0) return [];
+  const pointers = output.fields.flatMap(({ jsonName, message }) => [
+    `/${jsonName}`,
+    ...(message?.fields ?? []).map((field) => `/${jsonName}/*/${field.jsonName}`),
+  ]);
+  return pointers.filter((at) => !hasValue(reply, at) && hasUnknownFieldLike(rpc, bytes, at));
+}

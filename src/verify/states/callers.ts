@@ -1,0 +1,32 @@
+import { type CredentialFields, secretFields } from "../../contract/rest/conventions.js";
+import type { Schema } from "../../contract/rest/document.js";
+
+/** What a caller logs in with, and what else a provider state returned about the caller. */
+export type Credentials = Readonly<Record<string, unknown>>;
+
+/** Whether a caller has no account. */
+export function isOutsider(caller: string): boolean {
+  return caller === "nobody" || caller === "stranger";
+}
+
+/** Credentials that no server knows. */
+export function unknownCredentials({ username, password, token, key }: CredentialFields): Credentials {
+  const secret = "x".repeat(32);
+  return { [key]: secret, [token]: secret, [username]: "stranger@stranger.invalid", [password]: secret };
+}
+
+/** Lists the secrets that a provider state returned: what callers log in with, and values that are passwords by their schema or name. */
+export function stateSecrets(
+  {
+    credentials,
+    values,
+  }: { readonly credentials: Readonly<Record<string, Credentials>>; readonly values: Credentials },
+  fields: CredentialFields,
+  schema: Schema = {},
+): string[] {
+  const isSecret = (name: string) => schema.properties?.[name]?.format === "password" || /token/i.test(name);
+  return [
+    ...Object.values(credentials).flatMap((one) => secretFields(fields).flatMap((name) => one[name] ?? [])),
+    ...Object.entries(values).flatMap(([name, value]) => (isSecret(name) ? value : [])),
+  ].map(String);
+}

@@ -1,0 +1,68 @@
+import type { Schema } from "../../contract/rest/document.js";
+import { callersOf, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
+
+/** The status by which a server says that it does not implement a provider state. */
+const notImplemented = 501;
+
+/**
+ * Whether a setup failed because the server lacks the provider state, so that the checks that need it are skipped: the server says so, or
+ * the state is optional. `status` is that of the response.
+ */
+export function lacksState({ "x-states": states }: StatesCatalogue, state: string, status: number): boolean {
+  if (status === notImplemented) return true;
+  return Object.hasOwn(states, state) && states[state]?.optional === true;
+}
+
+/** A setup that failed. */
+export interface FailedSetup {
+  readonly state: string;
+  readonly params: object;
+}
+
+/** Explains what the handler of a provider state must return, with a template to fill in. */
+export function stateHelp(catalogue: StatesCatalogue, { state, params }: FailedSetup): string {
+  const { "x-states": states } = catalogue;
+  const found = Object.hasOwn(states, state) ? states[state] : undefined;
+  if (found === undefined)
+    return `The contract has no provider state ${state}; its states.yaml lists all provider states.`;
+  const { hasOrganization, credentials: fields } = setupAnswer(catalogue);
+  const names = found.callers ?? callersOf(catalogue);
+  const credentials = Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, `<${type}>`]));
+  const { properties = {}, required = [] } = found.values ?? {};
+  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  const template = {
+    ...(hasOrganization ? { organization: "<names the organization in further setups>" } : {}),
+    ...(names.length === 0 ? {} : { credentials: Object.fromEntries(names.map((name) => [name, credentials])) }),
+    ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, placeholder(schema)])),
+  };
+  return [
+    `Provider state ${state}: ${found.description ?? ""}`,
+    `To POST /states with ${JSON.stringify({ state, params, action: "setup" })} answer status 200, application/json, and:`,
+    renderTemplate(template),
+    ...(optional.length === 0 ? [] : [`Optional values: ${optional.join(", ")}.`]),
+    ...(hasOrganization
+      ? [
+          "A setup without `params.organization` makes a fresh organization with these callers; one with it adds to that organization.",
+        ]
+      : []),
+    ...(state === "organization"
+      ? []
+      : [
+          `For a state that the server lacks, answer status ${notImplemented}: the checks that need it are then skipped.`,
+        ]),
+  ].join("\n");
+}
+
+function placeholder({ type, items, description }: Schema): unknown {
+  if (items !== undefined) return [placeholder(items)];
+  const kind = [type ?? "value"].flat().join(" or ");
+  return description === undefined ? `<${kind}>` : `<${kind}: ${description}>`;
+}
+
+/** Writes JSON with one line per value and caller, and without quotation marks around placeholders of numbers. */
+function renderTemplate(template: object): string {
+  const text = JSON.stringify(template, null, 2).replace(/\{\n {6}([^{}]*?)\n {4}\}/g, (_, inner: string) => {
+    return `{ ${inner.replace(/\n\s+/g, " ")} }`;
+  });
+  return text.replace(/"<(integer|number|boolean)([:>][^"]*)"/g, "<$1$2");
+}

@@ -1,0 +1,81 @@
+import { fullJson } from "../../../contract/rpc/evidence.js";
+import { parseDaemonAddress } from "../../../daemon/daemon-address.js";
+import type { ServiceNames } from "../../../daemon/service-names.js";
+import { shellWord } from "../../../shell-word.js";
+import type { Exchange } from "../../check.js";
+import { excerpt, type Mask } from "../../excerpt.js";
+import { answerLines } from "../../rpc/describe-exchange.js";
+import { bufCurlLine } from "../../rpc/repeat-command.js";
+import { maskRequest } from "../../rpc/report-mask.js";
+import type { ReadCall } from "./read-call.js";
+
+/** Request headers that describe how the call is made. All others may hold credentials. */
+const shownHeaders: ReadonlySet<string> = new Set([
+  "content-type",
+  "content-encoding",
+  "te",
+  "grpc-encoding",
+  "grpc-timeout",
+  "connect-protocol-version",
+  "connect-timeout-ms",
+]);
+
+const maxHeaderLength = 200;
+const maxPartLength = 4_000;
+
+/** Where a call went. */
+export interface CallTarget {
+  readonly address: string;
+  readonly names: ServiceNames;
+}
+
+/**
+ * Renders a call as readable text, with secrets masked. Shows the content of a response only if the request was decoded,
+ * because only then are its secrets known.
+ */
+export function describeCall(call: ReadCall, target: CallTarget, mask: Mask): Exchange {
+  const { recorded, destination, request } = call;
+  const path = destination.kind === "unknown" ? destination.name : recorded.request.target.slice(1).split("?", 1)[0];
+  const headers = Object.entries(recorded.request.headers).flatMap(([name, value]) =>
+    shownHeaders.has(name) ? `${name}: ${excerpt(value, maxHeaderLength, mask)}` : [],
+  );
+  const body =
+    request?.kind === "message" && destination.kind === "rpc"
+      ? JSON.stringify(maskRequest(fullJson(destination.method.method.input, request.message)), null, 2)
+      : `(${recorded.request.bodyBytes} bytes)`;
+  const response = responseText(call, mask);
+  return {
+    command: commandOf(call, target),
+    request: excerpt(
+      [`${recorded.request.method.slice(0, 20)} ${path}`, ...headers, "", body].join("\n"),
+      maxPartLength,
+      mask,
+    ),
+    ...(response === undefined ? {} : { response }),
+  };
+}
+
+function responseText({ recorded, request, answer }: ReadCall, mask: Mask): string | undefined {
+  const { response } = recorded;
+  if (response === undefined) return undefined;
+  const isKnown = request?.kind === "message" && (answer?.kind === "reply" || answer?.kind === "error");
+  if (!isKnown) return `status ${response.status}, ${response.bodyBytes} bytes`;
+  return answerLines(answer.answer, mask)?.join("\n");
+}
+
+function commandOf({ destination, form, request }: ReadCall, { address, names }: CallTarget): string {
+  if (destination.kind === "rpc" && form !== undefined && request?.kind === "message") {
+    const { rpc, method } = destination.method;
+    return bufCurlLine({
+      address,
+      names,
+      rpc,
+      protocol: form.protocol,
+      request: fullJson(method.input, request.message),
+    });
+  }
+  const where = parseDaemonAddress(address);
+  const socket = where.kind === "socket" ? ["--unix-socket", where.path] : [];
+  const origin = where.kind === "socket" ? "http://localhost" : where.origin;
+  return ["buf", "curl", ...socket, "--list-methods", origin].map(shellWord).join(" ");
+}

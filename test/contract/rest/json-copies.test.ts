@@ -1,0 +1,15 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { loadContract, loadStatesCatalogue } from "../../../src/chat/contract.js";
+import { packageFile } from "../../../src/contract/package-file.js";
+
+const yaml = (name: string) => parse(readFileSync(packageFile(`generated/chat/${name}`), "utf8"));
+
+it("the contract in JSON equals generated/chat/openapi.yaml", async () => {
+  expect(await loadContract()).toEqual(yaml("openapi.yaml"));
+});
+
+it("the provider states in JSON equal those of generated/chat/states.yaml", async () => {
+  expect(await loadStatesCatalogue()).toEqual(yaml("states.yaml"));
+});

@@ -1,0 +1,212 @@
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTcpServer, type Server } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { listen } from "../../../src/listen.js";
+import { callHttp } from "../../../src/verify/http/call-http.js";
+
+const limits = { timeoutMs: 300_000 };
+
+async function serve(listener: RequestListener): Promise<string> {
+  const { url, close } = await listen(createServer(listener));
+  onTestFinished(close);
+  return url;
+}
+
+async function listenTcp(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+}
+
+describe("callHttp", () => {
+  it.each(["GET", "POST", "PATCH", "DELETE"])("sends the body of a %s unchanged", async (method) => {
+    const url = await serve(async (request, response) => {
+      const pieces: Buffer[] = [];
+      for await (const piece of request) pieces.push(piece);
+      response.end(`${request.method} ${request.headers["content-length"]} ${Buffer.concat(pieces).toString("hex")}`);
+    });
+    const body = Uint8Array.of(0, 0xff, 0x80);
+    expect((await callHttp({ method, url, headers: {}, body }, limits)).bytes.toString()).toBe(`${method} 3 00ff80`);
+  });
+
+  it.each([
+    ["gzip", gzipSync("moon")],
+    ["X-GZIP", gzipSync("moon")],
+    ["deflate", deflateSync("moon")],
+    ["br", brotliCompressSync("moon")],
+    ["deflate, gzip", gzipSync(deflateSync("moon"))],
+    ["identity", Buffer.from("moon")],
+    ["unknown", Buffer.from("moon")],
+    ["constructor", Buffer.from("moon")],
+  ])("reads a response with the content coding %s", async (coding, content) => {
+    const url = await serve((_, response) => response.setHeader("Content-Encoding", coding).end(content));
+    expect((await callHttp({ method: "GET", url, headers: {} }, limits)).bytes.toString()).toBe("moon");
+  });
+
+  it.each(["gzip", "deflate", "br"])("reads the response to HEAD with the content coding %s", async (coding) => {
+    const url = await serve((_, response) => response.setHeader("Content-Encoding", coding).end());
+    expect((await callHttp({ method: "HEAD", url, headers: {} }, limits)).bytes).toHaveLength(0);
+  });
+
+  it("rejects a response with thousands of content codings", async () => {
+    const codings = Array(2_000).fill("gzip").join();
+    const url = await serve((_, response) => response.setHeader("Content-Encoding", codings).end("moon"));
+    const call = callHttp({ method: "GET", url, headers: {} }, limits);
+    await expect(call).rejects.toThrow("the answer has more than 5 content codings");
+  });
+
+  it.each(["gzip", "deflate", "br"])("finds fault with content that is not compressed with %s", async (coding) => {
+    const url = await serve((_, response) => response.setHeader("Content-Encoding", coding).end("moon landing"));
+    const { status, fault } = await callHttp({ method: "GET", url, headers: {} }, limits);
+    expect(status).toBe(200);
+    expect(fault).toMatch(/^the answer is not compressed as its header Content-Encoding says: \w/);
+  });
+
+  it.each([
+    ["gzip", gzipSync("moon landing")],
+    ["deflate", deflateSync("moon landing")],
+    ["br", brotliCompressSync("moon landing")],
+  ])("finds fault with compressed content that is cut short, with %s", async (coding, content) => {
+    const url = await serve((_, response) =>
+      response.setHeader("Content-Encoding", coding).end(content.subarray(0, -1)),
+    );
+    const { fault } = await callHttp({ method: "GET", url, headers: {} }, limits);
+    expect(fault).toMatch(/^the answer is not compressed as its header Content-Encoding says: \w/);
+  });
+
+  it.each([200, 204, 304])("reads an empty response with status %i and a content coding", async (status) => {
+    const url = await serve((_, response) => response.writeHead(status, { "Content-Encoding": "gzip" }).end());
+    expect(await callHttp({ method: "GET", url, headers: {} }, limits)).toMatchObject({
+      status,
+      bytes: Buffer.alloc(0),
+    });
+  });
+
+  it("keeps each value of a repeated header", async () => {
+    const url = await serve((_, response) => response.setHeader("Set-Cookie", ["a=1", "b=2"]).end());
+    const { headers } = await callHttp({ method: "GET", url, headers: {} }, limits);
+    expect(headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  });
+
+  /** Answers the first request of each connection. To every other request, it sends `answer` and then resets the connection. */
+  async function resetWhenReused(answer: string) {
+    const seen = { connections: 0, requests: 0 };
+    const server = createTcpServer((socket) => {
+      seen.connections++;
+      let own = 0;
+      socket.on("error", () => {});
+      socket.on("data", () => {
+        seen.requests++;
+        if (++own === 1) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        else if (answer === "") socket.resetAndDestroy();
+        else socket.write(answer, () => setTimeout(() => socket.resetAndDestroy(), 50));
+      });
+    });
+    return { seen, url: await listenTcp(server) };
+  }
+
+  it("opens a new connection if the server closes an idle one just as it is reused", async () => {
+    const { seen, url } = await resetWhenReused("");
+    for (let sent = 0; sent < 3; sent++) {
+      expect((await callHttp({ method: "GET", url, headers: {} }, limits)).bytes.toString()).toBe("ok");
+    }
+    expect(seen.connections).toBe(3);
+  });
+
+  it("sends no request again once its response has begun", async () => {
+    const { seen, url } = await resetWhenReused("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart");
+    await callHttp({ method: "GET", url, headers: {} }, limits);
+    await expect(callHttp({ method: "POST", url, headers: {} }, limits)).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(seen.requests).toBe(2);
+  });
+
+  it("rejects a body that has no length and exceeds the time limit", async () => {
+    const url = await serve((_, response) => {
+      response.useChunkedEncodingByDefault = false;
+      response.removeHeader("Transfer-Encoding");
+      response.write("part");
+    });
+    const call = callHttp({ method: "GET", url, headers: {} }, { timeoutMs: 200 });
+    await expect(call).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
+  it("rejects a body that has no length and ends with a reset", async () => {
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\npart", () => setTimeout(() => socket.resetAndDestroy(), 50));
+      });
+    });
+    const call = callHttp({ method: "GET", url: await listenTcp(server), headers: {} }, limits);
+    await expect(call).rejects.toThrow("the server closed the connection in the middle of its answer");
+  });
+
+  it("blames the connection if it breaks while the request is still being sent", async () => {
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => {
+        const head = "HTTP/1.1 413 Too Large\r\nContent-Length: 9\r\nContent-Encoding: gzip\r\n\r\n";
+        socket.pause().write(head, () => setTimeout(() => socket.destroy(), 50));
+      });
+    });
+    const body = Buffer.alloc(8 * 1024 * 1024);
+    const call = callHttp({ method: "POST", url: await listenTcp(server), headers: {}, body }, limits);
+    await expect(call).rejects.toThrow("the server closed the connection in the middle of its answer");
+  });
+
+  it.each([
+    ["with a malformed header", "HTTP/1.1 200 OK\r\nX y: z\r\n\r\n", /^the answer is not valid HTTP: \w/],
+    ["with a malformed chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", /is not valid HTTP: \w/],
+    ["that is cut short", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart", /in the middle of its answer$/],
+  ])("rejects a response %s", async (_, answer, message) => {
+    const url = await serve((request) => void request.socket.end(answer));
+    const call = callHttp({ method: "POST", url, headers: {} }, limits);
+    await expect(call).rejects.toThrow(
+      expect.objectContaining({ name: "UnreadableAnswerError", message: expect.stringMatching(message) }),
+    );
+  });
+
+  it("takes no second response for the response to the next request", async () => {
+    const second = "HTTP/1.1 500 Bad\r\nContent-Length: 3\r\n\r\nbad";
+    let closed = 0;
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {}).on("close", () => closed++);
+      socket.on("data", () => {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        setTimeout(() => socket.write(second), 10);
+      });
+    });
+    const url = await listenTcp(server);
+    for (let sent = 0; sent < 6; sent++) {
+      expect((await callHttp({ method: "GET", url, headers: {} }, limits)).status).toBe(200);
+      await expect.poll(() => closed).toBe(sent + 1);
+    }
+  });
+
+  it("reads a response that more bytes follow", async () => {
+    const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more";
+    const url = await serve((request) => void request.socket.write(answer));
+    expect((await callHttp({ method: "GET", url, headers: {} }, limits)).bytes.toString()).toBe("ok");
+    expect((await callHttp({ method: "HEAD", url, headers: {} }, limits)).status).toBe(200);
+  });
+
+  it("rejects a response that switches protocols", async () => {
+    const url = await serve((request) => {
+      request.socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    });
+    await expect(callHttp({ method: "GET", url, headers: {} }, limits)).rejects.toThrow("switched protocols");
+  });
+
+  it("rejects with the reason of its signal, even while it reads", async () => {
+    const stop = new AbortController();
+    const url = await serve((_, response) => {
+      response.write("part");
+      stop.abort(new Error("enough"));
+    });
+    const call = callHttp({ method: "GET", url, headers: {} }, { ...limits, signal: stop.signal });
+    await expect(call).rejects.toThrow(/^enough$/);
+  });
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { chatContract } from "../../../src/chat/contract.js";
+import { createSecret } from "../../../src/secrets/secret.js";
+import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
+import { readAccounts } from "../../../src/verify/rest/accounts.js";
+import { parseHeaders } from "../../../src/verify/rest/extra-headers.js";
+
+async function read(...texts: string[]) {
+  const accounts = await readAccounts(texts.map(createSecret), await chatContract());
+  return Object.fromEntries(
+    Object.entries(accounts).map(([role, { name, secret }]) => [role, `${name} ${secret.reveal()}`]),
+  );
+}
+
+describe("readAccounts", () => {
+  it.each([
+    [["a@b.example:key"], { member: "a@b.example key" }],
+    [["a@b.example:k:e=y"], { member: "a@b.example k:e=y" }],
+    [["owner=o@b.example:1234", "a@b.example:5678"], { owner: "o@b.example 1234", member: "a@b.example 5678" }],
+  ])("reads %j", async (texts, want) => expect(await read(...texts)).toEqual(want));
+
+  it("reads a file", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "accord-accounts-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "accounts");
+    writeFileSync(file, "# of the test organization\r\n\na@b.example:key\n  other=o@b.example:key2\n");
+    expect(await read(`@${file}`)).toEqual({ member: "a@b.example key", other: "o@b.example key2" });
+  });
+
+  it.each([
+    ["open-sesame"],
+    ["a@b.example"],
+    ["a@b.example:"],
+    ["a@b.example:open sesame"],
+    ["king=a@b.example:open-sesame"],
+    ["a@b.example:open-sesame", "member=c@b.example:open-sesame"],
+    ["@/no/such/open-sesame"],
+    ["@"],
+    [""],
+  ])("rejects %j without quoting it", async (...texts) => {
+    const end = await read(...texts).catch((error: unknown) => error);
+    expect(end).toBeInstanceOf(CouldNotRunError);
+    expect(String(end)).not.toMatch(/sesame|b\.example/);
+  });
+});
+
+describe("parseHeaders", () => {
+  it.each([
+    ["X-Tenant: acme", { "X-Tenant": "acme" }, []],
+    ["X-Api-Key: sesame", { "X-Api-Key": "sesame" }, ["sesame", "sesame"]],
+    ["X-Via: 0123456789abcdef", { "X-Via": "0123456789abcdef" }, ["0123456789abcdef", "0123456789abcdef"]],
+    ["Cookie: sid=sesame", { Cookie: "sid=sesame" }, ["sid=sesame", "sid", "sesame"]],
+  ])("parses %s", (line, headers, secrets) => expect(parseHeaders([line])).toEqual({ headers, secrets }));
+
+  it.each(["sesame", ": sesame", "a b: sesame", "X-A: ses\name", "Authorization: Basic sesame", "host: sesame"])(
+    "rejects %j without quoting its value",
+    (line) => {
+      expect(() => parseHeaders([line])).toThrow(CouldNotRunError);
+      expect(() => parseHeaders([line])).not.toThrow(/sesame/);
+    },
+  );
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { serverBaseUrl } from "../../../../src/chat/verify.js";
+import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
+import { statesEndpoint } from "../../../../src/verify/rest/server/server-urls.js";
+
+describe("serverBaseUrl", () => {
+  it.each([
+    ["http://127.0.0.1:4011/api/v1", "http://127.0.0.1:4011"],
+    ["http://127.0.0.1:4011/api/v1/", "http://127.0.0.1:4011"],
+    ["https://chat.example/team/api/v1", "https://chat.example/team"],
+    ["http://[::1]:4011/api/v1", "http://[::1]:4011"],
+  ])("reduces %s to %s", (url, want) => {
+    expect(serverBaseUrl(url)).toBe(want);
+  });
+
+  it.each([
+    "",
+    "127.0.0.1:4011/api/v1",
+    "http://127.0.0.1:4011",
+    "http://127.0.0.1:4011/api/v2",
+    "ftp://chat.example/api/v1",
+    "http://me:s3cret@chat.example/api/v1",
+    "http://chat.example/api/v1?key=s3cret",
+    "http://chat.example/api/v1#s3cret",
+  ])("rejects %j without quoting it", (url) => {
+    expect(() => serverBaseUrl(url)).toThrow(CouldNotRunError);
+    expect(() => serverBaseUrl(url)).not.toThrow(/s3cret/);
+  });
+});
+
+describe("statesEndpoint", () => {
+  it.each([
+    ["http://127.0.0.1:4011", "http://127.0.0.1:4011/states"],
+    ["http://127.0.0.1:4011/states/", "http://127.0.0.1:4011/states"],
+    ["https://chat.example/for/tests", "https://chat.example/for/tests/states"],
+    ["http://[::1]:4011/states", "http://[::1]:4011/states"],
+  ])("turns %s into %s", (url, want) => {
+    expect(statesEndpoint(url)).toBe(want);
+  });
+
+  it.each([
+    ...["", "notaurl", "localhost:4011", "ftp://127.0.0.1", "file:///etc"],
+    ...["http://me:s3cret@127.0.0.1/states", "http://127.0.0.1/states?key=s3cret", "http://127.0.0.1/#s3cret"],
+  ])("rejects %j without quoting it", (url) => {
+    expect(() => statesEndpoint(url)).toThrow(CouldNotRunError);
+    expect(() => statesEndpoint(url)).not.toThrow(/s3cret/);
+  });
+});

@@ -1,0 +1,228 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { type DaemonCase, loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import type { Answer } from "../../../src/verify/rpc/answer.js";
+import { claimsOf, rulesOfLeak } from "../../../src/verify/rpc/case-claims.js";
+import { fullReply } from "../../../src/verify/rpc/create-call.js";
+import { exchangeOf } from "../../../src/verify/rpc/exchange-of.js";
+import { judgeClaims } from "../../../src/verify/run/judge-claims.js";
+
+const { cases, rules } = await loadDaemonCases();
+
+function named(name: string): DaemonCase {
+  const found = cases.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no case ${name}`);
+  return found;
+}
+
+const select = named("select-second-node");
+const leaky = named("redact-percent-encoded");
+const secret = leaky.secrets?.[0] ?? "";
+
+const reply = (json: JsonObject, bytes = ""): Answer => ({
+  kind: "reply",
+  reply: json,
+  bytes: Buffer.from(bytes),
+  metadata: [],
+});
+const error = (part: Partial<Extract<Answer, { kind: "error" }>> = {}): Answer => ({
+  kind: "error",
+  code: "unavailable",
+  message: "",
+  details: [],
+  metadata: [],
+  ...part,
+});
+const malformed: Answer = { kind: "malformed", text: "HTTP 502", metadata: [] };
+const timeout: Answer = { kind: "timeout", afterMs: 100 };
+const unreachable: Answer = { kind: "unreachable", text: "connect ECONNREFUSED", help: "Start it" };
+
+function brokenClaims(one: DaemonCase, answer: Answer) {
+  // Earlier replies hold the values of the example, and the host got one request.
+  const scope = ([head = "", ...rest]: readonly string[]) => {
+    if (head === "host") return { count: 1, requests: [] }[rest.join(".")];
+    const [field = ""] = Object.entries(one.bind ?? {}).find(([, at]) => at === [head, ...rest].join(".")) ?? [];
+    return one.request[field] ?? 0;
+  };
+  const full = answer.kind === "reply" ? { ...answer, reply: { ...fullReply(one.rpc, {}), ...answer.reply } } : answer;
+  return judgeClaims(claimsOf(one, rules), exchangeOf(one.rpc, full), scope, (text) => text).broken;
+}
+
+function brokenBy(one: DaemonCase, answer: Answer): string[] {
+  return brokenClaims(one, answer).flatMap(({ claim }) => claim.rules);
+}
+
+describe("the claims of a case", () => {
+  const selectRules = [
+    "select-node.returns-selected-ordinal",
+    "select-node.takes-id",
+    "select-node.takes-selected-ordinal",
+    "select-node.returns-id",
+  ];
+  /** Requires a reply. Cases of these calls do not, because the contract does not guarantee that any of them succeeds. */
+  const { open: _, ...required } = select;
+  const recommended = named("select-ordinal-of-preview");
+  const unknownNode = ["select-node.unknown-node"];
+  const table: readonly (readonly [what: string, one: DaemonCase, answer: Answer, broken: readonly string[]])[] = [
+    ["the expected reply", select, reply({ id: 7, selectedOrdinal: 2 }), []],
+    ["another id", select, reply({ id: 8, selectedOrdinal: 2 }), ["select-node.returns-id"]],
+    ["another ordinal", select, reply({ id: 7, selectedOrdinal: 0 }), ["select-node.returns-selected-ordinal"]],
+    ["an omitted default", named("select-nothing"), reply({ id: 7, selectedOrdinal: 0 }), []],
+    ["an error where a reply is required", required, error({ code: "internal" }), selectRules],
+    ["a timeout where a reply is required", required, timeout, selectRules],
+    ["an error where a reply is recommended", recommended, error(), ["select-node.preview-ordinals"]],
+    ["a timeout where a reply is recommended", recommended, timeout, ["select-node.preview-ordinals"]],
+    [
+      "an RPC that is missing",
+      required,
+      error({ code: "unimplemented" }),
+      ["service.proxy-subscriptions", "service.unary", ...selectRules],
+    ],
+    ["an error of an open case", named("select-same-node"), error(), []],
+    [
+      "another id in an open case",
+      named("select-same-node"),
+      reply({ id: 9, selectedOrdinal: 1 }),
+      ["select-node.returns-id"],
+    ],
+    ["an error in login-cancel", named("login-cancel"), error({ code: "failed_precondition" }), []],
+    [
+      "an RPC that is missing, in an open case",
+      named("login-cancel"),
+      error({ code: "unimplemented" }),
+      ["service.mesh-control", "service.unary"],
+    ],
+    [
+      "an RPC that is missing, in a case with an error",
+      named("select-unknown-network"),
+      error({ code: "unimplemented" }),
+      ["service.proxy-subscriptions", "select-node.unknown-network"],
+    ],
+    [
+      "unimplemented for a URL",
+      named("apply-unknown-network"),
+      error({ code: "unimplemented" }),
+      ["apply-import.unknown-network"],
+    ],
+    [
+      "unimplemented where no rule says that the RPC is there",
+      named("preview-clash"),
+      error({ code: "unimplemented" }),
+      [],
+    ],
+    ["no selection after an import", named("apply-new-network"), reply({ id: 7 }), ["apply-import.selects"]],
+    ["no id after an update", named("apply-to-existing-network"), reply({}), ["apply-import.replaces"]],
+    ["a list that is longer than its count", named("preview-mixed-list"), reply({ node: [{}], rejected: [{}] }), []],
+    ["a count beside an empty list", named("preview-all-rejected"), reply({ rejectedCount: 2 }), []],
+    ["other nodes and counts", named("preview-trojan-list"), reply({ compatibleCount: 1, node: [{}] }), []],
+    ["an error other than recommended", named("select-unknown-node"), error({ code: "data_loss" }), unknownNode],
+    ["the recommended error", named("select-unknown-node"), error({ code: "not_found" }), []],
+    [
+      "a reply in the place of an error",
+      named("select-unknown-node"),
+      reply({ id: 1, selectedOrdinal: 1 }),
+      unknownNode,
+    ],
+    ["an error in the place of a reply", named("select-nothing"), error(), ["select-node.clears"]],
+    [
+      "other ordinals and fewer nodes than recommended",
+      named("preview-base64-links"),
+      reply({ detectedFormat: "base64-uri-list", compatibleCount: 2, node: [{ ordinal: 0 }] }),
+      [
+        "preview-import.ordinals",
+        ...["preview-import.node-fields", "preview-import.node-fields"],
+        ...["preview-import.node-fields", "preview-import.protocols", "preview-import.runtime-warnings"],
+        ...["preview-import.runtime-warnings", "preview-import.counts"],
+      ],
+    ],
+    ["no answer in time to a case with an error", named("select-unknown-node"), timeout, unknownNode],
+    ["no answer in time to a case that the contract leaves open", select, timeout, []],
+    ["an unreachable daemon", select, unreachable, []],
+    ...["select-second-node", "login-cancel", "select-unknown-node", "redact-password"].map(
+      (name) => [`no RPC answer to ${name}`, named(name), malformed, ["service.unary", "wire.proto3"]] as const,
+    ),
+  ];
+  it.each(table)("judges %s", async (_, one, answer, broken) => {
+    expect(brokenBy(one, answer)).toEqual(broken);
+  });
+
+  it("describes each problem in a sentence", async () => {
+    expect(brokenClaims(select, reply({ id: 8, selectedOrdinal: 2 }))).toMatchObject([
+      { problem: "/id: expected 7, got 8" },
+    ]);
+    expect(
+      brokenClaims(named("select-ordinal-of-preview"), error({ code: "not_found", message: "none" })),
+    ).toMatchObject([{ problem: 'status: expected "ok", got "not_found" with {"code":"not_found","message":"none"}' }]);
+  });
+});
+
+describe("the claims of a case with a secret", () => {
+  const always = ["redaction.password", "redaction.preview-import", "redaction.every-cause"];
+  const inMessage = [...always, "redaction.message", "redaction.user-interface"];
+  const inDetails = [...always, "redaction.details", "redaction.user-interface"];
+  const inMetadata = [...always, "redaction.metadata", "redaction.user-interface"];
+  const encoded = encodeURIComponent(secret);
+  const table: readonly (readonly [where: string, answer: Answer, broken: string | readonly string[]])[] = [
+    ["the message", error({ message: `cannot fetch /${secret}` }), inMessage],
+    ["the message as it was sent", error({ metadata: [["grpc-message", encoded]] }), inMessage],
+    ["the message, in base64", error({ message: btoa(encoded) }), inMessage],
+    ["a detail", error({ details: [{ type: "a.B", value: Buffer.from(`\u0000\u00ff${encoded}\u0001`) }] }), inDetails],
+    [
+      "the JSON of a detail",
+      error({ details: [{ type: "a.B", value: Buffer.of(), debug: `{"a":"${secret}"}` }] }),
+      inDetails,
+    ],
+    ["the type of a detail", error({ details: [{ type: `a/${encoded}`, value: Buffer.of() }] }), inDetails],
+    ["metadata", error({ metadata: [["x-url", `u:${encoded}`]] }), inMetadata],
+    ["the name of metadata", error({ metadata: [[encoded, ""]] }), inMetadata],
+    ["a reply", reply({}, `\u0012${String.fromCharCode(Buffer.from(secret).length)}${secret}`), "redaction.reply"],
+    ["a malformed answer", { kind: "malformed", text: secret, metadata: [] }, inMessage],
+    ["nowhere", error({ message: "s%C3%BC%C3%9F" }), []],
+    ["the error of a host", unreachable, []],
+  ];
+  it.each(table)("finds it in %s", async (_, answer, broken) => {
+    const found = brokenBy(leaky, answer).filter((id) => id.startsWith("redaction."));
+    expect(found.sort()).toEqual([broken].flat().sort());
+  });
+
+  it("finds it in several places", async () => {
+    const answer = error({
+      message: secret,
+      details: [{ type: secret, value: Buffer.of() }],
+      metadata: [
+        ["x-url", encoded],
+        ["x-request-id", "7"],
+        ["via", encoded],
+      ],
+    });
+    expect(brokenClaims(leaky, answer).map(({ problem }) => problem)).toEqual([
+      'the message of the error: expected no secret of the request, got "***"',
+      'a detail of the error: expected no secret of the request, got "***"',
+      'the header or trailer x-url: expected no secret of the request, got "***"',
+    ]);
+  });
+
+  it("finds none in a case without secrets", async () => {
+    expect(brokenBy(named("preview-basic-authentication"), error({ message: "vX9pLm3QwE" }))).toEqual([]);
+  });
+
+  it("breaks other rules if the secret is in a log", () => {
+    expect(rulesOfLeak(leaky, "logs", rules).sort()).toEqual([...always, "redaction.logs"].sort());
+  });
+});
+
+describe("the rules that answers break", () => {
+  it("are rules of the contract", async () => {
+    const known = new Set(rules.map(({ id }) => id));
+    const answers = [
+      malformed,
+      timeout,
+      error({ code: "unimplemented" }),
+      reply({ id: -1 }),
+      error({ message: secret }),
+    ];
+    for (const one of cases) {
+      for (const answer of answers) for (const id of brokenBy(one, answer)) expect(known).toContain(id);
+    }
+  });
+});

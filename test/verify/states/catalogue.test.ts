@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { stateNames } from "../../../generated/chat/states.js";
+import { loadStatesCatalogue } from "../../../src/chat/contract.js";
+import { stateHelp } from "../../../src/verify/states/catalogue.js";
+
+describe("stateHelp", () => {
+  it("returns a template with the callers and the values of the state", async () => {
+    const help = await stateHelp(await loadStatesCatalogue(), { state: "channel", params: { name: "social" } });
+    expect(help).toContain("Provider state channel: A channel exists.");
+    expect(help).toContain(
+      'To POST /states with {"state":"channel","params":{"name":"social"},"action":"setup"} answer status 200',
+    );
+    expect(help).toContain('"member": { "user_id": <integer>, "email": "<string>", "api_key": "<string>" },');
+    expect(help).toContain('"stream_id": <integer>,\n  "stream": "<string: The name of the channel.>"\n}');
+    expect(help).toContain("Optional values: stream.");
+  });
+
+  it("names only the callers that exist in the state", async () => {
+    const help = await stateHelp(await loadStatesCatalogue(), { state: "sole-user", params: {} });
+    expect(help.match(/"api_key"/g)).toHaveLength(1);
+    expect(help).not.toContain("Optional values");
+  });
+
+  it.each(stateNames)("returns a template for %s that becomes valid JSON when filled in", async (state) => {
+    const [, template = ""] =
+      /and:\n(\{.*?\n\})/s.exec(await stateHelp(await loadStatesCatalogue(), { state, params: {} })) ?? [];
+    const filled = template.replace(/<(integer|number)[^>]*>(?!")/g, "1").replace(/<boolean[^>]*>(?!")/g, "true");
+    expect(JSON.parse(filled)).toMatchObject({
+      organization: expect.any(String),
+      credentials: { member: { user_id: 1 } },
+    });
+  });
+
+  it.each(["moon", "toString"])("reports the unknown state %s", async (state) => {
+    expect(await stateHelp(await loadStatesCatalogue(), { state, params: {} })).toMatch(
+      `The contract has no provider state ${state};`,
+    );
+  });
+});
