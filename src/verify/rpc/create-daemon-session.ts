@@ -42,7 +42,7 @@ export function createDaemonSession(target: DaemonTarget, one: DaemonCase): Sess
    * fetched. If the host of the case accepts no request, it is enough that the daemon fetches at all.
    */
   async function excuse(request: JsonObject, answer: Answer, deviates: boolean): Promise<string | undefined> {
-    if (answer.kind === "error" && answer.code === "unimplemented") return "the daemon does not have the RPC";
+    if (answer.kind === "error" && answer.code === "unimplemented") return "the daemon answered `unimplemented`";
     const isError = answer.kind === "error";
     const isSecretive = one.secrets !== undefined;
     const couldFetch = request.url !== undefined && hosts.some(takesRequests);

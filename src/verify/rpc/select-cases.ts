@@ -1,4 +1,5 @@
 import type { DaemonCase, DaemonCases, DaemonRule } from "../../contract/rpc/cases.js";
+import type { DaemonRpc } from "../../contract/rpc/rpcs.js";
 import {
   type CheckToRun,
   checksBeyond,
@@ -9,6 +10,7 @@ import {
   type SelectionOptions,
 } from "../create-selection.js";
 import { operationsOf } from "../run/operations-of.js";
+import { presenceCheck } from "../run/presence-check.js";
 import type { ReportedBeyond, ReportedShard } from "../verify-report.js";
 import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
 import { logCheck } from "./check-log.js";
@@ -30,6 +32,10 @@ export interface SelectedCases {
   readonly shard: ReportedShard | undefined;
   /** All checks that are selected. */
   readonly checks: readonly CheckToRun[];
+  /** Whether the check of an RPC is selected. */
+  readonly isRpcSelected: (rpc: DaemonRpc) => boolean;
+  /** The ids of all checks of the contract. */
+  readonly existing: ReadonlySet<string>;
   readonly beyond: ReportedBeyond | undefined;
 }
 
@@ -47,7 +53,8 @@ export function selectCases(
   const log = logCheck(rules);
   const toRun = (one: DaemonCase) => checkToRun(one, rules);
   const descriptors = descriptorCheck(rules);
-  const all = [...cases.map(toRun), log, descriptors];
+  const rpcChecks = [...new Set(cases.map(({ rpc }) => rpc))].map(presenceCheck);
+  const all = [...rpcChecks, ...cases.map(toRun), log, descriptors];
   requireSelection(options, all);
   const isSelected = createSelection(options, all);
   const reported = cases.filter((one) => isSelected(toRun(one)));
@@ -65,6 +72,8 @@ export function selectCases(
     reported: new Set(reported),
     shard: reportedShard(options, all),
     checks: all.filter(isSelected),
+    isRpcSelected: (rpc) => isSelected(presenceCheck(rpc)),
+    existing: new Set(all.map(({ id }) => id)),
     beyond: checksBeyond(options, all),
   };
 }

@@ -7,18 +7,20 @@ import { maxAnswerBytes } from "../answer-limits.js";
 import type { Check, CheckOutcome } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
+import { operationsOf } from "../run/operations-of.js";
+import { lackingOutcome, presenceCheck } from "../run/presence-check.js";
 import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { runSteps } from "../run/run-steps.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
 import { toReportedRule, type VerifyReport } from "../verify-report.js";
 import type { CallDaemon } from "./answer.js";
 import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
-import { checkLog, logCheck, logCheckId } from "./check-log.js";
+import { checkLog, logCheck } from "./check-log.js";
 import { createCall } from "./create-call.js";
 import { createDaemonProbe } from "./create-daemon-probe.js";
 import { createDaemonSession } from "./create-daemon-session.js";
 import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
-import { createRpcPresence, withNeeds } from "./rpc-presence.js";
+import { createRpcPresence, findRpcs } from "./rpc-presence.js";
 import { watchLog } from "./search-log.js";
 import { selectCases } from "./select-cases.js";
 
@@ -47,19 +49,25 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   const hasLog = logFile !== undefined;
   const selected = selectCases({ cases, rules }, options, { hasLog });
   const { first, withSecrets, isLogSelected, areDescriptorsSelected, afterwards, reported, shard, beyond } = selected;
+  const { isRpcSelected } = selected;
   const recorder = createRecorder(options, rules);
   const { transport, close } = createTransport(address, protocol, names);
   const client = { ...createServiceClients(transport), close };
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;
   const means = { client, protocol, timeoutMs, signal };
+  const reachMs = Math.min(timeoutMs, maxReachMs);
   const presence = createRpcPresence();
   const calling = () => presence.watch(createCall(means));
   const probe = createDaemonProbe(calling, probes);
   const target = { address, protocol, names, createCall: calling, probe };
   const toRunnable = (one: DaemonCase): Runnable => {
     const { steps, ...about } = caseCheck(one, rules);
-    const run = () => runSteps({ ...about, steps }, createDaemonSession(target, one));
+    const run = async () => {
+      const lacking = operationsOf({ steps }).filter(presence.lacks);
+      if (lacking.length > 0) return { outcome: lackingOutcome(lacking), isAnswered: true };
+      return runSteps({ ...about, steps }, createDaemonSession(target, one));
+    };
     return { ...about, waits: waitsForLimit(one), run };
   };
   const searchLog = async () => {
@@ -75,15 +83,25 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     ],
     afterwards.map(toRunnable),
   ];
+  const called = new Set([...first, ...afterwards].flatMap((one) => operationsOf(caseCheck(one, rules))));
+  const rpcs = [...new Set(cases.map(({ rpc }) => rpc))].filter((rpc) => called.has(rpc) || isRpcSelected(rpc));
   const unreported = new Set(withSecrets.filter((one) => !reported.has(one)).map(idOf));
   const onCheck = (check: Check) => {
     if (!unreported.has(check.id)) recorder.add(check);
   };
   let waitedMs = 0;
   try {
-    const reachMs = Math.min(timeoutMs, maxReachMs);
     await unlessAborted(signal, () => reachDaemon(address, createCall({ ...means, timeoutMs: reachMs }), probes.reach));
-    recorder.plan(phases.flat().length - unreported.size);
+    recorder.plan(phases.flat().length - unreported.size + rpcs.filter(isRpcSelected).length);
+    await unlessAborted(signal, () =>
+      findRpcs(rpcs, presence, {
+        ...{ cases, rules },
+        target: { ...target, createCall: () => presence.watch(createCall({ ...means, timeoutMs: reachMs })) },
+        onFound: (rpc, outcome, durationMs) => {
+          if (isRpcSelected(rpc)) recorder.add({ ...presenceCheck(rpc), outcome, durationMs });
+        },
+      }),
+    );
     for (const checks of phases) {
       const lanes = checks.map((check) => [check]);
       waitedMs += await runLanes(lanes, { jobs, signal, onCheck });
@@ -92,20 +110,18 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     client.close();
     await log?.close();
   }
-  const operations = presence.operations(cases, selected.checks);
-  const report = recorder.report({
+  return recorder.report({
     contract: "daemon",
     version: contractVersions.daemon,
     packageVersion,
     target: address,
     waitedMs: Math.round(waitedMs),
     ...(shard === undefined ? {} : { shard }),
-    operations,
+    operations: presence.operations(cases, selected.checks),
     ...(beyond === undefined ? {} : { beyond }),
     rules: rules.map(toReportedRule),
-    existing: new Set([...cases.map(idOf), logCheckId, descriptorCheck(rules).id]),
+    existing: selected.existing,
   });
-  return { ...report, checks: withNeeds(report.checks, operations) };
 }
 
 /** How long to wait for the first response, in milliseconds. A slower daemon may still respond to the cases. */
