@@ -1,7 +1,7 @@
 import type { Rule } from "../src/contract/rest/rule.js";
+import { didYouMean } from "../src/contract/yaml-source.js";
 import type { CodeCheck } from "../src/verify/run/define-check.js";
 import { reliesOnProblems } from "./relies-on-problems.js";
-import { didYouMean } from "./yaml-source.js";
 
 /** Describes, in a sentence, each rule of a check in code that the contract lacks, and each wrong entry of its `reliesOn`. */
 export function codeCheckProblems(checks: readonly CodeCheck[], rules: readonly Rule[]): string[] {

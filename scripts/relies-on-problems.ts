@@ -1,5 +1,5 @@
 import type { Rule } from "../src/contract/rest/rule.js";
-import { didYouMean } from "./yaml-source.js";
+import { didYouMean } from "../src/contract/yaml-source.js";
 
 /** Describes, in a sentence, each entry of `relies-on` that is not a recommendation, with its index. */
 export function reliesOnProblems(

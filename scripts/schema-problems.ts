@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { didYouMean, type Path, pathOf } from "./yaml-source.js";
+import { didYouMean, type Path, pathOf } from "../src/contract/yaml-source.js";
 
 /** Turns the Ajv errors about a hand-written file into sentences with paths. Requires Ajv's `verbose` option. */
 export function schemaProblems(errors: readonly ErrorObject[]): { path: Path; text: string }[] {

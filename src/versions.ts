@@ -10,7 +10,12 @@ export const contractVersions = { chat: readChatVersion() ?? "unknown", daemon: 
 
 /** The `User-Agent` of requests that verify a server (RFC 9110, section 10.1.5): the package and the contract, with their versions. */
 export function userAgent(contract: keyof typeof contractVersions): string {
-  return `accord-contracts/${packageVersion} ${contract}-contract/${contractVersions[contract]}`;
+  return userAgentFor({ name: contract, version: contractVersions[contract] });
+}
+
+/** Like `userAgent`, for any contract. */
+export function userAgentFor({ name, version }: { readonly name: string; readonly version: string }): string {
+  return `accord-contracts/${packageVersion} ${name}-contract/${version}`;
 }
 
 /** Reads `info.version` from the source of the contract, because the generated document is large. */

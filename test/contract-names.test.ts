@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { loadContract } from "../src/contract/rest/contract-file.js";
 import { listOperations } from "../src/contract/rest/operations.js";
 import { listAllRules } from "../src/contract/rest/rules.js";
-import { loadDaemonCases } from "../src/contract/rpc/cases.js";
-import { daemonMethods } from "../src/contract/rpc/rpcs.js";
+import { loadDaemonCases } from "../src/daemon/daemon-contract.js";
+import { daemonMethods } from "../src/daemon/daemon-methods.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** The folders that serve, mock and verify any operation and RPC, and so read their names from the contract. */

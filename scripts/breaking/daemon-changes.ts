@@ -1,4 +1,4 @@
-import { runBuf } from "../generate/run-buf.js";
+import { runBuf } from "../../src/contract/rpc/run-buf.js";
 import type { Changes } from "./impact.js";
 
 interface Image {

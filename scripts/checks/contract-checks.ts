@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import type { Problem } from "../yaml-source.js";
+import type { Problem } from "../../src/contract/yaml-source.js";
 import type { CheckResult, ProjectCheck } from "./project-check.js";
 
 /** On GitHub, findings become annotations on the changed lines. */
@@ -45,7 +45,7 @@ export const contractChecks: readonly ProjectCheck[] = [
     name: "RPC contract",
     inputs: { paths: rpcPaths, modules },
     run: async () => {
-      const { runBuf } = await import("../generate/run-buf.js");
+      const { runBuf } = await import("../../src/contract/rpc/run-buf.js");
       await runBuf("lint", ...(onGitHub ? ["--error-format", "github-actions"] : []));
       return { ok: true };
     },

@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ExampleObject } from "../../src/contract/rest/document.js";
+import { type Path, type Problem, readYamlSource } from "../../src/contract/yaml-source.js";
 import { schemaProblems } from "../schema-problems.js";
-import { type Path, type Problem, readYamlSource } from "../yaml-source.js";
 
 /** A file of `components/examples/<operationId>/` that matches its schema. */
 export interface CaseFile {

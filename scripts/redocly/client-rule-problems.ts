@@ -3,9 +3,9 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Rule } from "../../src/contract/rest/rule.js";
 import type { ExchangePattern, Seen } from "../../src/contract/rest/seen.js";
+import { didYouMean } from "../../src/contract/yaml-source.js";
 import { findPlace } from "../../src/verify/clients/place.js";
 import { schemaProblems } from "../schema-problems.js";
-import { didYouMean } from "../yaml-source.js";
 
 const schema = new URL("../../openapi/client-rule.schema.json", import.meta.url);
 

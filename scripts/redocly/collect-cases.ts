@@ -6,7 +6,7 @@ import type {
   ParameterObject,
   ResponseObject,
 } from "../../src/contract/rest/document.js";
-import { didYouMean } from "../yaml-source.js";
+import { didYouMean } from "../../src/contract/yaml-source.js";
 import { type CaseFile, readCaseFiles } from "./case-files.js";
 import type { Visitor, VisitorContext } from "./visitor.js";
 

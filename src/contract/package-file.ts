@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
@@ -15,4 +16,10 @@ export function packageFile(path: string): string {
   const file = findPackageFile(path);
   if (file === undefined) throw new Error(`${path} is missing from this package`);
   return file;
+}
+
+/** A path for commands: relative to the working directory if it is inside. */
+export function shownPath(path: string): string {
+  const shown = relative(process.cwd(), path);
+  return shown.startsWith("..") || isAbsolute(shown) ? path : shown;
 }

@@ -8,7 +8,7 @@ import { createDaemonReference } from "../../reference/daemon/create-daemon-refe
 import { quotes } from "../../scripts/faults/daemon/fetch-errors.js";
 import { startFaultyDaemon } from "../../scripts/faults/daemon/start-faulty-daemon.js";
 import { daemonVariations } from "../../scripts/faults/daemon/variations.js";
-import { loadDaemonCases } from "../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../src/daemon/daemon-contract.js";
 import type { DaemonServer } from "../../src/daemon/index.js";
 import { listen } from "../../src/listen.js";
 import { startDaemonProcess } from "../support/daemon-process.js";

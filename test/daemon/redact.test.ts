@@ -15,7 +15,7 @@ import {
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runBuf } from "../../scripts/generate/run-buf.js";
+import { runBuf } from "../../src/contract/rpc/run-buf.js";
 import { ProxySubscriptionApplyRequestSchema, redact, redactedJson } from "../../src/daemon/index.js";
 import { anyCharacter } from "../support/any-character.js";
 

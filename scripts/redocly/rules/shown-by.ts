@@ -1,7 +1,7 @@
 import type { ContractDocument, OperationObject, Schema } from "../../../src/contract/rest/document.js";
 import type { Rule, ShownBy } from "../../../src/contract/rest/rule.js";
+import { didYouMean } from "../../../src/contract/yaml-source.js";
 import { createStateCatalogue } from "../../states/catalogue.js";
-import { didYouMean } from "../../yaml-source.js";
 import { parameterNames } from "../parameter-names.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 

@@ -2,11 +2,8 @@ import { createRegistry, type DescFile, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Code, type ConnectRouter } from "@connectrpc/connect";
 import { file_proxydaemon_v1_network } from "../../../generated/daemon/contract.js";
-import {
-  ServerReflection,
-  type ServerReflectionRequest,
-} from "../../../generated/daemon/grpc/reflection/v1/reflection_pb.js";
-import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/daemon/grpc/reflection/v1alpha/reflection_pb.js";
+import { ServerReflection, type ServerReflectionRequest } from "../../../generated/grpc/reflection/v1/reflection_pb.js";
+import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/grpc/reflection/v1alpha/reflection_pb.js";
 
 /**
  * Adds server reflection, which tools such as `buf curl` and grpcurl use to discover the services of the router. Older tools only

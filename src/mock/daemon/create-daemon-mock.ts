@@ -9,8 +9,9 @@ import {
 } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString } from "@connectrpc/connect/protocol-connect";
-import { type DaemonCase, loadDaemonCases } from "../../contract/rpc/cases.js";
-import { daemonMethods } from "../../contract/rpc/rpcs.js";
+import type { RpcCase } from "../../contract/rpc/cases.js";
+import { loadDaemonCases } from "../../daemon/daemon-contract.js";
+import { daemonMethods } from "../../daemon/daemon-methods.js";
 import { createDaemonServer } from "../../daemon/server/create-daemon-server.js";
 import type { CallContext } from "../../daemon/server/daemon-handlers.js";
 import type { DaemonServer, DaemonServerAddress } from "../../daemon/server/daemon-server.js";
@@ -37,7 +38,7 @@ export async function createDaemonMock(options: DaemonMockOptions = {}): Promise
 /** Creates a handler that serves one RPC from its cases. */
 function createAnswerCall<Input extends DescMessage, Output extends DescMessage>(
   method: DescMethodUnary<Input, Output>,
-  allCases: readonly DaemonCase[],
+  allCases: readonly RpcCase[],
 ): (request: MessageShape<Input>, context: Pick<CallContext, "requestHeader">) => MessageShape<Output> {
   const cases = allCases.filter(({ rpc }) => `proxydaemon.v1.${rpc}` === `${method.parent.typeName}/${method.name}`);
   return (message, { requestHeader }) => {
@@ -48,14 +49,14 @@ function createAnswerCall<Input extends DescMessage, Output extends DescMessage>
     return fromJson(method.output, reply);
   };
 
-  function named(name: string): DaemonCase {
+  function named(name: string): RpcCase {
     const found = cases.find((one) => one.name === name);
     if (found !== undefined) return found;
     const names = cases.map((one) => one.name).join(", ");
     throw new ConnectError(`${method.name} has no case '${name}'. Cases: ${names}`, Code.InvalidArgument);
   }
 
-  function replyOf({ error, reply = {} }: DaemonCase): JsonObject {
+  function replyOf({ error, reply = {} }: RpcCase): JsonObject {
     if (error !== undefined) throw new ConnectError(error.message, codeFromString(error.code) ?? Code.Unknown);
     return reply;
   }

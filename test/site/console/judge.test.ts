@@ -6,7 +6,7 @@ import type { Answer } from "../../../site/components/console/send.js";
 import { consoleFiles } from "../../../site/pages/tools/console-data.js";
 import { type Case, loadCases } from "../../../src/contract/rest/cases.js";
 import { loadContract } from "../../../src/contract/rest/contract-file.js";
-import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { compareWithContract } from "../../../src/verify/judge/compare-with-contract.js";
 import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 

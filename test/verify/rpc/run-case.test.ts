@@ -2,21 +2,23 @@ import { createServer } from "node:http";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import { type DaemonCase, loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import type { RpcCase } from "../../../src/contract/rpc/cases.js";
 import { earlierCalls, hostOf, isRecommended } from "../../../src/contract/rpc/evidence.js";
+import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
 import { listen } from "../../../src/listen.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
 import type { CheckOutcome } from "../../../src/verify/check.js";
 import { createCall } from "../../../src/verify/rpc/create-call.js";
-import { createDaemonProbe } from "../../../src/verify/rpc/create-daemon-probe.js";
+import { createServerProbe } from "../../../src/verify/rpc/create-server-probe.js";
 import { runAll as runEach } from "../../../src/verify/run-all.js";
 import { type Handlers, honestHandlers, serveExample, stopLater, targetAt } from "./example-daemon.js";
 import { expectMasked } from "./expect-masked.js";
 import { named } from "./named-case.js";
 import { type CaseTarget, runCase } from "./run-case.js";
 
-const { cases: allCases, rules } = await loadDaemonCases();
+const contract = await loadDaemonContract();
+const { cases: allCases, rules } = contract;
 /**
  * The cases of rules that the requirements state; a daemon may deviate from the others. Without those whose host is silent, for which each
  * run would wait until the daemon gives up.
@@ -25,14 +27,14 @@ const cases = allCases.filter((one) => !isRecommended(one, rules) && hostOf(one)
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 
 /** A contract without rules: no case needs an answer with evidence. */
-const withoutRules = { rules: [] } as const;
+const withoutRules = { contract: { ...contract, rules: [] } } as const;
 
 /** Runs all cases, and returns a function that lists the names of the cases with a result of a kind. */
 async function runAll(handlers: Handlers, protocol: DaemonProtocol = "grpc", contract: Partial<CaseTarget> = {}) {
   const target = { ...(await serveExample(handlers, protocol)), ...contract };
-  const results: { one: DaemonCase; result: CheckOutcome }[] = [];
-  const probe = createDaemonProbe(() => createCall(target), target.probes);
-  const run = async (one: DaemonCase) => {
+  const results: { one: RpcCase; result: CheckOutcome }[] = [];
+  const probe = createServerProbe(() => createCall(target), target.contract);
+  const run = async (one: RpcCase) => {
     results.push({ one, result: await runCase(one, target, probe) });
   };
   await runEach(cases, cases.length, run);
@@ -231,7 +233,7 @@ describe("runCase with a case that shows nothing", () => {
         return {};
       },
     });
-    const probe = createDaemonProbe(() => createCall(target), target.probes);
+    const probe = createServerProbe(() => createCall(target), target.contract);
     for (const name of ["redact-password", "redact-fragment", "redact-path"]) await runCase(named(name), target, probe);
     expect(asked).toHaveLength(4);
   });

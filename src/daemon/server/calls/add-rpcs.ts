@@ -15,7 +15,7 @@ import {
   type HandlerContext,
   type MethodImpl,
 } from "@connectrpc/connect";
-import { daemonMethods } from "../../../contract/rpc/rpcs.js";
+import { daemonMethods } from "../../../daemon/daemon-methods.js";
 import type { CallHandler, DaemonHandlers } from "../daemon-handlers.js";
 import { abortError, internal } from "./call-errors.js";
 import type { CallReports } from "./daemon-call.js";

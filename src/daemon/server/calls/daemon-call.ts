@@ -1,6 +1,6 @@
 import type { Code } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
-import type { DaemonRpc } from "../../../contract/rpc/rpcs.js";
+import type { DaemonRpc } from "../../../daemon/daemon-methods.js";
 import type { DaemonProtocol } from "../../create-daemon-client.js";
 
 /** A finished call, without the content of its messages. */

@@ -8,7 +8,7 @@ import {
 } from "@connectrpc/connect/protocol";
 import { codeFromString, parseTimeout as parseConnectTimeout } from "@connectrpc/connect/protocol-connect";
 import { parseTimeout as parseGrpcTimeout } from "@connectrpc/connect/protocol-grpc";
-import type { DaemonRpc } from "../../../contract/rpc/rpcs.js";
+import type { DaemonRpc } from "../../../daemon/daemon-methods.js";
 import type { DaemonProtocol } from "../../create-daemon-client.js";
 import { type CallState, callState } from "./add-rpcs.js";
 import { malformedTimeout, refusal } from "./call-errors.js";

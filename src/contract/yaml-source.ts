@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { ErrorObject } from "ajv";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
-import { pointerKeys } from "../src/contract/json-pointer.js";
-import { nearestNames } from "../src/verify/report/nearest-names.js";
+import { pointerKeys } from "./json-pointer.js";
+import { nearestNames } from "./nearest-names.js";
 
 /** A problem, in the form `file:line: text`. */
 export type Problem = string;

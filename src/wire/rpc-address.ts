@@ -2,7 +2,7 @@ import { isAbsolute } from "node:path";
 import { parseUrl } from "../parse-url.js";
 
 /** The address of a daemon. */
-export type DaemonAddress =
+export type RpcAddress =
   | { readonly kind: "socket"; readonly path: string }
   | { readonly kind: "tcp"; readonly origin: string; readonly secure: boolean };
 
@@ -12,7 +12,7 @@ const forms = "Write unix:/path/to/socket, http://host:port or https://host:port
  * Parses an address such as `unix:/run/daemon.sock`, `unix:///run/daemon.sock` or `http://127.0.0.1:4020`. Throws a `TypeError` that
  * says what is wrong and what to write.
  */
-export function parseDaemonAddress(address: string): DaemonAddress {
+export function parseRpcAddress(address: string): RpcAddress {
   const socket = /^unix:(?:\/\/)?(.*)$/s.exec(address)?.[1];
   if (socket !== undefined) {
     if (!isAbsolute(socket))
