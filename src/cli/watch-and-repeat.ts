@@ -20,7 +20,10 @@ export interface WatchOptions {
   readonly write: (line: string) => void;
 }
 
-const pollMs = 500;
+/** Some servers restart within half a second. */
+const pollMs = 200;
+/** How long a connection may take. */
+const connectMs = 2_000;
 /** Editors write a file in several steps, and build tools several files. */
 const settleMs = 200;
 
@@ -86,7 +89,7 @@ interface Trigger {
   readonly close: () => void;
 }
 
-function createTrigger({ paths, target, signal }: WatchOptions): Trigger {
+function createTrigger({ paths, target, signal, write }: WatchOptions): Trigger {
   let isDirty = false;
   const watchers = paths.map((path) => {
     const watcher = watch(path, { recursive: true }, (_, name) => {
@@ -107,6 +110,7 @@ function createTrigger({ paths, target, signal }: WatchOptions): Trigger {
           await untilReachable(target, signal);
           return !signal.aborted;
         }
+        if (wasReachable && !reachable && !signal.aborted) write("The server is gone. Waiting for it to come back");
         wasReachable = reachable;
         await pause(pollMs, signal);
       }
@@ -132,7 +136,7 @@ function isReachable(target: string): Promise<boolean> {
       socket.destroy();
       resolve(reachable);
     };
-    socket.setTimeout(pollMs * 4, () => end(false));
+    socket.setTimeout(connectMs, () => end(false));
     socket.once("connect", () => end(true));
     socket.once("error", () => end(false));
   });

@@ -127,11 +127,10 @@ it("watchAndRepeat repeats when the server comes back", async () => {
   });
   await expect.poll(() => lines.length).toBe(1);
   await first.close();
-  // It notices that the server is gone within a second poll.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await expect.poll(() => lines, { timeout: 10_000 }).toContain("The server is gone. Waiting for it to come back");
   const second = createServer().listen(Number(port), "127.0.0.1");
   onTestFinished(() => void second.close());
-  await expect.poll(() => runs).toEqual([["case a/b"]]);
+  await expect.poll(() => runs, { timeout: 10_000 }).toEqual([["case a/b"]]);
   await expect.poll(() => lines).toContain("passed  case a/b");
   stop.abort();
   expect(await repeating).toBe(false);

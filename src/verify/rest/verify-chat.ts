@@ -19,6 +19,7 @@ import { type AccountPlan, inAnyOrganization, readInAnyOrganization, whyNotWithA
 import type { CodeCheck } from "../run/define-check.js";
 import { acceptedIn, controlsFor, discountRefusals, doubtsIn } from "../run/discount-refusals.js";
 import { operationsOf } from "../run/operations-of.js";
+import { lackingOutcome, presenceCheck } from "../run/presence-check.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { runCode } from "../run/run-code.js";
 import { type Lane, type Runnable, runLanes } from "../run/run-lanes.js";
@@ -88,7 +89,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const { contract, checks, codeChecks, probes, validators, operations, context } = await contractAtLevel(level);
   const rules = rulesAtLevel(contract, level);
   const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
-  const presenceChecks = [...operations.values()].map(presenceCheck);
+  const presenceChecks = [...operations.keys()].map(presenceCheck);
   const codeOf = new Map(codeChecks.map((check) => [check.id, operationsOfCode(operations, check)]));
   const presenceOf = new Map(presenceChecks.map(({ id, operation }) => [id, [operation]]));
   const callsOf = (id: string) => presenceOf.get(id) ?? codeOf.get(id) ?? operationsOf(planned.get(id));
@@ -132,7 +133,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const chosenCode = codeChecks.filter(({ id }) => selected.has(id));
   const called = new Set([...chosen, ...chosenProbes, ...chosenCode].flatMap(({ id }) => callsOf(id)));
   const asked = [...operations.values()].filter(
-    ({ operationId }) => called.has(operationId) || selected.has(presenceId(operationId)),
+    ({ operationId }) => called.has(operationId) || selected.has(presenceCheck(operationId).id),
   );
   const presence = await findOperations(asked, {
     context,
@@ -143,8 +144,8 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     jobs,
     signal,
     onFound: (operation, outcome, durationMs) => {
-      const check = presenceCheck(operation);
-      if (selected.has(check.id)) onCheck({ ...check, kind: "operation", outcome, durationMs });
+      const check = presenceCheck(operation.operationId);
+      if (selected.has(check.id)) onCheck({ ...check, outcome, durationMs });
     },
   });
   const lanes: Lane[] = [
@@ -278,26 +279,6 @@ function operationsOfCode(
     ownRules.some(({ id }) => rules.includes(id)) ? operationId : [],
   );
   return [...calls, ...about];
-}
-
-function presenceId(operationId: string): string {
-  return `operation ${operationId}`;
-}
-
-function lackingOutcome(operations: readonly string[]): CheckOutcome {
-  const reason = `the server does not have ${operations.join(", ")}`;
-  return { kind: "skipped", reason, need: { kind: "operation", operations } };
-}
-
-/** The check that the server has an operation. */
-function presenceCheck({ operationId }: ProbedOperation) {
-  return {
-    id: presenceId(operationId),
-    operation: operationId,
-    summary: "The server has the operation",
-    rules: [],
-    steps: [],
-  };
 }
 
 function titleOf(operations: ReadonlyMap<string, ProbedOperation>, id: string): string {

@@ -41,7 +41,7 @@ export function createRpcSession(target: RpcTarget, one: RpcCase): Session {
    * fetched. If the host of the case accepts no request, it is enough that the server fetches at all.
    */
   async function excuse(request: JsonObject, answer: Answer, deviates: boolean): Promise<string | undefined> {
-    if (answer.kind === "error" && answer.code === "unimplemented") return "the server does not have the RPC";
+    if (answer.kind === "error" && answer.code === "unimplemented") return "the server answered `unimplemented`";
     const isError = answer.kind === "error";
     const isSecretive = one.secrets !== undefined;
     const couldFetch = fetchedUrl(request, contract) !== undefined && hosts.some(takesRequests);

@@ -150,8 +150,8 @@ describe("runCase with a case that shows nothing", () => {
   it("skips a case with a secret if the RPC is missing", async () => {
     const later = ["select-unknown-node", "redact-on-update"];
     expect(await reasonsOf({}, [...secretive, "select-unknown-node", "preview-clash"])).toEqual({
-      ...allAre([...secretive, "preview-clash"], "the daemon does not have the RPC"),
-      ...allAre(later, "the daemon does not have the RPC"),
+      ...allAre([...secretive, "preview-clash"], "the daemon answered `unimplemented`"),
+      ...allAre(later, "the daemon answered `unimplemented`"),
     });
   });
 
