@@ -16,13 +16,13 @@ describe("parseRpcAddress", () => {
   });
 
   it.each([
-    ["", "not the address of a daemon"],
-    ["127.0.0.1:4020", "not the address of a daemon"],
-    ["localhost:4020", "not the address of a daemon"],
-    ["/run/daemon.sock", "not the address of a daemon"],
-    ["ftp://daemon.example", "not the address of a daemon"],
-    ["http://", "not the address of a daemon"],
-    ["http://127.0.0.1:99999", "not the address of a daemon"],
+    ["", "not the address of a server"],
+    ["127.0.0.1:4020", "not the address of a server"],
+    ["localhost:4020", "not the address of a server"],
+    ["/run/daemon.sock", "not the address of a server"],
+    ["ftp://daemon.example", "not the address of a server"],
+    ["http://", "not the address of a server"],
+    ["http://127.0.0.1:99999", "not the address of a server"],
     ["unix:", "must be absolute"],
     ["unix:daemon.sock", "must be absolute"],
     ["unix://daemon.sock", "must be absolute"],

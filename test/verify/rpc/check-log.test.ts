@@ -111,7 +111,7 @@ describe("checkLog without a verdict", () => {
     expect(await search(log, cases)).toEqual({
       kind: "errored",
       reason: `There is no log file ${path}`,
-      help: "Let the daemon log to this file, or name its log with --log-file",
+      help: "Let the server log to this file, or name its log with --log-file",
       trace: [],
     });
   });
@@ -121,8 +121,8 @@ describe("checkLog without a verdict", () => {
     const log = await watch();
     expect(await search(log, cases)).toEqual({
       kind: "errored",
-      reason: `The daemon wrote nothing to ${path} while the cases ran`,
-      help: "Give the file that the daemon logs to, and let it log errors",
+      reason: `The server wrote nothing to ${path} while the cases ran`,
+      help: "Give the file that the server logs to, and let it log errors",
       trace: [],
     });
   });

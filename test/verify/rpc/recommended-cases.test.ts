@@ -104,7 +104,7 @@ describe("runCase with a recommendation", () => {
   it("skips the case if the daemon replies without fetching the URL", async () => {
     expect(await problemsOf(fetching, { ...honestHandlers(), previewImport: () => ({}) })).toMatchObject({
       kind: "skipped",
-      reason: "the daemon answered without fetching the URL",
+      reason: "the server answered without fetching the URL",
     });
   });
 
@@ -120,7 +120,7 @@ describe("runCase with a recommendation", () => {
     const handlers = { ...honestHandlers(), previewImport, applyImport };
     expect(await problemsOf(named("apply-after-failed-fetch"), handlers)).toMatchObject({
       kind: "skipped",
-      reason: "the daemon did not refuse the earlier call failed",
+      reason: "the server did not refuse the earlier call failed",
     });
   });
 
@@ -172,7 +172,7 @@ describe("runCase with a recommendation", () => {
     const refusing = { previewImport: refuse, applyImport: refuse, selectNode: refuse, loginCancel: refuse };
     expect(await problemsOf(named("select-unknown-network"), refusing)).toMatchObject({
       kind: "skipped",
-      reason: "the daemon refuses every call",
+      reason: "the server refuses every call",
     });
   });
 });

@@ -134,7 +134,7 @@ describe("runCase with a daemon that keeps the contract", () => {
 describe("runCase with a case that shows nothing", () => {
   const secretive = cases.filter(({ secrets }) => secrets !== undefined).map(({ name }) => name);
   const notFetching =
-    "the daemon does not fetch from http://127.0.0.1, where the subscriptions of the cases are served. Allow it to";
+    "the server does not fetch from http://127.0.0.1, where the hosts of the cases are served. Allow it to";
 
   /** The reasons why cases are skipped, by name. */
   async function reasonsOf(handlers: Handlers, names: readonly string[]): Promise<Record<string, string>> {
@@ -150,8 +150,8 @@ describe("runCase with a case that shows nothing", () => {
   it("skips a case with a secret if the RPC is missing", async () => {
     const later = ["select-unknown-node", "redact-on-update"];
     expect(await reasonsOf({}, [...secretive, "select-unknown-node", "preview-clash"])).toEqual({
-      ...allAre([...secretive, "preview-clash"], "the daemon answered `unimplemented`"),
-      ...allAre(later, "the daemon answered `unimplemented`"),
+      ...allAre([...secretive, "preview-clash"], "the server answered `unimplemented`"),
+      ...allAre(later, "the server answered `unimplemented`"),
     });
   });
 
@@ -177,7 +177,7 @@ describe("runCase with a case that shows nothing", () => {
       },
     };
     const names = ["redact-user-name", "redact-percent-encoded", "redact-password", "redact-path", "redact-fragment"];
-    const unfetched = "the daemon answered without fetching the URL";
+    const unfetched = "the server answered without fetching the URL";
     expect(await reasonsOf(handlers, names)).toEqual({
       "redact-user-name": unfetched,
       "redact-percent-encoded": unfetched,
@@ -188,7 +188,7 @@ describe("runCase with a case that shows nothing", () => {
   });
 
   it("skips a refused call that the contract leaves open", async () => {
-    const refused = "the daemon refused the call, which the contract leaves open";
+    const refused = "the server refused the call, which the contract leaves open";
     expect(await reasonsOf({ ...honestHandlers(), loginCancel: refuse }, ["login-cancel"])).toEqual({
       "login-cancel": refused,
     });
@@ -199,7 +199,7 @@ describe("runCase with a case that shows nothing", () => {
     const fail = () => {
       throw new ConnectError("The address is not public", Code.InvalidArgument);
     };
-    const refused = "the daemon refused an earlier call, which the contract leaves open";
+    const refused = "the server refused an earlier call, which the contract leaves open";
     expect(await reasonsOf({ ...honestHandlers(), applyImport: refuse }, names)).toEqual(allAre(names, refused));
     expect(await reasonsOf({ ...honestHandlers(), previewImport: fail }, names)).toEqual(allAre(names, notFetching));
   });
@@ -324,7 +324,7 @@ describe("runCase with a case that cannot run", () => {
     const target = await serveExample({ previewImport: () => new Promise(() => {}) });
     expect(await runCase(named("redact-path"), { ...target, timeoutMs: 100 })).toMatchObject({
       kind: "errored",
-      reason: "The daemon did not answer within 100 ms",
+      reason: "The server did not answer within 100 ms",
     });
   });
 });

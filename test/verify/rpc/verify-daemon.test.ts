@@ -161,7 +161,7 @@ describe("the report of verifyDaemon", () => {
     const run = verify({ address: gone.addresses[0] ?? "", only: quick });
     await expect(run).rejects.toThrow(CouldNotRunError);
     await expect(run).rejects.toThrow(
-      /^The daemon at http:\/\/127\.0\.0\.1:\d+ cannot be reached: connect ECONNREFUSED [^\n]+\. Start the daemon, [^\n]+$/,
+      /^The server at http:\/\/127\.0\.0\.1:\d+ cannot be reached: connect ECONNREFUSED [^\n]+\. Start the server, [^\n]+$/,
     );
   });
 
@@ -202,7 +202,7 @@ describe("the report of verifyDaemon", () => {
       {
         outcome: {
           kind: "errored",
-          reason: "The daemon did not answer within 500 ms",
+          reason: "The server did not answer within 500 ms",
           help: expect.stringContaining("--timeout"),
         },
       },

@@ -134,7 +134,7 @@ describe.concurrent("verifyDaemon with a log", () => {
     const { report } = await verifyLogging(() => "");
     expect(report.checks.find(({ id }) => id === "log file")?.outcome).toMatchObject({
       kind: "errored",
-      reason: expect.stringMatching(/^The daemon wrote nothing to .+daemon\.log while the cases ran$/),
+      reason: expect.stringMatching(/^The server wrote nothing to .+daemon\.log while the cases ran$/),
     });
     expect(exitCode(report)).toBe(2);
   });
