@@ -4,10 +4,12 @@ import {
   type DescFile,
   type DescMethod,
   type DescMethodUnary,
+  type JsonObject,
   type Registry,
 } from "@bufbuild/protobuf";
-import type { RpcCases, RpcRule } from "./cases.js";
+import type { RpcCase, RpcCases, RpcRule } from "./cases.js";
 import { withImports } from "./descriptor-set.js";
+import { exampleOf } from "./messages.js";
 
 /** A unary RPC of a contract. */
 export interface RpcMethod {
@@ -45,8 +47,8 @@ export interface RpcContract extends RpcCases {
 export type RpcContractParts = Pick<RpcContract, "name" | "version" | "files" | "schema" | "isSecret"> & RpcCases;
 
 /**
- * Creates a contract. If none of its rules is broken by a response outside the RPC protocol, each RPC has an implied rule about that, and
- * cases without a rule are about it.
+ * Creates a contract. If none of its rules is broken by a response outside the RPC protocol, each RPC has an implied rule about that, which
+ * an empty request shows. Cases without a rule are about it, too.
  */
 export function createRpcContract(parts: RpcContractParts): RpcContract {
   const { files, rules } = parts;
@@ -56,6 +58,7 @@ export function createRpcContract(parts: RpcContractParts): RpcContract {
   const saysItself = rules.some(({ broken }) => broken?.malformed === true);
   return {
     ...parts,
+    cases: saysItself ? parts.cases : [...parts.cases, ...methods.map(emptyRequestCase)],
     registry: createRegistry(...withImports(files)),
     methods,
     unsupported: all.flatMap((one) => (isUnary(one) ? [] : { rpc: one.rpc, reason: whyUnsupported(one.method) })),
@@ -80,6 +83,11 @@ export function methodOf({ methods }: Pick<RpcContract, "methods">, rpc: string)
   return found.method;
 }
 
+/** A request with only the required fields, which proto3 has not. */
+export function emptyRequest(contract: Pick<RpcContract, "methods">, rpc: string): JsonObject {
+  return exampleOf(methodOf(contract, rpc).input);
+}
+
 /** The id of the rule that an RPC has if the contract states none about its responses. */
 export function impliedRuleId(rpc: string): string {
   return `${rpc}.response`;
@@ -93,6 +101,13 @@ function impliedRule({ rpc, method }: RpcMethod): RpcRule {
     shown: { by: "response" },
     broken: { malformed: true },
   };
+}
+
+/** A call with an empty request, which any server must answer somehow. */
+function emptyRequestCase({ rpc, method }: RpcMethod): RpcCase {
+  const request = exampleOf(method.input);
+  const name = `${rpc}/empty-request`;
+  return { name, summary: "The request is empty", rule: impliedRuleId(rpc), rpc, request, derived: true };
 }
 
 const kindNames = {

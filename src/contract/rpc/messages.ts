@@ -10,6 +10,7 @@ import {
   ScalarType,
   toJson,
 } from "@bufbuild/protobuf";
+import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { pointerKeys, valuesAt } from "../json-pointer.js";
 
 /** A message in JSON with its default values, which ProtoJSON omits. `registry` has the types of `google.protobuf.Any`. */
@@ -22,6 +23,22 @@ export function fullJson(schema: DescMessage, message: Message, registry?: Regis
   const options = { ...(registry === undefined ? {} : { registry }), alwaysEmitImplicit: true };
   const json: JsonValue = toJson<DescMessage, Partial<JsonWriteOptions>>(schema, message, options);
   return typeof json === "object" && json !== null && !Array.isArray(json) ? json : {};
+}
+
+/** The smallest valid message: only its required fields, with their default values. ProtoJSON. */
+export function exampleOf(schema: DescMessage, depth = 0): JsonObject {
+  const required = schema.fields.filter(({ presence }) => presence === FeatureSet_FieldPresence.LEGACY_REQUIRED);
+  return Object.fromEntries(required.map((field) => [field.jsonName, zeroOf(field, depth)]));
+}
+
+/** Required fields may be recursive, so that no valid message exists. */
+const maxDepth = 20;
+
+function zeroOf({ message, enum: values, scalar }: DescField, depth: number): JsonValue {
+  if (message !== undefined) return depth < maxDepth ? exampleOf(message, depth + 1) : {};
+  if (values !== undefined) return values.values[0]?.name ?? 0;
+  if (scalar === ScalarType.BOOL) return false;
+  return scalar === ScalarType.STRING || scalar === ScalarType.BYTES ? "" : 0;
 }
 
 /** Converts ProtoJSON to its canonical form. Throws if the message lacks a field or a value has the wrong type. */

@@ -122,6 +122,7 @@ function findMethod(rpc: string, messages: CaseMessages): DescMethod | undefined
 
 function checkMessages(given: RpcCase, messages: CaseMessages, problems: string[]): RpcCase {
   const canonical = (place: string, rpc: string, side: "input" | "output", json: JsonObject) => {
+    problems.push(...roundedNumbers(json).map((text) => `${place}: ${text}`));
     try {
       return canonicalJson(methodOf(messages, rpc)[side], json, messages.registry);
     } catch (error) {
@@ -163,6 +164,13 @@ function checkMessages(given: RpcCase, messages: CaseMessages, problems: string[
     request: canonical("request", given.rpc, "input", given.request),
     ...(given.reply === undefined ? {} : { reply: canonical("reply", given.rpc, "output", given.reply) }),
   };
+}
+
+/** Finds 64-bit integers that are written as numbers, which YAML rounds to doubles. */
+function roundedNumbers(value: unknown): string[] {
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(roundedNumbers);
+  const isRounded = typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER && Math.abs(value) < 2 ** 64;
+  return isRounded ? [`${value} may be rounded; write numbers above 2^53 as text, in quotes`] : [];
 }
 
 /** Says why an expression such as `import.id` is no value of an earlier reply; undefined if it is one. */

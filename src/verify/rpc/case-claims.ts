@@ -15,7 +15,7 @@ import {
   isRecommended,
   namedRules,
 } from "../../contract/rpc/evidence.js";
-import { defaultsAt, fullMessage, hasValue } from "../../contract/rpc/messages.js";
+import { defaultsAt, exampleOf, fullMessage, hasValue } from "../../contract/rpc/messages.js";
 
 /**
  * What the contract says of the response to a case.
@@ -113,8 +113,9 @@ function emptyAt(one: RpcCase, at: string, contract: EvidenceContract): Matcher 
 }
 
 /** The example reply of a case, or an empty one, with its default values. */
-function fullReply({ rpc, reply = {} }: RpcCase, contract: EvidenceContract): JsonObject {
-  return fullMessage(methodOf(contract, rpc).output, reply, contract.registry);
+function fullReply({ rpc, reply }: RpcCase, contract: EvidenceContract): JsonObject {
+  const { output } = methodOf(contract, rpc);
+  return fullMessage(output, reply ?? exampleOf(output), contract.registry);
 }
 
 /** What rules fix of every reply. A recommendation does so in cases that name it; a field at another number shows if the example has it. */

@@ -1,5 +1,5 @@
 import type { RpcCase } from "../../contract/rpc/cases.js";
-import type { RpcContract } from "../../contract/rpc/contract.js";
+import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { fetchedUrl, hostOf } from "../../contract/rpc/evidence.js";
 import { localizeUrl, serveHost } from "../run/serve-host.js";
 import type { Answer, CallRpc } from "./answer.js";
@@ -20,7 +20,9 @@ export function createServerProbe(createCall: () => CallRpc, contract: RpcContra
   const example = contract.cases.find((one) => showsFetching(one, contract));
   const fetch = once(async () => (example === undefined ? undefined : fetchAs(example, createCall(), contract)));
   const refusal = once(async () =>
-    contract.probes.refusal === undefined ? undefined : createCall()(contract.probes.refusal, {}),
+    contract.probes.refusal === undefined
+      ? undefined
+      : createCall()(contract.probes.refusal, emptyRequest(contract, contract.probes.refusal)),
   );
   return {
     fetches: async () => (await fetch())?.didFetch === true,

@@ -1,5 +1,5 @@
 import type { RpcCase } from "../../contract/rpc/cases.js";
-import type { RpcContract } from "../../contract/rpc/contract.js";
+import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls } from "../../contract/rpc/evidence.js";
 import type { CheckOutcome } from "../check.js";
 import type { CheckToRun } from "../create-selection.js";
@@ -70,7 +70,7 @@ export async function findRpcs(
     const success = simplestSuccess(rpc, target.contract.cases);
     const session = success && createRpcSession(target, success);
     if (success && session) await runSteps(caseCheck(success, target.contract), session);
-    if (!presence.isKnown(rpc)) await target.createCall()(rpc, {});
+    if (!presence.isKnown(rpc)) await target.createCall()(rpc, emptyRequest(target.contract, rpc));
     const outcome: CheckOutcome = presence.lacks(rpc)
       ? {
           ...{ kind: "failed", problems: [`not implemented: ${whyMissing}`], broken: [] },

@@ -1,5 +1,5 @@
 import type { RpcCase } from "../../contract/rpc/cases.js";
-import type { RpcContract } from "../../contract/rpc/contract.js";
+import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
 import { packageVersion } from "../../versions.js";
 import { createRpcTransport, type RpcProtocol, type RpcTransport } from "../../wire/rpc-transport.js";
@@ -20,6 +20,7 @@ import { createCall } from "./create-call.js";
 import { createRpcSession } from "./create-rpc-session.js";
 import { createServerProbe } from "./create-server-probe.js";
 import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
+import type { RepeatedTarget } from "./repeat-command.js";
 import { createRpcPresence, findRpcs } from "./rpc-presence.js";
 import { watchLog } from "./search-log.js";
 import { selectCases } from "./select-cases.js";
@@ -93,7 +94,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   let waitedMs = 0;
   try {
     await unlessAborted(signal, () =>
-      reachServer(address, createCall({ ...means, timeoutMs: reachMs }), probes.reach ?? firstMethod.rpc),
+      reachServer(target, createCall({ ...means, timeoutMs: reachMs }), probes.reach ?? firstMethod.rpc),
     );
     recorder.plan(phases.flat().length - unreported.size + rpcs.filter(isRpcSelected).length);
     await unlessAborted(signal, () =>
@@ -165,8 +166,8 @@ function codeCheck(check: Omit<Runnable, "run">, run: () => Promise<CheckOutcome
  * Calls an RPC with an empty request. Rejects with a `CouldNotRunError` if the server cannot be reached, so that one error reports it
  * instead of one per case. Ignores every other result; the cases judge it.
  */
-async function reachServer(address: string, callRpc: CallRpc, rpc: string): Promise<void> {
-  const answer = await callRpc(rpc, {});
+async function reachServer({ contract, address }: RepeatedTarget, callRpc: CallRpc, rpc: string): Promise<void> {
+  const answer = await callRpc(rpc, emptyRequest(contract, rpc));
   if (answer.kind === "unreachable") {
     throw new CouldNotRunError(`The server at ${address} cannot be reached: ${answer.text}. ${answer.help}`);
   }
