@@ -3,7 +3,7 @@ import { rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { runBuf } from "../../src/contract/rpc/run-buf.js";
+import { runBuf } from "../../src/run-buf.js";
 import { type ReadDaemonCases, writeDaemonCases } from "./daemon-cases.js";
 import { writeServices } from "./daemon-services.js";
 
@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export async function generateDaemon(cases: ReadDaemonCases, outDir: string): Promise<void> {
   const template: { plugins: { out: string }[] } = parse(readFileSync(join(root, "buf.gen.yaml"), "utf8"));
   for (const plugin of template.plugins) plugin.out = resolve(outDir);
-  await runBuf("generate", "--template", JSON.stringify(template));
+  await runBuf(root, "generate", "--template", JSON.stringify(template));
   // These definitions belong to no contract.
   await rename(join(outDir, "grpc"), join(dirname(outDir), "grpc"));
   const renamable = cases.rules.flatMap(({ broken }) =>

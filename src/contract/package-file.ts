@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
@@ -16,10 +15,4 @@ export function packageFile(path: string): string {
   const file = findPackageFile(path);
   if (file === undefined) throw new Error(`${path} is missing from this package`);
   return file;
-}
-
-/** A path for commands: relative to the working directory if it is inside. */
-export function shownPath(path: string): string {
-  const shown = relative(process.cwd(), path);
-  return shown.startsWith("..") || isAbsolute(shown) ? path : shown;
 }

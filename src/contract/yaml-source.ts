@@ -5,7 +5,7 @@ import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocume
 import { pointerKeys } from "./json-pointer.js";
 import { nearestNames } from "./nearest-names.js";
 
-/** A problem, in the form `file:line: text`. */
+/** A problem, in the form `file:line: text` or `file:line:column: text`. */
 export type Problem = string;
 
 /** The keys and list positions that lead to a value. */
@@ -19,6 +19,8 @@ export interface YamlSource {
   readonly problems: readonly Problem[];
   /** Returns the line of the value at a path, or of the nearest enclosing value. */
   readonly lineOf: (path: Path) => number;
+  /** Like `lineOf`, as `line:column`. Both count from 1. */
+  readonly placeOf: (path: Path) => string;
   /** Creates a problem about the value at a path. */
   readonly problem: (path: Path, text: string) => Problem;
 }
@@ -33,7 +35,7 @@ export function readYamlSource(file: string, name: string): YamlSource {
     parsed ??= { document: parseDocument(text, { lineCounter: lines, prettyErrors: false }), lines };
     return parsed;
   };
-  const lineOf = (path: Path) => {
+  const positionOf = (path: Path) => {
     const { document, lines } = withLines();
     for (let length = path.length; length > 0; length--) {
       const key = path[length - 1];
@@ -41,28 +43,38 @@ export function readYamlSource(file: string, name: string): YamlSource {
       const node = isMap(parent)
         ? parent.items.map((pair) => pair.key).find((one) => isScalar(one) && one.value === key)
         : isSeq(parent) && parent.items[Number(key)];
-      if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+      if (isNode(node) && node.range) return lines.linePos(node.range[0]);
     }
-    return 1;
+    return { line: 1, col: 1 };
   };
+  const lineOf = (path: Path) => positionOf(path).line;
   return {
     ...readContent(text, () => {
       const { document, lines } = withLines();
-      return document.errors.map(({ pos, message }) => `${name}:${lines.linePos(pos[0]).line}: ${message}`);
+      const problems = document.errors.map(({ pos, message }) => {
+        const { line, col } = lines.linePos(pos[0]);
+        return `${name}:${line}:${col}: ${message}`;
+      });
+      return { content: problems.length === 0 ? document.toJS() : undefined, problems };
     }),
     lineOf,
+    placeOf: (path) => {
+      const { line, col } = positionOf(path);
+      return `${line}:${col}`;
+    },
     problem: (path, text) => `${name}:${lineOf(path)}: ${text}`,
   };
 }
 
-/** Reads the values of a text; asks for its syntax errors only if it cannot be read. */
-function readContent(text: string, syntaxErrors: () => Problem[]): Pick<YamlSource, "content" | "problems"> {
+/** Reads the values of a text. Asks the parser that tracks lines if the faster one cannot: an empty file is null. */
+function readContent(
+  text: string,
+  readWithLines: () => Pick<YamlSource, "content" | "problems">,
+): Pick<YamlSource, "content" | "problems"> {
   try {
     return { content: load(text, { schema: CORE_SCHEMA }), problems: [] };
-  } catch (error) {
-    const problems = syntaxErrors();
-    if (problems.length === 0) throw error;
-    return { content: undefined, problems };
+  } catch {
+    return readWithLines();
   }
 }
 

@@ -1,4 +1,5 @@
-import { findPackageFile, packageFile, shownPath } from "../contract/package-file.js";
+import { findPackageFile, packageFile } from "../contract/package-file.js";
+import { shownPath } from "../contract/shown-path.js";
 
 /** Finds the folder with the `.proto` files of this package; in a bundle, the one in `node_modules`. */
 export function protoFolder(): string {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import {
   createFileRegistry,
   type DescExtension,
@@ -13,11 +13,11 @@ import {
 } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { BufError, runBuf } from "../../run-buf.js";
 import { UsageError } from "../../usage-error.js";
-import { shownPath } from "../package-file.js";
+import { shownPath } from "../shown-path.js";
 import { createRpcContract, type RpcContract } from "./contract.js";
 import { messagesOf, type ReadRpcCases, readRpcCases } from "./read-cases.js";
-import { runBufIn } from "./run-buf.js";
 
 /** Where a contract is. */
 export interface RpcContractSource {
@@ -38,7 +38,7 @@ export class InvalidContractError extends UsageError {
  * Loads a contract: compiles its `.proto` files with Buf, or reads a descriptor set, and reads its rules and cases. A field is secret if it
  * has `debug_redact`, or an option of the contract that is named `secret` or `sensitive` and is true.
  *
- * Rejects with an `InvalidContractError`, and with a `BufMissingError` if Buf is needed and not installed.
+ * Rejects with an `InvalidContractError`, and with a `MissingPeerError` if Buf is needed and not installed.
  */
 export async function loadRpcContract({
   name,
@@ -58,18 +58,19 @@ export function casesFolderOf(proto: string): string {
   return join(isDescriptorSet(proto) ? dirname(proto) : proto, "cases");
 }
 
-/** Compiles the files of a folder, or reads a descriptor set. Rejects with an `InvalidContractError` or a `BufMissingError`. */
+/** Compiles the files of a folder, or reads a descriptor set. Rejects with an `InvalidContractError` or a `MissingPeerError`. */
 export async function readDescriptors(proto: string): Promise<FileDescriptorSet> {
   if (!existsSync(proto))
     throw new InvalidContractError(`There is no ${proto}: name a folder with .proto files, or a .binpb file`);
   try {
     const bytes = isDescriptorSet(proto)
       ? await readFile(proto)
-      : await runBufIn(resolve(proto), "build", "--output", "-#format=binpb");
+      : await runBuf(resolve(proto), "build", "--output", "-#format=binpb");
     return fromBinary(FileDescriptorSetSchema, bytes);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new InvalidContractError(`${proto} is invalid: ${error instanceof Error ? error.message : String(error)}`);
+    const reason = error instanceof BufError ? error.output.trimEnd() : String(error);
+    throw new InvalidContractError(`${proto} is invalid:\n${reason}`);
   }
 }
 
@@ -94,11 +95,8 @@ export function describeFiles(
 }
 
 function readCasesBeside(proto: string, files: readonly DescFile[], registry: FileRegistry): ReadRpcCases {
-  const folder = casesFolderOf(proto);
-  const shownAs = relative(process.cwd(), folder);
-  return readRpcCases(folder, messagesOf({ files, registry }), {
-    shownAs: shownAs.startsWith("..") ? folder : shownAs,
-  });
+  const folder = casesFolderOf(resolve(proto));
+  return readRpcCases(folder, messagesOf({ files, registry }), { shownAs: shownPath(folder) });
 }
 
 function isDescriptorSet(proto: string): boolean {

@@ -1,7 +1,7 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
-import { runBuf } from "../../../src/contract/rpc/run-buf.js";
 import { methodOf } from "../../../src/daemon/daemon-methods.js";
 import type { DaemonProtocol } from "../../../src/daemon/index.js";
+import { runBuf } from "../../../src/run-buf.js";
 import type { CallRpc } from "../../../src/verify/rpc/answer.js";
 import { replyOf } from "../../../src/verify/rpc/create-call.js";
 
@@ -14,7 +14,7 @@ export function callWithBufCurl(address: string, protocol: DaemonProtocol): Call
     const how = ["--protocol", protocol === "grpc-web" ? "grpcweb" : protocol, "--http2-prior-knowledge"];
     const words = [...how, ...socket, "--data", JSON.stringify(request), `${origin}/proxydaemon.v1.${rpc}`];
     try {
-      const reply: JsonValue = JSON.parse((await runBuf("curl", ...words)).toString());
+      const reply: JsonValue = JSON.parse((await runBuf(".", "curl", ...words)).toString());
       const method = methodOf(rpc);
       return replyOf(method, fromJson(method.output, reply), []);
     } catch (failure) {

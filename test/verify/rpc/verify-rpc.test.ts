@@ -9,8 +9,8 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RpcContract } from "../../../src/contract/rpc/contract.js";
 import { loadRpcContract } from "../../../src/contract/rpc/load-rpc-contract.js";
-import { runBufIn } from "../../../src/contract/rpc/run-buf.js";
 import { createRpcMock } from "../../../src/mock/rpc/create-rpc-mock.js";
+import { runBuf } from "../../../src/run-buf.js";
 import { toJsonReport } from "../../../src/verify/report/format-json.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 import { repeatCommand } from "../../../src/verify/rpc/repeat-command.js";
@@ -205,7 +205,7 @@ describe("loadRpcContract", () => {
   it("reads a descriptor set of Buf or another compiler", async () => {
     for (const flags of [[], ["--as-file-descriptor-set"]]) {
       const file = join(folder, `library${flags.length}.binpb`);
-      writeFileSync(file, await runBufIn(proto, "build", ...flags, "--output", "-#format=binpb"));
+      writeFileSync(file, await runBuf(proto, "build", ...flags, "--output", "-#format=binpb"));
       const { methods, rules, files } = await loadRpcContract({ name: "set", proto: file });
       expect(methods.map(({ rpc }) => rpc)).toEqual(library.methods.map(({ rpc }) => rpc));
       expect(rules.map(({ id }) => id)).toEqual(library.methods.map(({ rpc }) => `${rpc}.response`));
