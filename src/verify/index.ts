@@ -1,3 +1,4 @@
+export { type VerifyChatOptions, verifyChat } from "../chat/verify.js";
 export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
 export { createSecret, type Secret } from "../secrets/secret.js";
 export type { Check, CheckKind, CheckOutcome, Exchange, Need } from "./check.js";
@@ -27,7 +28,6 @@ export type { StaleEntry } from "./report/judge-rules.js";
 export { readJsonReport } from "./report/read-json-report.js";
 export type { Verdict } from "./report/verdict.js";
 export { type Account, type Accounts, readAccounts } from "./rest/accounts.js";
-export { type VerifyChatOptions, verifyChat } from "./rest/verify-chat.js";
 export type { RunOptions } from "./run-options.js";
 export type { Coverage, CoverageItem, CoverageSection } from "./traffic/coverage.js";
 export type { Provoked } from "./traffic/create-reactions.js";

@@ -10,7 +10,7 @@ import { WireType } from "@bufbuild/protobuf/wire";
 import type { Transport } from "@connectrpc/connect";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { fullJson } from "../../contract/rpc/messages.js";
-import { userAgentFor } from "../../versions.js";
+import { userAgent } from "../../versions.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type HttpAnswer, watchHttpAnswer } from "../../wire/watch-http-answer.js";
 import { defaultRunOptions } from "../run-options.js";
@@ -45,7 +45,7 @@ export function createCall({
     signal?.throwIfAborted();
     deadline ??= AbortSignal.timeout(timeoutMs);
     const end = AbortSignal.any([signal, cancel, deadline].filter((one) => one !== undefined));
-    const headers = { "User-Agent": userAgentFor(contract) };
+    const headers = { "User-Agent": userAgent };
     let http: HttpAnswer | undefined;
     const onAnswer = (answer: HttpAnswer) => {
       http = answer;

@@ -1,6 +1,6 @@
+import { serverBaseUrl } from "../../../chat/verify.js";
 import { parseJson } from "../../../parse-json.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
-import { serverBaseUrl } from "../../rest/server/server-urls.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { type CheckOptions, checkRecording, type RecordedServer } from "../check-recording.js";
 import type { RecordedExchange } from "../traffic.js";

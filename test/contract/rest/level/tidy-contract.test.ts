@@ -4,7 +4,7 @@ import { join } from "node:path";
 import spectralCore, { type RulesetDefinition } from "@stoplight/spectral-core";
 import spectralRulesets from "@stoplight/spectral-rulesets";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { loadContract } from "../../../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../../../src/chat/contract.js";
 import { atFeatureLevel } from "../../../../src/contract/rest/level/at-feature-level.js";
 import { tidyContract } from "../../../../src/contract/rest/level/tidy-contract.js";
 import { generatorsProfile } from "../../../../src/contract/rest/profiles/generators-profile.js";
