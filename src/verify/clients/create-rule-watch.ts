@@ -1,10 +1,10 @@
 import { compilePointer } from "../../contract/pointer-reader.js";
 import type { After, Seen } from "../../contract/rest/seen.js";
+import { compileMatcher } from "../match/compile-matcher.js";
 import { createEpisodes, maxEpisodes } from "./episodes.js";
 import type { ExchangeView } from "./exchange-view.js";
-import { compilePattern, type Part } from "./pattern.js";
+import { compilePattern, type Part, type Remembered } from "./pattern.js";
 import { findPlace } from "./place.js";
-import { compileTest, type Remembered } from "./value-test.js";
 
 /** The breach of a rule: the part of the pattern that an exchange does not match, or the lack of an earlier exchange. */
 export type Breach =
@@ -17,7 +17,7 @@ export type Breach =
  */
 export type RuleWatch = (view: ExchangeView, known: Remembered) => Breach | "kept" | undefined;
 
-/** Creates the watch of one rule. Throws if the rule names an unknown place. */
+/** Creates the watch of one rule. Throws if the rule names an unknown place or has a malformed matcher. */
 export function createRuleWatch(seen: Seen): RuleWatch {
   if (seen.first !== undefined) return watchFirst(seen);
   return seen.after === undefined ? createJudgement(seen) : watchAfter(seen, seen.after);
@@ -109,15 +109,12 @@ function createMemory({ match, each, entry = {}, remember = {} }: After) {
   const pattern = compilePattern(match);
   const entriesOf = createLister(each);
   const places = Object.entries(remember).map(([name, place]) => ({ name, read: findPlace(place) }));
-  const entryTests = Object.entries(entry).map(([pointer, test]) => ({
-    read: compilePointer(pointer),
-    passes: compileTest(test),
-  }));
+  const ofEntry = compileMatcher({ at: entry });
   return (view: ExchangeView, known: Remembered): Remembered[] => {
     if (!pattern.matches(view, known)) return [];
     return entriesOf(view)
       .slice(-maxEpisodes)
-      .filter((one) => entryTests.every(({ read, passes }) => passes(read(one), known)))
+      .filter((one) => ofEntry(one, ([name = ""]) => known[name]) === undefined)
       .map((one) => Object.fromEntries(places.map(({ name, read }) => [name, read(view, one)])));
   };
 }

@@ -1,8 +1,10 @@
+import { expressionsIn } from "../../contract/expressions.js";
+import type { Matcher } from "../../contract/matcher.js";
 import type { ClientRule } from "../../contract/rest/client-rules.js";
-import type { Operators, ValueTest } from "../../contract/rest/seen.js";
+import { typeName } from "../match/compile-matcher.js";
 import type { Breach } from "./create-rule-watch.js";
 import type { ExchangeView } from "./exchange-view.js";
-import { type Remembered, typeName } from "./value-test.js";
+import type { Remembered } from "./pattern.js";
 
 /**
  * Describes in sentences which rule an exchange breaks, and how. Quotes no texts that the client sends, because they
@@ -11,41 +13,33 @@ import { type Remembered, typeName } from "./value-test.js";
 export function describeBreach({ text }: ClientRule, breach: Breach, view: ExchangeView): string {
   if (breach.kind === "not-first") return text;
   const { part, remembered } = breach;
-  const detail = describeValue(part.place, part.read(view, remembered), part.test, remembered);
-  return [text, detail, ...describeEarlier(part.test, part.place, remembered)].join(" ");
+  const detail = describeValue(part.place, part.read(view, remembered), part.matcher, remembered);
+  return [text, detail, ...describeEarlier(part.matcher, part.place, remembered)].join(" ");
 }
 
-function describeValue(place: string, value: unknown, test: ValueTest, remembered: Remembered): string {
+function describeValue(place: string, value: unknown, matcher: Matcher, remembered: Remembered): string {
   const subject = subjectOf(place);
-  if (isOperators(test) && test.present === false) return `The request has ${subject}.`;
-  if (value === undefined) return `The request lacks ${subject}.`;
+  const forbids = typeof matcher === "object" && matcher !== null && "present" in matcher && matcher.present === false;
+  if (forbids) return `The request has ${subject}.`;
+  if (value === undefined || value === null) return `The request lacks ${subject}.`;
   if (place === "started") {
-    const allowed = Math.max(...earlierNames(test).map((name) => Number(remembered[name])));
+    const allowed = Math.max(...expressionsIn(matcher).map((name) => Number(remembered[name])));
     return `The request starts ${Math.ceil(allowed - Number(value))} ms too early.`;
   }
   if (Array.isArray(value)) return `The number of ${subject} is ${value.length}.`;
-  const shown = typeof value === "number" || typeof value === "boolean" || typeof value === "bigint" || value === null;
+  const shown = typeof value === "number" || typeof value === "boolean" || typeof value === "bigint";
   return shown ? `The value of ${subject} is ${value}.` : `The value of ${subject} is not valid here.`;
 }
 
-/** Adds the numbers and parameter names that the test compares with. */
-function describeEarlier(test: ValueTest, place: string, remembered: Remembered): string[] {
+/** Adds the numbers and parameter names that the matcher compares with. */
+function describeEarlier(matcher: Matcher, place: string, remembered: Remembered): string[] {
   if (place === "started") return [];
-  return earlierNames(test).flatMap((name) => {
+  return expressionsIn(matcher).flatMap((name) => {
     const value = remembered[name];
     if (value === undefined && place === "level") return [`The earlier ${name} is missing.`];
-    const shown =
-      typeName(value) === "integer" || (place === "names" || place === "numbers" ? typeof value === "string" : false);
-    return shown ? [`The earlier ${name} is ${value}.`] : [];
+    const isListed = (place === "names" || place === "numbers") && typeof value === "string";
+    return typeName(value) === "integer" || isListed ? [`The earlier ${name} is ${value}.`] : [];
   });
-}
-
-/** The names of remembered values in a test. */
-function earlierNames(test: unknown): string[] {
-  if (typeof test !== "object" || test === null || Array.isArray(test)) return [];
-  return Object.entries(test).flatMap(([key, value]) =>
-    key === "earlier" && typeof value === "string" ? [value] : earlierNames(value),
-  );
 }
 
 /** How sentences refer to a place. */
@@ -63,7 +57,3 @@ const subjects: Readonly<Record<string, string>> = {
   names: "its parameters",
   numbers: "its numbers",
 };
-
-function isOperators(test: ValueTest): test is Operators {
-  return typeof test === "object" && test !== null && !Array.isArray(test);
-}
