@@ -3,8 +3,8 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expressionsIn } from "../../src/contract/expressions.js";
 import type { Rule } from "../../src/contract/rest/rule.js";
 import type { ExchangePattern, Seen } from "../../src/contract/rest/seen.js";
-import { createRuleWatch } from "../../src/verify/clients/create-rule-watch.js";
-import { operationsIn } from "../../src/verify/clients/pattern.js";
+import { createRuleWatch } from "../../src/verify/traffic/rest/clients/create-rule-watch.js";
+import { operationsIn } from "../../src/verify/traffic/rest/clients/pattern.js";
 import { schemaProblems } from "../schema-problems.js";
 import { didYouMean } from "../yaml-source.js";
 

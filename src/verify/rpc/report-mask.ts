@@ -3,7 +3,7 @@ import type { DaemonCase } from "../../contract/rpc/cases.js";
 import { earlierCalls } from "../../contract/rpc/evidence.js";
 import { redacted, redactUrl } from "../../daemon/redact.js";
 import { maskedText } from "../mask.js";
-import { secretsOfUrl } from "../traffic/rpc/url-parts.js";
+import { secretsOfUrl } from "./url-parts.js";
 
 /** Masks all of a URL but scheme, host and port: `http://127.0.0.1:4711/***`. */
 export function maskUrl(url: string): string {

@@ -2,22 +2,23 @@ import { createHash } from "node:crypto";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../contract/rest/contract-file.js";
 import { contractVersions } from "../../../versions.js";
-import { createClientJudge } from "../../clients/create-client-judge.js";
 import type { Mask } from "../../excerpt.js";
 import { contractAtLevel } from "../../rest/contract-at-level.js";
-import type { CoverageCounter } from "../coverage.js";
-import type { ReactionRequest } from "../create-reactions.js";
-import type { JudgedSide } from "../create-traffic-recorder.js";
-import type { Finding, RecordedExchange } from "../traffic.js";
-import type { TrafficContract } from "../traffic-contract.js";
+import type { CoverageCounter } from "../judge/coverage.js";
+import type { ReactionRequest } from "../judge/create-reactions.js";
+import type { JudgedSide } from "../judge/create-traffic-recorder.js";
+import type { Finding } from "../judge/finding.js";
+import type { TrafficContract } from "../judge/traffic-contract.js";
+import type { RecordedExchange } from "../recorded/recorded-exchange.js";
+import { createClientJudge } from "./clients/create-client-judge.js";
 import { countExchange, countRefusal, coverageItems } from "./count-exchange.js";
-import { decodeExchange, type ReadExchange } from "./decode-exchange.js";
 import { describeRecorded } from "./describe-recorded.js";
-import { judgeResponse } from "./judge-response.js";
-import { type OperationsAtLevel, operationsAtLevel } from "./operations-at-level.js";
+import { decodeExchange, type ReadExchange } from "./exchange/decode-exchange.js";
+import { type OperationsAtLevel, operationsAtLevel } from "./exchange/operations-at-level.js";
+import { createExchangeMasks } from "./exchange/secrets-of-exchange.js";
+import { judgeResponse, responseRule } from "./judge-response.js";
 import { judgeRequest } from "./request/judge-request.js";
-import { createExchangeMasks } from "./secrets-of-exchange.js";
-import { trafficRules } from "./traffic-rules.js";
+import { requestRules } from "./request/request-rules.js";
 
 /** The traffic of a chat server. */
 export interface ChatTraffic extends TrafficContract {
@@ -91,7 +92,7 @@ export async function createChatTraffic(given: number, target: string): Promise<
       version: contractVersions.chat,
       target,
       level,
-      rules: [...trafficRules, ...clients.rules],
+      rules: [...Object.values(requestRules), responseRule, ...clients.rules],
     },
     coverage: coverageItems(operations),
     isOperation: (name) => operations.operations.has(name) || /^[A-Z]+ \//.test(name),

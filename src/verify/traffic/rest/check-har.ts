@@ -2,10 +2,10 @@ import { parseJson } from "../../../parse-json.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { serverBaseUrl } from "../../rest/server/server-urls.js";
 import type { VerifyReport } from "../../verify-report.js";
-import { type CheckOptions, checkRecording, type RecordedServer } from "../check-recording.js";
-import type { RecordedExchange } from "../traffic.js";
+import { type CheckOptions, checkRecording, type RecordedServer } from "../har/check-recording.js";
+import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { createChatTraffic } from "./chat-traffic.js";
-import { apiPrefix } from "./decode-exchange.js";
+import { apiPrefix } from "./exchange/decode-exchange.js";
 
 /** The recording to check, and how. */
 export interface CheckHarOptions extends CheckOptions {

@@ -1,10 +1,11 @@
 import { type ResponseObject, resolve, type Schema } from "../../../contract/rest/document.js";
 import { listOperations } from "../../../contract/rest/operations.js";
+import type { CoverageItem } from "../../coverage.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { isErrorEnvelope } from "../../judge/refusal.js";
-import type { CoverageCounter, CoverageItem } from "../coverage.js";
-import type { ReadExchange } from "./decode-exchange.js";
-import type { OperationsAtLevel } from "./operations-at-level.js";
+import type { CoverageCounter } from "../judge/coverage.js";
+import type { ReadExchange } from "./exchange/decode-exchange.js";
+import type { OperationsAtLevel } from "./exchange/operations-at-level.js";
 
 const titles = { operations: "operations", parameters: "parameters", codes: "error codes" } as const;
 

@@ -5,11 +5,11 @@ import { readServerSettings } from "../../rest/server/read-server-settings.js";
 import { serverBaseUrl } from "../../rest/server/server-urls.js";
 import type { ClientRequest } from "../forward/client-side.js";
 import type { Interception } from "../forward/interception.js";
-import { createPlannedCases } from "../planned-cases.js";
-import { requireOtherServer } from "../require-other-server.js";
-import { type ProxyOptions, type RunningProxy, startProxy } from "../start-proxy.js";
+import { createPlannedCases } from "../proxy/planned-cases.js";
+import { requireOtherServer } from "../proxy/require-other-server.js";
+import { type ProxyOptions, type RunningProxy, startProxy } from "../proxy/start-proxy.js";
 import { createChatTraffic } from "./chat-traffic.js";
-import { apiPrefix } from "./decode-exchange.js";
+import { apiPrefix } from "./exchange/decode-exchange.js";
 import { createStrainer, type StrainOptions } from "./provoke/create-strainer.js";
 
 /** The server behind the proxy, and how to judge the traffic. */

@@ -3,7 +3,7 @@ import { Code } from "@connectrpc/connect";
 import { codeFromString, codeToHttpStatus } from "@connectrpc/connect/protocol-connect";
 import { fullJson } from "../../../contract/rpc/evidence.js";
 import { maskRequest } from "../../rpc/report-mask.js";
-import type { RecordedExchange, RecordedMessage } from "../traffic.js";
+import type { RecordedExchange, RecordedMessage } from "../recorded/recorded-exchange.js";
 import type { ReadAnswer } from "./read-answer.js";
 import type { ReadCall } from "./read-call.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import { createTrafficJudge } from "../../../../src/verify/traffic/create-traffic-judge.js";
+import { createTrafficJudge } from "../../../../src/verify/traffic/judge/create-traffic-judge.js";
 import { createChatTraffic, judgeExchange } from "../../../../src/verify/traffic/rest/chat-traffic.js";
 import { edited, messages, namesOf, type PlantedRequest, problemsOf, range } from "./exchange-findings.js";
 import { errorAnswer, recordedExchange } from "./recorded-exchange.js";

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { listClientRules } from "../../../../src/contract/rest/client-rules.js";
 import { loadContract } from "../../../../src/contract/rest/contract-file.js";
 import { brokenRules } from "../../../../src/verify/report/judge-rules.js";
-import { createTrafficJudge } from "../../../../src/verify/traffic/create-traffic-judge.js";
+import { createTrafficJudge } from "../../../../src/verify/traffic/judge/create-traffic-judge.js";
 import { createChatTraffic } from "../../../../src/verify/traffic/rest/chat-traffic.js";
-import { cleanSequences } from "../../clients/clean-sequences.js";
-import { type Call, exchanges } from "../../clients/exchanges.js";
-import { plantedMistakes } from "../../clients/planted-mistakes.js";
+import { cleanSequences } from "./clients/clean-sequences.js";
+import { type Call, exchanges } from "./clients/exchanges.js";
+import { plantedMistakes } from "./clients/planted-mistakes.js";
 
 const rules = new Set(listClientRules(await loadContract()).map(({ id }) => id));
 const atNewestLevel = ({ level }: { readonly level?: number }) => level === undefined;

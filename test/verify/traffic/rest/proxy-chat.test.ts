@@ -8,7 +8,7 @@ import { strains } from "../../../../src/verify/traffic/rest/provoke/strains.js"
 import { type ProxyChatOptions, proxyChat } from "../../../../src/verify/traffic/rest/proxy-chat.js";
 import { needing } from "../../../support/needing.js";
 import { sendCase } from "../../../support/send-case.js";
-import { startRawServer } from "../hostile-peers.js";
+import { startRawServer } from "../forward/hostile-peers.js";
 
 let mock: Listening;
 

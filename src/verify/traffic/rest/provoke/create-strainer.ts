@@ -3,7 +3,7 @@ import { errorEnvelope } from "../../../../http/envelope-server.js";
 import { fnv1a } from "../../../fnv1a.js";
 import type { ResponseValidators } from "../../../judge/validators.js";
 import type { Interception } from "../../forward/interception.js";
-import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
+import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
 import { parseExactly } from "./exact-json.js";
 import { applyStrain, type StrainContext, type StrainName, statesLevel, strains, withLevelOf } from "./strains.js";
 

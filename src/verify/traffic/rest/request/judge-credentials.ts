@@ -1,6 +1,6 @@
 import { readCredentials } from "../../../../chat/server/credentials.js";
 import { isSecretName } from "../../../find-secret-fields.js";
-import type { OperationAtLevel } from "../operations-at-level.js";
+import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import type { JudgedRequest } from "./judged-request.js";
 
 /** Finds credentials in the query string or the authority of the target. */

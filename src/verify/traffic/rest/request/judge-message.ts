@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { mediaType } from "../../../../chat/codec/media-type.js";
 import { percentDecodeBytes } from "../../../../percent-decode.js";
-import type { ReadExchange } from "../decode-exchange.js";
-import type { OperationAtLevel } from "../operations-at-level.js";
+import type { ReadExchange } from "../exchange/decode-exchange.js";
+import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import type { JudgedRequest } from "./judged-request.js";
 
 const formTypes = { form: "application/x-www-form-urlencoded", multipart: "multipart/form-data" } as const;

@@ -1,7 +1,7 @@
 import { requestLevels } from "../../../../../generated/chat/request-levels.js";
 import { isSecretName } from "../../../find-secret-fields.js";
 import { nearestNames } from "../../../report/nearest-names.js";
-import type { OperationAtLevel } from "../operations-at-level.js";
+import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import { describeOtherLevel, type JudgedRequest, sentFields } from "./judged-request.js";
 
 /** How many parameters of a request are judged. No operation takes nearly as many. */

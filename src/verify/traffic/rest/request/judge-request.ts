@@ -1,8 +1,8 @@
 import { requestLevels } from "../../../../../generated/chat/request-levels.js";
 import type { Mask } from "../../../excerpt.js";
 import { nearestNames } from "../../../report/nearest-names.js";
-import { apiPrefix, type ReadExchange } from "../decode-exchange.js";
-import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
+import { apiPrefix, type ReadExchange } from "../exchange/decode-exchange.js";
+import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
 import { judgeCredentials, judgeCredentialsInUrl } from "./judge-credentials.js";
 import { judgeEncoding, judgeMediaType } from "./judge-message.js";
 import { judgeNames, judgeRequired } from "./judge-names.js";

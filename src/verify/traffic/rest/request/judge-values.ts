@@ -1,7 +1,7 @@
 import type { ValidationError } from "../../../../../generated/chat/validators.js";
 import { isSecretName } from "../../../find-secret-fields.js";
 import { describeValidationError, validatorOf } from "../../../judge/validators.js";
-import type { OperationAtLevel } from "../operations-at-level.js";
+import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import { type JudgedRequest, sentFields } from "./judged-request.js";
 
 /** Judges the values of parameters by their types and schemas. */

@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import { decodeRequest } from "../../../../chat/codec/decode-request.js";
+import type { ReadBody } from "../../../../chat/server/body-reader.js";
+import type { RouteMatch } from "../../../../chat/server/match-route.js";
+import { readBody } from "../../../../chat/server/read-body.js";
+import { spooledPath } from "../../../../chat/server/spool.js";
+import { parseJson } from "../../../../parse-json.js";
+import { decompress } from "../../recorded/decompress.js";
+import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
+import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
+
+/** The prefix of every path of the contract. */
+export const apiPrefix = "/api/v1";
+
+/** The target of a path. */
+export type Destination =
+  | {
+      readonly kind: "operation";
+      readonly operation: OperationAtLevel;
+      readonly path: Readonly<Record<string, string>>;
+    }
+  /** An operation that only other levels have. */
+  | { readonly kind: "other-level"; readonly operationId: string }
+  /** No operation has this path, or none with this method. */
+  | { readonly kind: "unknown"; readonly allow: readonly string[] }
+  /** A later request of a protocol that an operation began, such as tus. */
+  | { readonly kind: "protocol" }
+  /** The path is not below the prefix of the API. */
+  | { readonly kind: "outside" };
+
+/** The body of a request, as far as it could be read. */
+export type RequestBody =
+  | { readonly kind: "fields"; readonly fields: readonly Field[]; readonly files: readonly (readonly [string, Blob])[] }
+  | { readonly kind: "unread"; readonly reason: string }
+  /** The body does not have the form that the contract describes. */
+  | { readonly kind: "refused"; readonly status: number; readonly reason: string };
+
+/** The name of a parameter and its text. */
+export type Field = readonly [name: string, text: string];
+
+/** An exchange, decoded according to the contract. */
+export interface DecodedExchange {
+  readonly recorded: RecordedExchange;
+  /** The `operationId`. Undefined if the contract of the server's level has no such operation. */
+  readonly operation: string | undefined;
+  /** The decoded parameters by name, from path, query and form. Those that could not be decoded are absent. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Identifies the credentials without showing them. Undefined if the request has none. */
+  readonly caller: string | undefined;
+  /** The body of the response, parsed. Undefined if it is not JSON. */
+  readonly answer: unknown;
+  /** The body of the response as text, decompressed; undefined if there is none or it is too large. Parsing rounds integers above 2^53. */
+  readonly answerText?: string | undefined;
+}
+
+/** A request and its response, decoded as far as possible, for the judges of requests and responses. */
+export interface ReadExchange extends DecodedExchange {
+  /** In upper case; `HEAD` counts as `GET`. */
+  readonly method: string;
+  /** Below the prefix of the API, or the whole path of a request outside it. */
+  readonly path: string;
+  readonly destination: Destination;
+  readonly query: readonly Field[];
+  readonly body: RequestBody;
+  /** The names of parameters that the operation does not support at the level. */
+  readonly unsupported: readonly string[];
+  /** Parameters whose text does not match their type. */
+  readonly malformed: readonly { readonly name: string; readonly expected: string }[];
+}
+
+/**
+ * Decodes an exchange by the contract of a level, with the codec of the server. `basePath` is the part before `/api/v1`
+ * in the URL of the server. Never rejects because of the content of the exchange.
+ */
+export async function decodeExchange(
+  recorded: RecordedExchange,
+  contract: OperationsAtLevel,
+  basePath: string,
+): Promise<ReadExchange> {
+  const { method, target, headers } = recorded.request;
+  const [fullPath = "", search = ""] = target.replace(/^https?:\/\/[^/?]*/i, "").split(/[?#](.*)/s, 2);
+  const routedMethod = method.toUpperCase() === "HEAD" ? "GET" : method.toUpperCase();
+  const prefix = `${basePath}${apiPrefix}`;
+  const isInside = fullPath.startsWith(`${prefix}/`);
+  const path = isInside ? fullPath.slice(prefix.length) : fullPath;
+  const destination = isInside ? destinationOf(routedMethod, path, contract) : ({ kind: "outside" } as const);
+  const query = [...new URLSearchParams(search)];
+  const operation = destination.kind === "operation" ? destination.operation : undefined;
+  const body = operation === undefined ? noFields : await decodeBody(recorded, operation);
+  const decoded =
+    destination.kind === "operation"
+      ? decodeRequest(destination.operation.wire, {
+          path: destination.path,
+          query,
+          body: body.kind === "fields" ? body.fields : [],
+          files: body.kind === "fields" ? body.files : [],
+        })
+      : undefined;
+  const answerText = textOf(recorded);
+  return {
+    recorded,
+    operation: operation?.operationId,
+    parameters: decoded?.values ?? {},
+    caller: callerOf(headers),
+    answer: answerText === undefined ? undefined : parseJson(answerText),
+    method: routedMethod,
+    path,
+    destination,
+    query,
+    body,
+    unsupported: decoded?.ignored ?? [],
+    malformed: decoded?.malformed ?? [],
+    answerText,
+  };
+}
+
+/** Why a body was not judged. */
+export const notKept = "it is too large, or was not recorded";
+
+const noFields: RequestBody = { kind: "fields", fields: [], files: [] };
+
+function destinationOf(method: string, path: string, contract: OperationsAtLevel): Destination {
+  const match = contract.route(method, path);
+  if (match.kind === "found") {
+    const operation = contract.operations.get(match.operationId);
+    if (operation !== undefined) return { kind: "operation", operation, path: match.path };
+  }
+  const anywhere = contract.routeAnyLevel(method, path);
+  if (anywhere.kind === "found") return { kind: "other-level", operationId: anywhere.operationId };
+  if (contract.isProtocolPath(path)) return { kind: "protocol" };
+  return { kind: "unknown", allow: allowed(match) };
+}
+
+function allowed(match: RouteMatch): readonly string[] {
+  return match.kind === "method-not-allowed" ? match.allow : [];
+}
+
+async function decodeBody({ request }: RecordedExchange, { wire }: OperationAtLevel): Promise<RequestBody> {
+  // The protocol defines the body of such a request.
+  if (wire.protocol !== undefined || request.bodyBytes === 0) return noFields;
+  const { body, headers } = request;
+  if (body === undefined) return { kind: "unread", reason: notKept };
+  const read: ReadBody = await readBody(once(body), (name) => headers[name]);
+  switch (read.kind) {
+    case "read": {
+      const files = await Promise.all(read.files.map(inMemory));
+      await read.dispose();
+      return { kind: "fields", fields: read.fields, files };
+    }
+    case "refused":
+      return { kind: "refused", status: read.status, reason: read.message };
+    case "aborted":
+      return { kind: "unread", reason: "the client did not send all of it" };
+  }
+}
+
+/** Copies a file from the disk, because the reports are written after it has been removed. */
+async function inMemory([name, file]: readonly [string, File]): Promise<readonly [string, Blob]> {
+  if (spooledPath(file) === undefined) return [name, file];
+  return [name, new File([await file.arrayBuffer()], file.name, { type: file.type })];
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Identifies credentials by a digest, so that they are never kept or shown. */
+function callerOf({ authorization, cookie }: Readonly<Record<string, string>>): string | undefined {
+  const credentials = authorization ?? cookie;
+  if (credentials === undefined) return undefined;
+  return createHash("sha256").update(credentials).digest("base64url").slice(0, 12);
+}
+
+function textOf({ response }: RecordedExchange): string | undefined {
+  if (response?.body === undefined) return undefined;
+  const read = decompress(response.body, response.headers["content-encoding"]);
+  if (read.kind !== "read") return undefined;
+  const { buffer, byteOffset, byteLength } = read.value;
+  return Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
+}
