@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { levelsOfChange } from "../../../scripts/generate/request-levels.js";
+import { levelsOfChange } from "../../../src/contract/rest/features.js";
 import { loadContract } from "../../../src/contract/rest/contract-file.js";
 import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
 

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../contract/rest/contract-file.js";
+import type { ContractDocument } from "../../../contract/rest/document.js";
+import { levelsOfChange } from "../../../contract/rest/features.js";
 import { contractVersions } from "../../../versions.js";
 import type { Mask } from "../../excerpt.js";
-import { contractAtLevel } from "../../rest/contract-at-level.js";
+import { type ContractAtLevel, contractAtLevel } from "../../rest/contract-at-level.js";
 import type { CoverageCounter } from "../judge/coverage.js";
 import type { ReactionRequest } from "../judge/create-reactions.js";
 import type { JudgedSide } from "../judge/create-traffic-recorder.js";
@@ -24,8 +25,24 @@ import { requestRules } from "./request/request-rules.js";
 export interface ChatTraffic extends TrafficContract {
   /** The level whose contract applies. */
   readonly level: number;
+  readonly cases: ContractAtLevel["cases"];
   /** The operations of this level. */
   readonly operations: OperationsAtLevel;
+  readonly validators: ContractAtLevel["validators"];
+  /** The path of the server's API. */
+  readonly prefix: string;
+}
+
+/** The contract at a level: the given one, or the newest if that is lower. */
+async function loadAtLevel(
+  given: number,
+): Promise<
+  Pick<ChatTraffic, "level" | "cases" | "operations" | "validators"> & { readonly document: ContractDocument }
+> {
+  const document = await loadContract();
+  const level = Math.min(given, ...levelsOfChange(document).slice(-1));
+  const { contract, cases, validators } = await contractAtLevel(level);
+  return { document, level, cases, validators, operations: operationsAtLevel(document, contract, level) };
 }
 
 /** The judgement on a single exchange. */
@@ -43,10 +60,8 @@ export async function judgeExchange(
   exchange: RecordedExchange,
   { level: given, basePath = "" }: { readonly level: number; readonly basePath?: string },
 ): Promise<ExchangeJudgement> {
-  const level = Math.min(given, newestLevel);
-  const { contract, validators } = await contractAtLevel(level);
-  const operations = operationsAtLevel(contract, level);
-  const read = await decodeExchange(exchange, operations, basePath);
+  const { operations, validators } = await loadAtLevel(given);
+  const read = await decodeExchange(exchange, operations, `${basePath}${operations.all.apiPath}`);
   const mask = createExchangeMasks().maskOf(exchange);
   return {
     operation: read.operation,
@@ -59,16 +74,14 @@ export async function judgeExchange(
 
 /** Describes the traffic of a server of a feature level. `target` is the URL of the API, such as `http://127.0.0.1:4011/api/v1`. */
 export async function createChatTraffic(given: number, target: string): Promise<ChatTraffic> {
-  const level = Math.min(given, newestLevel);
-  const { contract, validators } = await contractAtLevel(level);
-  const operations = operationsAtLevel(contract, level);
+  const { document, level, cases, operations, validators } = await loadAtLevel(given);
   const { origin, pathname } = new URL(target);
-  const basePath = pathname.replace(/\/api\/v1\/*$/, "");
-  const clients = createClientJudge(await loadContract(), level);
+  const prefix = pathname.replace(/\/+$/, "");
+  const clients = createClientJudge(document, level);
   const { maskOf } = createExchangeMasks();
 
   async function judge(exchange: RecordedExchange, coverage: CoverageCounter): Promise<readonly JudgedSide[]> {
-    const read = await decodeExchange(exchange, operations, basePath);
+    const read = await decodeExchange(exchange, operations, prefix);
     const mask = maskOf(exchange);
     const request = judgeRequest(read, operations, mask);
     const response = judgeResponse(read, operations, validators, mask);
@@ -86,7 +99,10 @@ export async function createChatTraffic(given: number, target: string): Promise<
 
   return {
     level,
+    cases,
     operations,
+    validators,
+    prefix,
     about: {
       contract: "chat",
       version: contractVersions.chat,

@@ -1,3 +1,4 @@
+import { loadContract } from "../../../contract/rest/contract-file.js";
 import { parseJson } from "../../../parse-json.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { serverBaseUrl } from "../../rest/server/server-urls.js";
@@ -5,7 +6,7 @@ import type { VerifyReport } from "../../verify-report.js";
 import { type CheckOptions, checkRecording, type RecordedServer } from "../har/check-recording.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { createChatTraffic } from "./chat-traffic.js";
-import { apiPrefix } from "./exchange/decode-exchange.js";
+import { allOperations } from "./exchange/operations-at-level.js";
 
 /** The recording to check, and how. */
 export interface CheckHarOptions extends CheckOptions {
@@ -17,25 +18,29 @@ export interface CheckHarOptions extends CheckOptions {
  * Judges the traffic of a chat client that a browser, a proxy or another tool recorded as HAR 1.2. Rejects with a `CouldNotRunError` that
  * says what to do, if the file is unreadable or leaves the server or its level open.
  */
-export function checkHar(options: CheckHarOptions): Promise<VerifyReport> {
-  return checkRecording(options, server, (url, exchanges) =>
-    createChatTraffic(options.level ?? findLevel(exchanges, options.file), url),
-  );
+export async function checkHar(options: CheckHarOptions): Promise<VerifyReport> {
+  const { apiPath } = allOperations(await loadContract());
+  const server: RecordedServer = {
+    urlOf: ({ origin, exchange }) => {
+      // A target with credentials is a whole URL.
+      const [path = ""] = exchange.request.target.replace(/^https?:\/\/[^/?#]*/i, "").split("?", 1);
+      const index = path.indexOf(`${apiPath}/`);
+      return index < 0 ? undefined : `${origin}${path.slice(0, index)}${apiPath}`;
+    },
+    parse: serverBaseUrl,
+    missing: `has no call to a path with ${apiPath}/. Record the calls of a chat client, or give --url; for a recording of a daemon's client, give --contract daemon`,
+  };
+  return checkRecording(options, server, (url, exchanges) => {
+    const level = options.level ?? findLevel(exchanges);
+    if (level !== undefined) return createChatTraffic(level, url);
+    throw new CouldNotRunError(
+      `The recording ${options.file} has no server settings that state the feature level. Record GET ${apiPath}/server_settings too, or give --feature-level`,
+    );
+  });
 }
 
-const server: RecordedServer = {
-  urlOf: ({ origin, exchange }) => {
-    // A target with credentials is a whole URL.
-    const [path = ""] = exchange.request.target.replace(/^https?:\/\/[^/?#]*/i, "").split("?", 1);
-    const index = path.indexOf(`${apiPrefix}/`);
-    return index < 0 ? undefined : `${origin}${path.slice(0, index)}${apiPrefix}`;
-  },
-  parse: serverBaseUrl,
-  missing: `has no call to a path with ${apiPrefix}/. Record the calls of a chat client, or give --url; for a recording of a daemon's client, give --contract daemon`,
-};
-
 /** The feature level in the first response that has the server settings. Source: requirements, "Versioning". */
-function findLevel(exchanges: readonly RecordedExchange[], file: string): number {
+function findLevel(exchanges: readonly RecordedExchange[]): number | undefined {
   for (const { response } of exchanges) {
     if (response?.status !== 200 || response.body === undefined) continue;
     const answer = parseJson(Buffer.from(response.body).toString("utf8"));
@@ -43,7 +48,5 @@ function findLevel(exchanges: readonly RecordedExchange[], file: string): number
     const level = answer.service_feature_level;
     if (typeof level === "number" && Number.isInteger(level) && level >= 0) return level;
   }
-  throw new CouldNotRunError(
-    `The recording ${file} has no server settings that state the feature level. Record GET ${apiPrefix}/server_settings too, or give --feature-level`,
-  );
+  return undefined;
 }

@@ -1,6 +1,5 @@
 import { errorEnvelope } from "../../../http/envelope-server.js";
 import type { Listening, ListenOptions } from "../../../listen.js";
-import { contractAtLevel } from "../../rest/contract-at-level.js";
 import { readServerSettings } from "../../rest/server/read-server-settings.js";
 import { serverBaseUrl } from "../../rest/server/server-urls.js";
 import type { ClientRequest } from "../forward/client-side.js";
@@ -9,7 +8,6 @@ import { createPlannedCases } from "../proxy/planned-cases.js";
 import { requireOtherServer } from "../proxy/require-other-server.js";
 import { type ProxyOptions, type RunningProxy, startProxy } from "../proxy/start-proxy.js";
 import { createChatTraffic } from "./chat-traffic.js";
-import { apiPrefix } from "./exchange/decode-exchange.js";
 import { createStrainer, type StrainOptions } from "./provoke/create-strainer.js";
 
 /** The server behind the proxy, and how to judge the traffic. */
@@ -42,16 +40,14 @@ export interface ChatProxy extends Listening, Pick<RunningProxy, "report"> {
  */
 export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   const { url, host, port = 0, timeoutMs = 30_000, strain, limits } = options;
-  const { origin, pathname } = new URL(serverBaseUrl(url));
+  const { origin } = new URL(serverBaseUrl(url));
   await requireOtherServer(origin, options);
   const given = options.level ?? (await readServerSettings(serverBaseUrl(url), { timeoutMs })).level;
   const chat = await createChatTraffic(given, url);
-  const { level, operations } = chat;
-  const { cases, validators } = await contractAtLevel(level);
+  const { level, operations, cases, validators, prefix } = chat;
   const byName = new Map(cases.map((one) => [`${one.operationId}/${one.name}`, one]));
   const planned = createPlannedCases([...byName.keys()], "<operationId>/<case>, with a case of this feature level");
   const strainer = strain === undefined ? undefined : createStrainer(operations, validators, strain);
-  const prefix = `${pathname.replace(/\/$/, "")}${apiPrefix}`;
 
   function intercept(request: ClientRequest): Interception | undefined {
     if (strainer === undefined && !planned.hasAny()) return undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import { levelsOfChange } from "../../../../scripts/generate/request-levels.js";
+import { levelsOfChange } from "../../../../src/contract/rest/features.js";
 import type { CallStep } from "../../../../src/contract/check.js";
 import { loadContract } from "../../../../src/contract/rest/contract-file.js";
 import {

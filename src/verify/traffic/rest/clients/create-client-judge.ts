@@ -1,10 +1,11 @@
-import { newestLevel } from "../../../../../generated/chat/request-levels.js";
 import { type ClientRule, listClientRulesAt } from "../../../../contract/rest/client-rules.js";
 import type { ContractDocument } from "../../../../contract/rest/document.js";
+import { levelsOfChange } from "../../../../contract/rest/features.js";
 import type { Check } from "../../../check.js";
 import { type ReportedRule, toReportedRule } from "../../../verify-report.js";
 import type { Finding } from "../../judge/finding.js";
 import type { DecodedExchange } from "../exchange/decode-exchange.js";
+import { allOperations } from "../exchange/operations-at-level.js";
 import { createRuleWatch } from "./create-rule-watch.js";
 import { describeBreach } from "./describe-breach.js";
 import { viewExchange } from "./exchange-view.js";
@@ -43,10 +44,12 @@ export function createClientJudge(document: ContractDocument, level: number): Cl
     watch: rule.seen === undefined ? undefined : createRuleWatch(rule.seen),
     counts: { judged: 0, broken: 0, strained: 0 } satisfies Counts,
   }));
+  const operations = allOperations(document);
+  const newestLevel = Math.max(...levelsOfChange(document));
   return {
     rules: rules.map(({ rule, strength }) => toReportedRule({ ...rule, strength })),
     observe: (exchange) => {
-      const view = viewExchange(exchange);
+      const view = viewExchange(exchange, operations);
       const { startedAt, provoked = [] } = exchange.recorded;
       // A clock may be wrong, and requests take time.
       const known = { "newest-level": newestLevel, recently: startedAt / 1000 - 300 };

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
-import { operations } from "../../../../../generated/chat/operations.js";
-import { requestLevels } from "../../../../../generated/chat/request-levels.js";
 import { parseRetryAfter } from "../../../../chat/client/retry.js";
-import { createRouter } from "../../../../chat/server/match-route.js";
 import type { DecodedExchange } from "../exchange/decode-exchange.js";
+import type { AllOperations } from "../exchange/operations-at-level.js";
 
 /** The parts of an exchange that patterns test, computed when they are first needed. */
 export interface ExchangeView {
@@ -32,16 +30,17 @@ const formType = /^application\/x-www-form-urlencoded\b/i;
 const multipartType = /^multipart\/form-data\b/i;
 
 /** Creates the view of an exchange. */
-export function viewExchange(exchange: DecodedExchange): ExchangeView {
+export function viewExchange(exchange: DecodedExchange, all: AllOperations): ExchangeView {
   const { request, response, endedAt } = exchange.recorded;
   const fields = once(() => [...new URLSearchParams(request.target.replace(/^[^?]*/, "")), ...formFields(exchange)]);
+  const path = pathBelow(pathOf(request.target), all.apiPath);
   const names = once(() => [...new Set([...fields().map(([name]) => name), ...partNames(exchange)])]);
   return {
     exchange,
     isRead: isRead(exchange),
     names,
     numbers: once(() => {
-      const texts = [pathOf(request.target).replace(/^.*\/api\/v1\//, ""), ...fields().map(([, value]) => value)];
+      const texts = [path ?? pathOf(request.target), ...fields().map(([, value]) => value)];
       // In a form, `+` is a space.
       return texts
         .flatMap((text) => text.match(/(?<![\w.-])-?\d+(?:\.\d+)?(?:[eE][+ ]?\d+)?(?![\w.])/g) ?? [])
@@ -52,7 +51,7 @@ export function viewExchange(exchange: DecodedExchange): ExchangeView {
         (digits) => BigInt(digits) > BigInt(Number.MAX_SAFE_INTEGER),
       ),
     ),
-    level: once(() => neededLevel(request.method, pathOf(request.target), names())),
+    level: once(() => neededLevel(all, request.method, path ?? "", names())),
     request: once(() => {
       const hash = createHash("sha256").update(`${request.method} ${request.target} ${request.bodyBytes} `);
       return hash.update(request.body ?? "").digest("base64");
@@ -68,14 +67,23 @@ export function viewExchange(exchange: DecodedExchange): ExchangeView {
   };
 }
 
-const route = createRouter<string>(operations);
-
 /** The lowest level that has an operation and the named parameters. Undefined if no level has the operation. */
-function neededLevel(method: string, path: string, names: readonly string[]): number | undefined {
-  const match = route(method, /\/api\/v1(\/.*)$/.exec(path)?.[1] ?? "");
+function neededLevel(
+  { route, levels }: AllOperations,
+  method: string,
+  path: string,
+  names: readonly string[],
+): number | undefined {
+  const match = route(method, path);
   if (match.kind !== "found") return undefined;
-  const { added = 0, parameters } = requestLevels[match.operationId] ?? { parameters: {} };
+  const { added = 0, parameters = {} } = levels.get(match.operationId) ?? {};
   return names.reduce((level, name) => Math.max(level, parameters[name]?.added ?? 0), added);
+}
+
+/** The part of a path below the last occurrence of the path of the API. Undefined if it is not below it. */
+function pathBelow(path: string, apiPath: string): string | undefined {
+  const at = path.lastIndexOf(`${apiPath}/`);
+  return at < 0 ? undefined : path.slice(at + apiPath.length);
 }
 
 function isRead(exchange: DecodedExchange): boolean {

@@ -9,9 +9,6 @@ import { decompress } from "../../recorded/decompress.js";
 import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
 
-/** The prefix of every path of the contract. */
-export const apiPrefix = "/api/v1";
-
 /** The target of a path. */
 export type Destination =
   | {
@@ -25,7 +22,7 @@ export type Destination =
   | { readonly kind: "unknown"; readonly allow: readonly string[] }
   /** A later request of a protocol that an operation began, such as tus. */
   | { readonly kind: "protocol" }
-  /** The path is not below the prefix of the API. */
+  /** The path is not below that of the API. */
   | { readonly kind: "outside" };
 
 /** The body of a request, as far as it could be read. */
@@ -57,7 +54,7 @@ export interface DecodedExchange {
 export interface ReadExchange extends DecodedExchange {
   /** In upper case; `HEAD` counts as `GET`. */
   readonly method: string;
-  /** Below the prefix of the API, or the whole path of a request outside it. */
+  /** Below the path of the API, or the whole path of a request outside it. */
   readonly path: string;
   readonly destination: Destination;
   readonly query: readonly Field[];
@@ -69,18 +66,17 @@ export interface ReadExchange extends DecodedExchange {
 }
 
 /**
- * Decodes an exchange by the contract of a level, with the codec of the server. `basePath` is the part before `/api/v1`
- * in the URL of the server. Never rejects because of the content of the exchange.
+ * Decodes an exchange by the contract of a level, with the codec of the server. `prefix` is the path of the server's API, such as
+ * `/api/v1`. Never rejects because of the content of the exchange.
  */
 export async function decodeExchange(
   recorded: RecordedExchange,
   contract: OperationsAtLevel,
-  basePath: string,
+  prefix: string,
 ): Promise<ReadExchange> {
   const { method, target, headers } = recorded.request;
   const [fullPath = "", search = ""] = target.replace(/^https?:\/\/[^/?]*/i, "").split(/[?#](.*)/s, 2);
   const routedMethod = method.toUpperCase() === "HEAD" ? "GET" : method.toUpperCase();
-  const prefix = `${basePath}${apiPrefix}`;
   const isInside = fullPath.startsWith(`${prefix}/`);
   const path = isInside ? fullPath.slice(prefix.length) : fullPath;
   const destination = isInside ? destinationOf(routedMethod, path, contract) : ({ kind: "outside" } as const);
@@ -125,9 +121,9 @@ function destinationOf(method: string, path: string, contract: OperationsAtLevel
     const operation = contract.operations.get(match.operationId);
     if (operation !== undefined) return { kind: "operation", operation, path: match.path };
   }
-  const anywhere = contract.routeAnyLevel(method, path);
+  const anywhere = contract.all.route(method, path);
   if (anywhere.kind === "found") return { kind: "other-level", operationId: anywhere.operationId };
-  if (contract.isProtocolPath(path)) return { kind: "protocol" };
+  if (contract.all.isProtocolPath(path)) return { kind: "protocol" };
   return { kind: "unknown", allow: allowed(match) };
 }
 

@@ -1,11 +1,9 @@
-import { operations as generatedOperations } from "../../../../../generated/chat/operations.js";
 import type { Operation, ParameterKind } from "../../../../chat/operation.js";
-import { isOperationPresent, isParameterPresent } from "../../../../chat/server/feature-level.js";
 import { createRouter, type RouteMatch } from "../../../../chat/server/match-route.js";
-import type { ContractDocument, OperationObject } from "../../../../contract/rest/document.js";
-import { jsonFields } from "../../../../contract/rest/level/cases-at-level.js";
-import { listOperations } from "../../../../contract/rest/operations.js";
-import { listProbedOperations, type ProbedOperation } from "../../../derive/probed-operation.js";
+import { type ContractDocument, type FeatureLevel, resolve, type Schema } from "../../../../contract/rest/document.js";
+import { levelOf } from "../../../../contract/rest/feature-level.js";
+import { type ListedOperation, listOperations, parametersOf } from "../../../../contract/rest/operations.js";
+import { listProbedOperations, type ProbedOperation, type ProbedParameter } from "../../../derive/probed-operation.js";
 import { rulesAtLevel } from "../../../rest/rules-at-level.js";
 
 /** The operations of a feature level, with what judging traffic needs. */
@@ -14,67 +12,133 @@ export interface OperationsAtLevel {
   readonly contract: ContractDocument;
   /** The operations of the level by id. */
   readonly operations: ReadonlyMap<string, OperationAtLevel>;
-  /** Finds an operation of the level by method and path below `/api/v1`. */
+  /** Finds an operation of the level by method and path below the path of the API. */
   readonly route: (method: string, path: string) => RouteMatch;
-  /** Finds an operation of any level. */
-  readonly routeAnyLevel: (method: string, path: string) => RouteMatch;
-  /** Whether a path belongs to a protocol that an operation starts, such as tus. The contract does not describe such requests. */
-  readonly isProtocolPath: (path: string) => boolean;
+  readonly all: AllOperations;
 }
 
 /** An operation at a level. */
 export interface OperationAtLevel extends ProbedOperation {
   /** The operation as the codec needs it: the parameters of this level, encoded as at this level. */
   readonly wire: Operation;
-  readonly responses: OperationObject["responses"];
   /** The parameters that only other levels have. */
   readonly otherLevels: readonly string[];
 }
 
-const newest: Readonly<Record<string, Operation>> = generatedOperations;
-
-const known = new WeakMap<ContractDocument, OperationsAtLevel>();
-
-/** Lists the operations of a contract at a level. The result is shared. */
-export function operationsAtLevel(contract: ContractDocument, level: number): OperationsAtLevel {
-  const listed = known.get(contract) ?? listAtLevel(contract, level);
-  known.set(contract, listed);
-  return listed;
+/** The operations of every level. */
+export interface AllOperations {
+  /** The path of the API, such as `/api/v1`. */
+  readonly apiPath: string;
+  /** Finds an operation by method and path below that of the API. */
+  readonly route: (method: string, path: string) => RouteMatch;
+  /** The levels of each operation and of its parameters, by id. */
+  readonly levels: ReadonlyMap<string, RequestLevels>;
+  /** Whether a path belongs to a protocol that an operation starts, such as tus. The contract does not describe such requests. */
+  readonly isProtocolPath: (path: string) => boolean;
 }
 
-function listAtLevel(contract: ContractDocument, level: number): OperationsAtLevel {
-  const encoded = jsonFields(contract);
-  const operations = new Map<string, OperationAtLevel>();
-  const rated = new Map(rulesAtLevel(contract, level).map((rule) => [rule.id, rule]));
-  const responses = new Map(
-    listOperations(contract).map(({ operation }) => [operation.operationId, operation.responses]),
-  );
-  for (const operation of listProbedOperations(contract, [])) {
-    const id = operation.operationId;
-    const row = newest[id];
-    if (row === undefined || !isOperationPresent(id, level)) continue;
-    const names = Object.keys(row.parameters);
-    const present = names.filter((name) => isParameterPresent(id, name, level));
-    const kind = (name: string): ParameterKind =>
-      encoded.has(`${id} ${name}`) ? "json" : (row.parameters[name] ?? "string");
-    const wire = { ...row, parameters: Object.fromEntries(present.map((name) => [name, kind(name)])) };
-    operations.set(id, {
-      ...operation,
+/** The levels of an operation and of its parameters. */
+export interface RequestLevels extends FeatureLevel {
+  readonly parameters: Readonly<Record<string, FeatureLevel>>;
+}
+
+const knownDocuments = new WeakMap<ContractDocument, AllOperations>();
+const knownContracts = new WeakMap<ContractDocument, OperationsAtLevel>();
+
+/** Lists the operations of a document of the newest level. The result is shared. */
+export function allOperations(document: ContractDocument): AllOperations {
+  return remembered(knownDocuments, document, () => {
+    const listed = listOperations(document);
+    const wires = wiresOf(document, listProbedOperations(document, []));
+    const protocols = Object.values(wires).flatMap(({ protocol, path }) => (protocol === undefined ? [] : `${path}/`));
+    return {
+      apiPath: apiPathOf(document),
+      route: createRouter<string>(wires),
+      levels: new Map(listed.map((one) => [one.operation.operationId, levelsOf(document, one)])),
+      isProtocolPath: (path) => protocols.some((prefix) => path.startsWith(prefix)),
+    };
+  });
+}
+
+/** Lists the operations of a contract at a level. `document` is that of the newest level. The result is shared. */
+export function operationsAtLevel(
+  document: ContractDocument,
+  contract: ContractDocument,
+  level: number,
+): OperationsAtLevel {
+  return remembered(knownContracts, contract, () => {
+    const all = allOperations(document);
+    const probed = listProbedOperations(contract, []);
+    const wires = wiresOf(contract, probed);
+    const rated = new Map(rulesAtLevel(contract, level).map((rule) => [rule.id, rule]));
+    const operations = probed.flatMap((operation): OperationAtLevel[] => {
+      const wire = wires[operation.operationId];
+      if (wire === undefined) return [];
+      const names = Object.keys(all.levels.get(operation.operationId)?.parameters ?? {});
       // The rules that begin to hold at the level itself are only recommendations.
-      rules: operation.rules.map((rule) => rated.get(rule.id) ?? rule),
-      wire,
-      responses: responses.get(id) ?? {},
-      otherLevels: names.filter((name) => !present.includes(name)),
+      const rules = operation.rules.map((rule) => rated.get(rule.id) ?? rule);
+      return [{ ...operation, rules, wire, otherLevels: names.filter((name) => !(name in wire.parameters)) }];
     });
-  }
-  const table = Object.fromEntries([...operations].map(([id, { wire }]) => [id, wire]));
-  const protocols = Object.values(newest).flatMap(({ protocol, path }) => (protocol === undefined ? [] : `${path}/`));
-  return {
-    level,
-    contract,
-    operations,
-    route: createRouter(table),
-    routeAnyLevel: createRouter<string>(newest),
-    isProtocolPath: (path) => protocols.some((prefix) => path.startsWith(prefix)),
-  };
+    return {
+      level,
+      contract,
+      operations: new Map(operations.map((one) => [one.operationId, one])),
+      route: createRouter<string>(wires),
+      all,
+    };
+  });
+}
+
+function remembered<Value>(
+  known: WeakMap<ContractDocument, Value>,
+  document: ContractDocument,
+  list: () => Value,
+): Value {
+  const value = known.get(document) ?? list();
+  known.set(document, value);
+  return value;
+}
+
+/** The path of the first server of a document, with the default values of its variables. Source: OpenAPI 3.1, "Server Object". */
+function apiPathOf({ servers: [server] }: ContractDocument): string {
+  const variables = (server?.variables ?? {}) as Readonly<Record<string, { readonly default?: string }>>;
+  const url = (server?.url ?? "/").replace(/\{([^{}]+)\}/g, (_, name: string) => variables[name]?.default ?? "");
+  return new URL(url, "http://localhost").pathname.replace(/\/+$/, "");
+}
+
+function levelsOf(document: ContractDocument, { operation }: ListedOperation): RequestLevels {
+  const fields = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
+    Object.entries(resolve<Schema>(document, schema).properties ?? {}),
+  );
+  const nodes = [
+    ...parametersOf(document, operation).flatMap((one) => (one.in === "header" ? [] : [[one.name, one] as const])),
+    ...fields,
+  ];
+  const parameters = nodes.map(([name, node]) => [name, levelOf(document, node) ?? {}]);
+  return { ...levelOf(document, operation), parameters: Object.fromEntries(parameters) };
+}
+
+function wiresOf(document: ContractDocument, probed: readonly ProbedOperation[]): Record<string, Operation> {
+  const listed = new Map(listOperations(document).map(({ operation }) => [operation.operationId, operation]));
+  return Object.fromEntries(
+    probed.map(({ operationId, feature, method, path, parameters }) => {
+      const operation = listed.get(operationId);
+      const withSlashes = operation && parametersOf(document, operation).filter((one) => one["x-allow-slashes"]);
+      const segments = new Set(withSlashes?.map(({ name }) => name));
+      const kinds = parameters
+        .filter(({ place }) => place !== "header" && place !== "cookie")
+        .map((one) => [one.name, segments.has(one.name) ? "segments" : kindOf(document, one)]);
+      const protocol = operation?.["x-protocol"];
+      const row = { feature, method: method as Operation["method"], path, parameters: Object.fromEntries(kinds) };
+      return [operationId, protocol === undefined ? row : { ...row, protocol }];
+    }),
+  );
+}
+
+function kindOf(document: ContractDocument, { json, isFile, schema }: ProbedParameter): ParameterKind {
+  if (isFile) return "file";
+  if (json) return "json";
+  if (schema.type === "integer" || schema.type === "boolean") return schema.type;
+  const types = (schema.anyOf ?? []).map((one) => resolve<Schema>(document, one).type);
+  return types.includes("integer") ? "anchor" : "string";
 }

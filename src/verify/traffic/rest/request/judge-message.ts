@@ -5,7 +5,7 @@ import type { ReadExchange } from "../exchange/decode-exchange.js";
 import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import type { JudgedRequest } from "./judged-request.js";
 
-const formTypes = { form: "application/x-www-form-urlencoded", multipart: "multipart/form-data" } as const;
+const [formType, multipartType] = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
 /** Judges the media type of a body, and whether the body fits it. */
 export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, operation: OperationAtLevel): void {
@@ -23,9 +23,9 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
       `a GET request has a body of type ${quote(type)}; its parameters belong in the query string`,
     );
   }
-  const expected = formTypes[operation.body];
+  const expected = operation.mediaType ?? formType;
   if (type === expected) {
-    if (type === formTypes.form && !isUtf8Form(exchange)) {
+    if (type === formType && !isUtf8Form(exchange)) {
       find("type", "UTF-8", "the form is not in UTF-8, so characters outside ASCII are lost");
     }
     // The type is right, so something else is wrong, such as the boundary of the parts.
@@ -33,7 +33,7 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
     return;
   }
   // Any form can carry the same fields, but only one kind is documented.
-  if (type === formTypes.multipart && body.kind !== "refused") {
+  if (type === multipartType && body.kind !== "refused") {
     return void find("unsupported", "media type", `the body is ${type}; the contract documents ${expected}`);
   }
   const given = type === "" ? "the body has no Content-Type" : `the body is ${quote(type)}`;

@@ -1,4 +1,3 @@
-import { requestLevels } from "../../../../../generated/chat/request-levels.js";
 import { isSecretName } from "../../../find-secret-fields.js";
 import { nearestNames } from "../../../report/nearest-names.js";
 import type { OperationAtLevel } from "../exchange/operations-at-level.js";
@@ -52,7 +51,7 @@ function judgeUnknownName(
   }: { readonly name: string; readonly place: "query" | "body"; readonly sent: ReadonlySet<string> },
 ): void {
   if (otherLevels.includes(name)) {
-    const levels = requestLevels[operationId]?.parameters[name];
+    const levels = contract.all.levels.get(operationId)?.parameters[name];
     return void find("level", name, describeOtherLevel(name, levels, contract.level));
   }
   const shown = name.slice(0, maxNameLength);

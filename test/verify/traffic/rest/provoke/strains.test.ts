@@ -40,7 +40,7 @@ describe("applyStrain", () => {
 
 describe("createStrainer", () => {
   const settings = cases.find(({ operationId }) => operationId === "getServerSettings")?.response.body ?? {};
-  const operations = operationsAtLevel(contract, newestLevel);
+  const operations = operationsAtLevel(contract, contract, newestLevel);
   const operation = operations.operations.get("getServerSettings");
 
   /** The levels that the settings state in a run, and how they were changed. */
