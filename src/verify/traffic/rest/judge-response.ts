@@ -3,8 +3,9 @@ import { compareWithContract } from "../../judge/compare-with-contract.js";
 import type { ResponseValidators } from "../../judge/validators.js";
 import type { Finding } from "../judge/finding.js";
 import { findingOf, trafficRule } from "../judge/finding.js";
-import { notKept, type ReadExchange } from "./exchange/decode-exchange.js";
+import type { ReadExchange } from "./exchange/decode-exchange.js";
 import type { OperationsAtLevel } from "./exchange/operations-at-level.js";
+import { notKept } from "./exchange/read-request-body.js";
 
 /** The rule about responses of any operation. */
 export const responseRule = trafficRule(

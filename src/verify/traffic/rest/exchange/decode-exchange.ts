@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { decodeRequest } from "../../../../chat/codec/decode-request.js";
-import type { ReadBody } from "../../../../chat/server/body-reader.js";
 import type { RouteMatch } from "../../../../chat/server/match-route.js";
-import { readBody } from "../../../../chat/server/read-body.js";
-import { spooledPath } from "../../../../chat/server/spool.js";
 import { parseJson } from "../../../../parse-json.js";
 import { decompress } from "../../recorded/decompress.js";
 import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
+import { joinStyledFields, typedValue } from "./join-styled-fields.js";
 import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
+import { type Field, noFields, type RequestBody, readRequestBody } from "./read-request-body.js";
 
 /** The target of a path. */
 export type Destination =
@@ -24,16 +23,6 @@ export type Destination =
   | { readonly kind: "protocol" }
   /** The path is not below that of the API. */
   | { readonly kind: "outside" };
-
-/** The body of a request, as far as it could be read. */
-export type RequestBody =
-  | { readonly kind: "fields"; readonly fields: readonly Field[]; readonly files: readonly (readonly [string, Blob])[] }
-  | { readonly kind: "unread"; readonly reason: string }
-  /** The body does not have the form that the contract describes. */
-  | { readonly kind: "refused"; readonly status: number; readonly reason: string };
-
-/** The name of a parameter and its text. */
-export type Field = readonly [name: string, text: string];
 
 /** An exchange, decoded according to the contract. */
 export interface DecodedExchange {
@@ -80,18 +69,15 @@ export async function decodeExchange(
   const isInside = fullPath.startsWith(`${prefix}/`);
   const path = isInside ? fullPath.slice(prefix.length) : fullPath;
   const destination = isInside ? destinationOf(routedMethod, path, contract) : ({ kind: "outside" } as const);
-  const query = [...new URLSearchParams(search)];
+  const sent: Field[] = [...new URLSearchParams(search)];
   const operation = destination.kind === "operation" ? destination.operation : undefined;
-  const body = operation === undefined ? noFields : await decodeBody(recorded, operation);
-  const decoded =
-    destination.kind === "operation"
-      ? decodeRequest(destination.operation.wire, {
-          path: destination.path,
-          query,
-          body: body.kind === "fields" ? body.fields : [],
-          files: body.kind === "fields" ? body.files : [],
-        })
-      : undefined;
+  const query = operation === undefined ? sent : joinStyledFields(operation, sent);
+  const given = operation === undefined ? noFields : await readRequestBody(recorded, operation);
+  const body =
+    operation === undefined || given.kind !== "fields" || operation.body === "json"
+      ? given
+      : { ...given, fields: joinStyledFields(operation, given.fields) };
+  const decoded = destination.kind === "operation" ? decodeParameters(destination, query, body) : undefined;
   const answerText = textOf(recorded);
   return {
     recorded,
@@ -110,10 +96,19 @@ export async function decodeExchange(
   };
 }
 
-/** Why a body was not judged. */
-export const notKept = "it is too large, or was not recorded";
-
-const noFields: RequestBody = { kind: "fields", fields: [], files: [] };
+function decodeParameters(
+  { operation, path }: Extract<Destination, { readonly kind: "operation" }>,
+  query: readonly Field[],
+  body: RequestBody,
+) {
+  const { fields, files } = body.kind === "fields" ? body : noFields;
+  const decoded = decodeRequest(operation.wire, { path, query, body: fields, files });
+  // The codec knows no numbers with a fraction.
+  const numbers = operation.parameters.filter(({ schema, json }) => schema.type === "number" && !json);
+  const values = numbers.map(({ name, schema }) => [name, typedValue(schema, String(decoded.values[name] ?? ""))]);
+  const sent = Object.fromEntries(values.filter(([, value]) => value !== ""));
+  return { ...decoded, values: { ...decoded.values, ...sent } };
+}
 
 function destinationOf(method: string, path: string, contract: OperationsAtLevel): Destination {
   const match = contract.route(method, path);
@@ -129,35 +124,6 @@ function destinationOf(method: string, path: string, contract: OperationsAtLevel
 
 function allowed(match: RouteMatch): readonly string[] {
   return match.kind === "method-not-allowed" ? match.allow : [];
-}
-
-async function decodeBody({ request }: RecordedExchange, { wire }: OperationAtLevel): Promise<RequestBody> {
-  // The protocol defines the body of such a request.
-  if (wire.protocol !== undefined || request.bodyBytes === 0) return noFields;
-  const { body, headers } = request;
-  if (body === undefined) return { kind: "unread", reason: notKept };
-  const read: ReadBody = await readBody(once(body), (name) => headers[name]);
-  switch (read.kind) {
-    case "read": {
-      const files = await Promise.all(read.files.map(inMemory));
-      await read.dispose();
-      return { kind: "fields", fields: read.fields, files };
-    }
-    case "refused":
-      return { kind: "refused", status: read.status, reason: read.message };
-    case "aborted":
-      return { kind: "unread", reason: "the client did not send all of it" };
-  }
-}
-
-/** Copies a file from the disk, because the reports are written after it has been removed. */
-async function inMemory([name, file]: readonly [string, File]): Promise<readonly [string, Blob]> {
-  if (spooledPath(file) === undefined) return [name, file];
-  return [name, new File([await file.arrayBuffer()], file.name, { type: file.type })];
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 /** Identifies credentials by a digest, so that they are never kept or shown. */

@@ -3,8 +3,10 @@ import { createRouter, type RouteMatch } from "../../../../chat/server/match-rou
 import { type ContractDocument, type FeatureLevel, resolve, type Schema } from "../../../../contract/rest/document.js";
 import { levelOf } from "../../../../contract/rest/feature-level.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../../../contract/rest/operations.js";
+import { type RequestBody, requestBodyOf } from "../../../../contract/rest/request-body.js";
 import { listProbedOperations, type ProbedOperation, type ProbedParameter } from "../../../derive/probed-operation.js";
 import { rulesAtLevel } from "../../../rest/rules-at-level.js";
+import { isStyled } from "./join-styled-fields.js";
 
 /** The operations of a feature level, with what judging traffic needs. */
 export interface OperationsAtLevel {
@@ -21,6 +23,10 @@ export interface OperationsAtLevel {
 export interface OperationAtLevel extends ProbedOperation {
   /** The operation as the codec needs it: the parameters of this level, encoded as at this level. */
   readonly wire: Operation;
+  /** The fields of its body. Undefined if it has none. */
+  readonly fieldsOfBody: RequestBody | undefined;
+  /** The media types of its body. */
+  readonly mediaTypes: readonly string[];
   /** The parameters that only other levels have. */
   readonly otherLevels: readonly string[];
 }
@@ -69,6 +75,7 @@ export function operationsAtLevel(
   return remembered(knownContracts, contract, () => {
     const all = allOperations(document);
     const probed = listProbedOperations(contract, []);
+    const listed = new Map(listOperations(contract).map(({ operation }) => [operation.operationId, operation]));
     const wires = wiresOf(contract, probed);
     const rated = new Map(rulesAtLevel(contract, level).map((rule) => [rule.id, rule]));
     const operations = probed.flatMap((operation): OperationAtLevel[] => {
@@ -77,7 +84,17 @@ export function operationsAtLevel(
       const names = Object.keys(all.levels.get(operation.operationId)?.parameters ?? {});
       // The rules that begin to hold at the level itself are only recommendations.
       const rules = operation.rules.map((rule) => rated.get(rule.id) ?? rule);
-      return [{ ...operation, rules, wire, otherLevels: names.filter((name) => !(name in wire.parameters)) }];
+      const described = listed.get(operation.operationId);
+      return [
+        {
+          ...operation,
+          rules,
+          wire,
+          fieldsOfBody: described && requestBodyOf(contract, described),
+          mediaTypes: Object.keys(described?.requestBody?.content ?? {}),
+          otherLevels: names.filter((name) => !(name in wire.parameters)),
+        },
+      ];
     });
     return {
       level,
@@ -135,9 +152,10 @@ function wiresOf(document: ContractDocument, probed: readonly ProbedOperation[])
   );
 }
 
-function kindOf(document: ContractDocument, { json, isFile, schema }: ProbedParameter): ParameterKind {
+function kindOf(document: ContractDocument, parameter: ProbedParameter): ParameterKind {
+  const { isFile, json, schema } = parameter;
   if (isFile) return "file";
-  if (json) return "json";
+  if (json || isStyled(parameter)) return "json";
   if (schema.type === "integer" || schema.type === "boolean") return schema.type;
   const types = (schema.anyOf ?? []).map((one) => resolve<Schema>(document, one).type);
   return types.includes("integer") ? "anchor" : "string";

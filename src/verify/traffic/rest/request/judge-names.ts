@@ -12,7 +12,6 @@ const maxNameLength = 60;
 export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): void {
   const { exchange, find, show } = judged;
   const { method } = operation;
-  const wanted = method === "GET" ? "query" : "body";
   const seen = new Set<string>();
   const fields = sentFields(exchange);
   const sent = new Set(fields.map(({ field }) => field[0]));
@@ -30,9 +29,9 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
     }
     if (known.place === "path") {
       find("place", name, `${name} belongs in the path, and is ignored in the ${placeNames[place]}`);
-    } else if (place !== wanted) {
-      const rest = `the parameters of a ${method} request belong in the ${placeNames[wanted]}`;
-      find("place", name, `${name} is in the ${placeNames[place]}; ${rest}`);
+    } else if (known.place === "query" || known.place === "body") {
+      const rest = `the parameters of a ${method} request belong in the ${placeNames[known.place]}`;
+      if (place !== known.place) find("place", name, `${name} is in the ${placeNames[place]}; ${rest}`);
     }
     if (seen.has(name)) find("repeated", name, `${name} is sent more than once`);
     seen.add(name);
