@@ -34,7 +34,7 @@ export type { RunOptions } from "./run-options.js";
 export type { ForwarderLimits } from "./traffic/forward/forwarder-limits.js";
 export type { Finding } from "./traffic/judge/finding.js";
 export type { RecordedExchange, RecordedMessage } from "./traffic/recorded/recorded-exchange.js";
-export { type ExchangeJudgement, judgeExchange } from "./traffic/rest/chat-traffic.js";
+export { type ExchangeJudgement, judgeExchange } from "./traffic/rest/chat-source.js";
 export { type CheckHarOptions, checkHar } from "./traffic/rest/check-har.js";
 export { type ChatProxy, type ProxyChatOptions, proxyChat } from "./traffic/rest/proxy-chat.js";
 export { type CheckDaemonHarOptions, checkDaemonHar } from "./traffic/rpc/check-har.js";

@@ -55,9 +55,9 @@ export function createRouter<Id extends string>(
 }
 
 function toRoute<Id extends string>([operationId, operation]: [Id, Operation]): Route<Id> {
-  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
   const source = operation.path
-    .split(/\{\w+\}/)
+    .split(/\{[^{}]+\}/)
     .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
     .join("([^/]+)");
   const last = operation.parameters[names.at(-1) ?? ""];

@@ -5,8 +5,9 @@ import { serverBaseUrl } from "../../rest/server/server-urls.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { type CheckOptions, checkRecording, type RecordedServer } from "../har/check-recording.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
-import { createChatTraffic } from "./chat-traffic.js";
+import { chatAtLevel } from "./chat-source.js";
 import { allOperations } from "./exchange/operations-at-level.js";
+import { createRestTraffic } from "./rest-traffic.js";
 
 /** The recording to check, and how. */
 export interface CheckHarOptions extends CheckOptions {
@@ -30,9 +31,9 @@ export async function checkHar(options: CheckHarOptions): Promise<VerifyReport> 
     parse: serverBaseUrl,
     missing: `has no call to a path with ${apiPath}/. Record the calls of a chat client, or give --url; for a recording of a daemon's client, give --contract daemon`,
   };
-  return checkRecording(options, server, (url, exchanges) => {
+  return checkRecording(options, server, async (url, exchanges) => {
     const level = options.level ?? findLevel(exchanges);
-    if (level !== undefined) return createChatTraffic(level, url);
+    if (level !== undefined) return createRestTraffic(await chatAtLevel(level), url);
     throw new CouldNotRunError(
       `The recording ${options.file} has no server settings that state the feature level. Record GET ${apiPath}/server_settings too, or give --feature-level`,
     );

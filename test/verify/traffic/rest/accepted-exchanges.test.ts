@@ -3,7 +3,7 @@ import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../../src/contract/rest/contract-file.js";
 import { casesAtLevel } from "../../../../src/contract/rest/level/cases-at-level.js";
 import { caseRequest } from "../../../../src/verify/http/case-request.js";
-import { judgeExchange } from "../../../../src/verify/traffic/rest/chat-traffic.js";
+import { judgeExchange } from "../../../../src/verify/traffic/rest/chat-source.js";
 import { edited, messages, namesOf, problemsOf, range, removed, success } from "./exchange-findings.js";
 import { type ExchangeSketch, errorAnswer, recordedExchange } from "./recorded-exchange.js";
 

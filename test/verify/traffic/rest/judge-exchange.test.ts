@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { createTrafficJudge } from "../../../../src/verify/traffic/judge/create-traffic-judge.js";
-import { createChatTraffic, judgeExchange } from "../../../../src/verify/traffic/rest/chat-traffic.js";
+import { chatAtLevel, judgeExchange } from "../../../../src/verify/traffic/rest/chat-source.js";
+import { createRestTraffic } from "../../../../src/verify/traffic/rest/rest-traffic.js";
 import { edited, messages, namesOf, type PlantedRequest, problemsOf, range } from "./exchange-findings.js";
 import { errorAnswer, recordedExchange } from "./recorded-exchange.js";
 import { requestMistakes } from "./request-mistakes.js";
@@ -129,7 +130,7 @@ describe("judgeExchange", () => {
 
 describe("createTrafficJudge", () => {
   it("counts refusals that no finding explains, with the first message", async () => {
-    const judge = createTrafficJudge(await createChatTraffic(newestLevel, "http://127.0.0.1:4011/api/v1"));
+    const judge = createTrafficJudge(createRestTraffic(await chatAtLevel(newestLevel), "http://127.0.0.1:4011/api/v1"));
     const refused = { status: 400, answer: errorAnswer() };
     await judge.observe(recordedExchange({ call: "PATCH /messages/5", form: { topic: "castle" }, ...refused }));
     await judge.observe(recordedExchange({ call: "PATCH /messages/6", form: { topic: "castle" }, ...refused }));
@@ -164,7 +165,7 @@ describe("judgeExchange under attack", () => {
 
   it("judges a form of 170,000 names without failing", async () => {
     const form = new URLSearchParams(Array.from({ length: 170_000 }, (_, index) => [`n${index}`, ""])).toString();
-    const judge = createTrafficJudge(await createChatTraffic(newestLevel, "http://127.0.0.1:4011/api/v1"));
+    const judge = createTrafficJudge(createRestTraffic(await chatAtLevel(newestLevel), "http://127.0.0.1:4011/api/v1"));
     await judge.observe(recordedExchange({ call: "PATCH /messages/5", form, answer: edited }));
     expect(judge.report()).toMatchObject({ contract: "chat" });
   });

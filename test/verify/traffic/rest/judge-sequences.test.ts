@@ -3,7 +3,8 @@ import { listClientRules } from "../../../../src/contract/rest/client-rules.js";
 import { loadContract } from "../../../../src/contract/rest/contract-file.js";
 import { brokenRules } from "../../../../src/verify/report/judge-rules.js";
 import { createTrafficJudge } from "../../../../src/verify/traffic/judge/create-traffic-judge.js";
-import { createChatTraffic } from "../../../../src/verify/traffic/rest/chat-traffic.js";
+import { chatAtLevel } from "../../../../src/verify/traffic/rest/chat-source.js";
+import { createRestTraffic } from "../../../../src/verify/traffic/rest/rest-traffic.js";
 import { cleanSequences } from "./clients/clean-sequences.js";
 import { type Call, exchanges } from "./clients/exchanges.js";
 import { plantedMistakes } from "./clients/planted-mistakes.js";
@@ -13,7 +14,7 @@ const atNewestLevel = ({ level }: { readonly level?: number }) => level === unde
 
 /** The rules about clients that recorded traffic breaks. */
 async function brokenBy(calls: readonly Call[]): Promise<string[]> {
-  const judge = createTrafficJudge(await createChatTraffic(415, "http://127.0.0.1:4011/api/v1"));
+  const judge = createTrafficJudge(createRestTraffic(await chatAtLevel(415), "http://127.0.0.1:4011/api/v1"));
   const broken = new Set<string>();
   for (const { recorded } of exchanges(calls)) {
     for (const check of await judge.observe(recorded)) for (const id of brokenRules(check)) broken.add(id);

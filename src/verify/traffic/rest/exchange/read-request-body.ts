@@ -35,8 +35,12 @@ export async function readRequestBody(
   const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)$/.test(
     mediaType(headers["content-type"]),
   );
-  if (operation.body === "json" && !isForm) return jsonFields(body, operation);
-  if (operation.body === "raw" && !isForm) return rawField(body, operation);
+  if (operation.body === "json" || operation.body === "raw") {
+    if (!isForm) return operation.body === "json" ? jsonFields(body, operation) : rawField(body, operation);
+    const isDocumented = operation.mediaTypes.some((type) => mediaType(type) === mediaType(headers["content-type"]));
+    const reason = "a form, and the contract also documents another body";
+    return isDocumented ? { kind: "unread", reason } : { kind: "refused", status: 415, reason: "the body is a form" };
+  }
   const read: ReadBody = await readBody(once(body), (name) => headers[name]);
   switch (read.kind) {
     case "read": {

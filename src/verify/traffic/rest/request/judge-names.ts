@@ -20,6 +20,8 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
     show("name", "unsupported", "place", "repeated");
     const known = operation.parameters.find((one) => one.name === name && one.place !== "header");
     if (known === undefined) {
+      const isKey = place === "query" && operation.login.some((one) => one.kind === "key" && one.name === name);
+      if (isKey) continue;
       judgeUnknownName(judged, operation, { name, place, sent });
       continue;
     }

@@ -78,7 +78,7 @@ function judgeUnknown(judged: JudgedRequest, allow: readonly string[], mask: Mas
 /** The operation with the most similar path, of the same method if several have it. Ids count as equal. */
 function nearestOperation({ exchange, contract }: JudgedRequest): string | undefined {
   const operations = [...contract.operations.values()];
-  const shapeOf = (path: string) => path.replace(/\{\w+\}|(?<=\/)\d+(?=\/|$)/g, "*");
+  const shapeOf = (path: string) => path.replace(/\{[^{}]+\}|(?<=\/)\d+(?=\/|$)/g, "*");
   const [nearest] = nearestNames(
     shapeOf(exchange.path),
     operations.map(({ path }) => shapeOf(path)),

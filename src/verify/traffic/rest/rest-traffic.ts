@@ -1,14 +1,11 @@
 import { createHash } from "node:crypto";
-import { loadContract } from "../../../contract/rest/contract-file.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
-import { levelsOfChange } from "../../../contract/rest/features.js";
-import { contractVersions } from "../../../versions.js";
 import type { Mask } from "../../excerpt.js";
-import { type ContractAtLevel, contractAtLevel } from "../../rest/contract-at-level.js";
+import type { ContractAtLevel } from "../../rest/contract-at-level.js";
+import type { VerifyReport } from "../../verify-report.js";
 import type { CoverageCounter } from "../judge/coverage.js";
 import type { ReactionRequest } from "../judge/create-reactions.js";
 import type { JudgedSide } from "../judge/create-traffic-recorder.js";
-import type { Finding } from "../judge/finding.js";
 import type { TrafficContract } from "../judge/traffic-contract.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { createClientJudge } from "./clients/create-client-judge.js";
@@ -21,60 +18,27 @@ import { judgeResponse, responseRule } from "./judge-response.js";
 import { judgeRequest } from "./request/judge-request.js";
 import { requestRules } from "./request/request-rules.js";
 
-/** The traffic of a chat server. */
-export interface ChatTraffic extends TrafficContract {
-  /** The level whose contract applies. */
+/** A contract at a feature level, as judging traffic needs it. */
+export interface TrafficSource extends Pick<ContractAtLevel, "contract" | "cases" | "validators"> {
+  readonly about: Pick<VerifyReport, "contract" | "version">;
+  /** The document as of the newest level. */
+  readonly document: ContractDocument;
+  /** 0 if the contract has no levels. */
   readonly level: number;
-  readonly cases: ContractAtLevel["cases"];
-  /** The operations of this level. */
+}
+
+/** The traffic of a server. */
+export interface RestTraffic extends TrafficContract {
+  /** The operations of the level. */
   readonly operations: OperationsAtLevel;
-  readonly validators: ContractAtLevel["validators"];
   /** The path of the server's API. */
   readonly prefix: string;
 }
 
-/** The contract at a level: the given one, or the newest if that is lower. */
-async function loadAtLevel(
-  given: number,
-): Promise<
-  Pick<ChatTraffic, "level" | "cases" | "operations" | "validators"> & { readonly document: ContractDocument }
-> {
-  const document = await loadContract();
-  const level = Math.min(given, ...levelsOfChange(document).slice(-1));
-  const { contract, cases, validators } = await contractAtLevel(level);
-  return { document, level, cases, validators, operations: operationsAtLevel(document, contract, level) };
-}
-
-/** The judgement on a single exchange. */
-export interface ExchangeJudgement {
-  /** The `operationId`. Undefined if the request calls no operation. */
-  readonly operation: string | undefined;
-  readonly findings: readonly Finding[];
-}
-
-/**
- * Judges one exchange by the contract of a feature level, without the rules that need several exchanges. `basePath` is
- * the part before `/api/v1` in the path.
- */
-export async function judgeExchange(
-  exchange: RecordedExchange,
-  { level: given, basePath = "" }: { readonly level: number; readonly basePath?: string },
-): Promise<ExchangeJudgement> {
-  const { operations, validators } = await loadAtLevel(given);
-  const read = await decodeExchange(exchange, operations, `${basePath}${operations.all.apiPath}`);
-  const mask = createExchangeMasks().maskOf(exchange);
-  return {
-    operation: read.operation,
-    findings: [
-      ...judgeRequest(read, operations, mask).findings,
-      ...judgeResponse(read, operations, validators, mask).findings,
-    ],
-  };
-}
-
-/** Describes the traffic of a server of a feature level. `target` is the URL of the API, such as `http://127.0.0.1:4011/api/v1`. */
-export async function createChatTraffic(given: number, target: string): Promise<ChatTraffic> {
-  const { document, level, cases, operations, validators } = await loadAtLevel(given);
+/** Describes the traffic of a server. `target` is the URL of the API, such as `http://127.0.0.1:4011/api/v1`. */
+export function createRestTraffic(source: TrafficSource, target: string): RestTraffic {
+  const { document, level, contract, validators } = source;
+  const operations = operationsAtLevel(document, contract, level);
   const { origin, pathname } = new URL(target);
   const prefix = pathname.replace(/\/+$/, "");
   const clients = createClientJudge(document, level);
@@ -98,14 +62,10 @@ export async function createChatTraffic(given: number, target: string): Promise<
   }
 
   return {
-    level,
-    cases,
     operations,
-    validators,
     prefix,
     about: {
-      contract: "chat",
-      version: contractVersions.chat,
+      ...source.about,
       target,
       level,
       rules: [...Object.values(requestRules), responseRule, ...clients.rules],
