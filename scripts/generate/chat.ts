@@ -33,7 +33,8 @@ export async function generateChat(
   const states = readStates(statesFile);
   const files: Record<string, string> = {
     "openapi.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(document, "yaml")}`,
-    "openapi.json": `${JSON.stringify(document, undefined, 1)}\n`,
+    "openapi.json": `${JSON.stringify({ ...document, "x-accord": undefined }, undefined, 1)}\n`,
+    "conventions.json": `${JSON.stringify(document["x-accord"], undefined, 1)}\n`,
     "openapi.generators.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(generatorsProfile(document), "yaml")}`,
     "openapi.prism.json": formatContract(prismProfile(document), "json"),
     "cases.json": `${JSON.stringify(listCases(document), null, 1)}\n`,

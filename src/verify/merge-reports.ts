@@ -1,10 +1,10 @@
 import { newestLevel } from "../../generated/chat/request-levels.js";
+import { chatAtLevel } from "../chat/verify.js";
 import type { Check } from "./check.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { listRecommendations, skipReliant } from "./deviation.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
 import { abbreviateList, pluralize } from "./report/format-values.js";
-import { contractAtLevel } from "./rest/contract-at-level.js";
 import { joinOperations } from "./run/reported-operations.js";
 import type { ReportedShard, VerifyReport } from "./verify-report.js";
 
@@ -68,7 +68,7 @@ export async function mergeReports(parts: readonly ShardReport[]): Promise<Verif
 }
 
 async function discount(checks: readonly Check[], level: number): Promise<readonly Check[]> {
-  return discountSuccesses(checks, await contractAtLevel(level));
+  return discountSuccesses(checks, await chatAtLevel(level));
 }
 
 function requireSame(parts: readonly ShardReport[], first: ShardReport): void {

@@ -19,7 +19,7 @@ export interface ReportedRule {
 
 /** The result of a verification of a server, or of the judgement on the traffic of a client. */
 export interface VerifyReport {
-  readonly contract: "chat" | "daemon";
+  readonly contract: string;
   /** The version of the contract. */
   readonly version: string;
   /** The version of this package. Undefined in reports of versions before 0.3. */

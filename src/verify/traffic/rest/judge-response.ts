@@ -1,6 +1,6 @@
+import type { ResponseValidators } from "../../../contract/rest/validator.js";
 import type { Mask } from "../../excerpt.js";
 import { compareWithContract } from "../../judge/compare-with-contract.js";
-import type { ResponseValidators } from "../../judge/validators.js";
 import type { Finding } from "../judge/finding.js";
 import { findingOf, trafficRule } from "../judge/finding.js";
 import type { ReadExchange } from "./exchange/decode-exchange.js";

@@ -1,44 +1,27 @@
 import { createHash } from "node:crypto";
-import type { ContractDocument } from "../../../contract/rest/document.js";
+import type { RestContract } from "../../../contract/rest/rest-contract.js";
 import type { Mask } from "../../excerpt.js";
-import type { ContractAtLevel } from "../../rest/contract-at-level.js";
-import type { VerifyReport } from "../../verify-report.js";
 import type { CoverageCounter } from "../judge/coverage.js";
 import type { ReactionRequest } from "../judge/create-reactions.js";
 import type { JudgedSide } from "../judge/create-traffic-recorder.js";
 import type { TrafficContract } from "../judge/traffic-contract.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
+import type { TrafficAtLevel } from "./at-level.js";
 import { createClientJudge } from "./clients/create-client-judge.js";
 import { countExchange, countRefusal, coverageItems } from "./count-exchange.js";
 import { describeRecorded } from "./describe-recorded.js";
 import { decodeExchange, type ReadExchange } from "./exchange/decode-exchange.js";
-import { type OperationsAtLevel, operationsAtLevel } from "./exchange/operations-at-level.js";
 import { createExchangeMasks } from "./exchange/secrets-of-exchange.js";
 import { judgeResponse, responseRule } from "./judge-response.js";
 import { judgeRequest } from "./request/judge-request.js";
 import { requestRules } from "./request/request-rules.js";
 
-/** A contract at a feature level, as judging traffic needs it. */
-export interface TrafficSource extends Pick<ContractAtLevel, "contract" | "cases" | "validators"> {
-  readonly about: Pick<VerifyReport, "contract" | "version">;
-  /** The document as of the newest level. */
-  readonly document: ContractDocument;
-  /** 0 if the contract has no levels. */
-  readonly level: number;
-}
-
-/** The traffic of a server. */
-export interface RestTraffic extends TrafficContract {
-  /** The operations of the level. */
-  readonly operations: OperationsAtLevel;
-  /** The path of the server's API. */
-  readonly prefix: string;
-}
-
 /** Describes the traffic of a server. `target` is the URL of the API, such as `http://127.0.0.1:4011/api/v1`. */
-export function createRestTraffic(source: TrafficSource, target: string): RestTraffic {
-  const { document, level, contract, validators } = source;
-  const operations = operationsAtLevel(document, contract, level);
+export function createRestTraffic(
+  { name, document }: RestContract,
+  { level, operations, validators }: TrafficAtLevel,
+  target: string,
+): TrafficContract {
   const { origin, pathname } = new URL(target);
   const prefix = pathname.replace(/\/+$/, "");
   const clients = createClientJudge(document, level);
@@ -50,8 +33,8 @@ export function createRestTraffic(source: TrafficSource, target: string): RestTr
     const request = judgeRequest(read, operations, mask);
     const response = judgeResponse(read, operations, validators, mask);
     const findings = [...request.findings, ...clients.observe(read)];
-    countExchange(read, coverage, response.unread);
-    countRefusal(read, coverage, { isExplained: findings.length > 0, mask });
+    countExchange(read, coverage, { contract: operations.contract, unread: response.unread });
+    countRefusal(read, coverage, { isExplained: findings.length > 0, mask, document });
     coverage.reaction(toReaction(read));
     // Only mistakes are of interest where the contract has no operation.
     if (read.operation === undefined && findings.length === 0) return [];
@@ -62,10 +45,9 @@ export function createRestTraffic(source: TrafficSource, target: string): RestTr
   }
 
   return {
-    operations,
-    prefix,
     about: {
-      ...source.about,
+      contract: name,
+      version: document.info.version,
       target,
       level,
       rules: [...Object.values(requestRules), responseRule, ...clients.rules],

@@ -1,7 +1,7 @@
 import { connect as connectHttp2 } from "node:http2";
 import { connect, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { proxyChat } from "../../../../src/verify/traffic/rest/proxy-chat.js";
+import { proxyChat } from "../../../../src/chat/traffic.js";
 import { proxyDaemon } from "../../../../src/verify/traffic/rpc/proxy-daemon.js";
 import { listenOn } from "../../../support/listen-on.js";
 import { startServer } from "../forward/start-forwarder.js";

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { proxyChat } from "../../../../src/verify/traffic/rest/proxy-chat.js";
+import { proxyChat } from "../../../../src/chat/traffic.js";
 import { proxyDaemon } from "../../../../src/verify/traffic/rpc/proxy-daemon.js";
 import { startRawServer } from "../forward/hostile-peers.js";
 import { raw } from "../forward/start-forwarder.js";

@@ -1,9 +1,8 @@
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { completeOperations } from "../../../../src/contract/rest/complete-operations.js";
-import { compileValidators } from "../../../../src/verify/judge/validators.js";
+import type { RestContract } from "../../../../src/contract/rest/rest-contract.js";
 import { proxyRest } from "../../../../src/verify/traffic/rest/proxy-rest.js";
-import type { TrafficSource } from "../../../../src/verify/traffic/rest/rest-traffic.js";
 import { listenOn } from "../../../support/listen-on.js";
 
 const integers = { type: "array", items: { type: "integer" } };
@@ -55,14 +54,7 @@ const document = completeOperations({
   },
 });
 
-const source: TrafficSource = {
-  about: { contract: "chat", version: "1.0.0" },
-  document,
-  contract: document,
-  level: 0,
-  cases: [],
-  validators: compileValidators(document),
-};
+const museum: RestContract = { name: "museum", document, workflows: [], states: { "x-states": {} }, newestLevel: 0 };
 
 interface Call {
   readonly method?: string;
@@ -82,7 +74,7 @@ async function checksOf(call: Call): Promise<Record<string, string | null | unde
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
     });
   });
-  const proxy = await proxyRest(source, { url: `http://127.0.0.1:${await listenOn(server)}/v2` });
+  const proxy = await proxyRest(museum, { url: `http://127.0.0.1:${await listenOn(server)}/v2` });
   onTestFinished(() => void server.close());
   const authorization = "authorization" in call ? call.authorization : "Bearer 8dTq2xVn";
   await fetch(`${proxy.apiUrl}${path}`, {

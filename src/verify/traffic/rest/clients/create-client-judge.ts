@@ -1,6 +1,6 @@
 import { type ClientRule, listClientRulesAt } from "../../../../contract/rest/client-rules.js";
 import type { ContractDocument } from "../../../../contract/rest/document.js";
-import { levelsOfChange } from "../../../../contract/rest/features.js";
+import { newestLevelOf } from "../../../../contract/rest/rest-contract.js";
 import type { Check } from "../../../check.js";
 import { type ReportedRule, toReportedRule } from "../../../verify-report.js";
 import type { Finding } from "../../judge/finding.js";
@@ -45,7 +45,7 @@ export function createClientJudge(document: ContractDocument, level: number): Cl
     counts: { judged: 0, broken: 0, strained: 0 } satisfies Counts,
   }));
   const operations = allOperations(document);
-  const newestLevel = Math.max(...levelsOfChange(document));
+  const newestLevel = newestLevelOf(document);
   return {
     rules: rules.map(({ rule, strength }) => toReportedRule({ ...rule, strength })),
     observe: (exchange) => {

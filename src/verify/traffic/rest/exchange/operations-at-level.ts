@@ -6,6 +6,7 @@ import { type ListedOperation, listOperations, parametersOf } from "../../../../
 import { type RequestBody, requestBodyOf } from "../../../../contract/rest/request-body.js";
 import { listProbedOperations, type ProbedOperation, type ProbedParameter } from "../../../derive/probed-operation.js";
 import { rulesAtLevel } from "../../../rest/rules-at-level.js";
+import { apiPath } from "../../../rest/server/server-urls.js";
 import { isStyled } from "./join-styled-fields.js";
 
 /** The operations of a feature level, with what judging traffic needs. */
@@ -58,7 +59,7 @@ export function allOperations(document: ContractDocument): AllOperations {
     const wires = wiresOf(document, listProbedOperations(document, []));
     const protocols = Object.values(wires).flatMap(({ protocol, path }) => (protocol === undefined ? [] : `${path}/`));
     return {
-      apiPath: apiPathOf(document),
+      apiPath: apiPath(document),
       route: createRouter<string>(wires),
       levels: new Map(listed.map((one) => [one.operation.operationId, levelsOf(document, one)])),
       isProtocolPath: (path) => protocols.some((prefix) => path.startsWith(prefix)),
@@ -114,13 +115,6 @@ function remembered<Value>(
   const value = known.get(document) ?? list();
   known.set(document, value);
   return value;
-}
-
-/** The path of the first server of a document, with the default values of its variables. Source: OpenAPI 3.1, "Server Object". */
-function apiPathOf({ servers: [server] }: ContractDocument): string {
-  const variables = (server?.variables ?? {}) as Readonly<Record<string, { readonly default?: string }>>;
-  const url = (server?.url ?? "/").replace(/\{([^{}]+)\}/g, (_, name: string) => variables[name]?.default ?? "");
-  return new URL(url, "http://localhost").pathname.replace(/\/+$/, "");
 }
 
 function levelsOf(document: ContractDocument, { operation }: ListedOperation): RequestLevels {

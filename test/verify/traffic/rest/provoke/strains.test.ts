@@ -1,14 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../../../generated/chat/validators.js";
-import { loadCases } from "../../../../../src/contract/rest/cases.js";
-import { loadContract } from "../../../../../src/contract/rest/contract-file.js";
+import { loadCases, loadContract } from "../../../../../src/chat/contract.js";
+import { proxyChat } from "../../../../../src/chat/traffic.js";
 import { compareWithContract } from "../../../../../src/verify/judge/compare-with-contract.js";
 import { operationsAtLevel } from "../../../../../src/verify/traffic/rest/exchange/operations-at-level.js";
 import { createStrainer } from "../../../../../src/verify/traffic/rest/provoke/create-strainer.js";
 import { exactInteger, parseExactly, writeExactly } from "../../../../../src/verify/traffic/rest/provoke/exact-json.js";
 import { applyStrain, type StrainName, strains } from "../../../../../src/verify/traffic/rest/provoke/strains.js";
-import { proxyChat } from "../../../../../src/verify/traffic/rest/proxy-chat.js";
 import { startServer } from "../../forward/start-forwarder.js";
 
 const contract = await loadContract();
