@@ -1,5 +1,5 @@
 import { nearestNames } from "../../../contract/nearest-names.js";
-import { type DaemonMethod, daemonMethods } from "../../../contract/rpc/rpcs.js";
+import { type DaemonMethod, daemonMethods } from "../../../daemon/daemon-methods.js";
 import { pathOfRpc, type ServiceNames } from "../../../daemon/service-names.js";
 
 /** The destination of a request. */
