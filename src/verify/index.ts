@@ -1,5 +1,6 @@
 export { type VerifyChatOptions, verifyChat } from "../chat/verify.js";
 export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
+export { type VerifyDaemonOptions, verifyDaemon } from "../daemon/verify.js";
 export { createSecret, type Secret } from "../secrets/secret.js";
 export type { Check, CheckKind, CheckOutcome, Exchange, Need } from "./check.js";
 export { CouldNotRunError } from "./could-not-run-error.js";
@@ -38,7 +39,6 @@ export { type ChatProxy, type ProxyChatOptions, proxyChat } from "./traffic/rest
 export { type CheckDaemonHarOptions, checkDaemonHar } from "./traffic/rpc/check-har.js";
 export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./traffic/rpc/proxy-daemon.js";
 export type { Finding, RecordedExchange, RecordedMessage } from "./traffic/traffic.js";
-export { type VerifyDaemonOptions, verifyDaemon } from "./verify-daemon.js";
 export type {
   ReportedBeyond,
   ReportedOperation,

@@ -158,7 +158,7 @@ async function verifyDaemonServer(
   address: string,
   { protocol, logFile, package: packageName, meshService, ...common }: DaemonOptions,
 ): Promise<void> {
-  const { verifyDaemon } = await import("../../verify/verify-daemon.js");
+  const { verifyDaemon } = await import("../../daemon/verify.js");
   await verifyAndReport("verify daemon", common, address, (options) =>
     verifyDaemon({
       ...options,
