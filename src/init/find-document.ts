@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { findVersion } from "../contract/rest/document-version.js";
 import { UsageError } from "../usage-error.js";
 
 /** Where the document of a new contract is. */
@@ -32,14 +33,9 @@ export function findDocument(path: string): FoundDocument {
 function openApiIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => /\.(?:ya?ml|json)$/.test(name))
+    .filter((name) => /\.(?:ya?ml|json)$/.test(name) && !/^package(?:-lock)?\.json$/.test(name))
     .map((name) => join(folder, name))
-    .filter((file) => statSync(file).isFile() && /^[\s{]*["']?(?:openapi|swagger)["']?\s*:/m.test(head(file)));
-}
-
-/** The beginning of a file: nobody writes the version of a document far below. */
-function head(file: string): string {
-  return readFileSync(file, "utf8").slice(0, 4096);
+    .filter((file) => statSync(file).isFile() && findVersion(readFileSync(file, "utf8")) !== undefined);
 }
 
 function hasProto(folder: string): boolean {

@@ -56,7 +56,7 @@ async function initRpc(proto: string): Promise<InitResult> {
   const draft = { kind: "rpc", name: "contract", proto } as const;
   const findings = await lintContract(draft, "minimal");
   if (hasErrors(findings)) return { ...nothing(draft), findings };
-  const { packages, rpcs } = listRpcs(await readImage(shownPath(bufInput(proto))));
+  const { packages, rpcs } = listRpcs(await readImage(shownPath(bufInput(proto))), proto);
   const name = nameOf(
     (packages[0] ?? "contract")
       .split(".")
@@ -93,8 +93,13 @@ function pathInProject(file: string): string {
 
 /** A name in kebab-case that is not one of the contracts of this package. */
 function nameOf(title: string): string {
-  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  const isWord = (word: string) => !/^(?:api|openapi|rest|the|v?\d.*)$/.test(word);
+  const words =
+    title
+      .toLowerCase()
+      .replaceAll("'s ", " ")
+      .match(/[a-z0-9]+/g) ?? [];
+  const isWord = (word: string) =>
+    !/^(?:api|openapi|rest|the|official|documentation|docs|spec|specification|v?\d.*)$/.test(word);
   const name = words.filter(isWord).slice(0, 3).join("-") || "contract";
   return shippedContracts().some((contract) => contract.name === name) ? `${name}-api` : name;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ProjectContract, RestProjectContract } from "../contract/project/project.js";
+import { findVersion } from "../contract/rest/document-version.js";
 import { loadOpenApi } from "../contract/rest/load-openapi.js";
 import { addRules, rulesFileName } from "../contract/rest/rules-file.js";
 import { shownPath } from "../contract/shown-path.js";
@@ -33,18 +34,19 @@ async function findProblems(contract: ProjectContract, tier: Tier): Promise<Find
 
 /** Names a version that cannot be read, with the line that says so. Otherwise the linter would accept it. */
 function oldVersion({ openapi }: RestProjectContract): Finding | undefined {
-  const text = readFileSync(openapi, "utf8");
-  const match = /^[\s{]*["']?(swagger|openapi)["']?\s*:\s*["']?([\w.-]+)/m.exec(text);
-  if (match === null || (match[1] === "openapi" && /^3\.[01](?:\.|$)/.test(match[2] ?? ""))) return undefined;
-  const name = match[1] === "swagger" ? "Swagger" : "OpenAPI";
-  const hint = name === "Swagger" ? "convert it first, for instance with npx swagger2openapi" : "write 3.1.0";
+  const found = findVersion(readFileSync(openapi, "utf8"));
+  if (found === undefined || (found.key === "openapi" && /^3\.[01](?:\.|$)/.test(found.version))) return undefined;
+  const [name, hint] =
+    found.key === "swagger"
+      ? ["Swagger", "convert it first, for instance with npx swagger2openapi"]
+      : ["OpenAPI", "write 3.1.0"];
   return {
     severity: "error",
     file: shownPath(openapi),
-    line: text.slice(0, match.index + match[0].indexOf(match[1] ?? "")).split("\n").length,
+    line: found.line,
     column: 1,
     check: "version",
-    text: `${name} ${match[2]} is not supported, only OpenAPI 3.0 and 3.1: ${hint}.`,
+    text: `${name} ${found.version} is not supported, only OpenAPI 3.0 and 3.1: ${hint}.`,
   };
 }
 

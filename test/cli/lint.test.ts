@@ -11,6 +11,14 @@ describe("accord lint", () => {
     expect([code, stdout]).toEqual([0, "museum: no errors, no warnings\n"]);
   });
 
+  it("reads `type: null` in OpenAPI 3.0 as OpenAPI 3.1 does, with a warning", async () => {
+    const schemas = { Artwork: { anyOf: [{ type: "string" }, { type: "null" }] } };
+    const document = { ...museum, openapi: "3.0.3", components: { ...museum.components, schemas } };
+    const { code, stdout } = await runAccordIn(makeFolder({ ...project, "openapi.yaml": document }), "lint");
+    expect(stdout).toContain("warning: OpenAPI 3.0 has no type `null`, but `nullable: true`. ");
+    expect(code).toBe(0);
+  });
+
   it("accepts rules beside a document", async () => {
     const text = "listArtworks:\n  - {id: listArtworks.newest-first, text: The newest artwork is the first.}\n";
     expect(await runAccordIn(makeFolder(rules(text)), "lint", "museum")).toMatchObject({ code: 0 });

@@ -37,5 +37,5 @@ export function initCommand(): Command {
 }
 
 function nextStep(command: string, gives: string): string {
-  return `  ${command.padEnd(38)} ${gives}`;
+  return `  ${command.padEnd(38)}  ${gives}`;
 }

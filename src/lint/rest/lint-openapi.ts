@@ -1,4 +1,5 @@
 import type { RawUniversalConfig, Plugin as RedoclyPlugin } from "@redocly/openapi-core";
+import { valueAt } from "../../contract/json-pointer.js";
 import { shownPath } from "../../contract/shown-path.js";
 import { missingPackage } from "../../missing-package.js";
 import { MissingPeerError } from "../../missing-peer-error.js";
@@ -43,11 +44,20 @@ export async function lintDocument(
   config: RawUniversalConfig = { extends: ["recommended-strict"] },
   house: HouseRules = {},
 ): Promise<Finding[]> {
-  const { createConfig, getLineColLocation, lint } = await importRedocly();
+  const { createConfig, getLineColLocation, lint, parseYaml } = await importRedocly();
   // Redocly types the visitors of each kind of node; ours name only what they read.
   const plugins = [accordPlugin(house) as RedoclyPlugin];
   const problems = await lint({ ref: file, config: await createConfig({ ...config, plugins, telemetry: "off" }) });
-  return problems.map((problem) => toFinding(problem, getLineColLocation));
+  const parsed = new Map<string, unknown>();
+  const contentOf = ({ absoluteRef, body }: Source) => {
+    const content = parsed.get(absoluteRef) ?? parseYaml(body);
+    parsed.set(absoluteRef, content);
+    return content;
+  };
+  return problems.map((problem) => {
+    const finding = toFinding(problem, getLineColLocation);
+    return isNullType(problem, contentOf) ? { ...finding, severity: "warning", text: nullType } : finding;
+  });
 }
 
 /** Imports the linter. Rejects with a `MissingPeerError` if it is not installed. */
@@ -58,7 +68,16 @@ export function importRedocly() {
 }
 
 type Redocly = Awaited<ReturnType<typeof importRedocly>>;
+type Source = Pick<InstanceType<Redocly["Source"]>, "absoluteRef" | "body">;
 type Problem = Awaited<ReturnType<Redocly["lint"]>>[number];
+
+const nullType = "OpenAPI 3.0 has no type `null`, but `nullable: true`. Accord reads it as OpenAPI 3.1 does.";
+
+/** Whether a finding is about `type: null` in a document of 3.0. Many documents have it, and nobody misunderstands it. */
+function isNullType({ ruleId, message, location: [place] }: Problem, contentOf: (source: Source) => unknown): boolean {
+  if (ruleId !== "struct" || !message.startsWith("`type` can be one of") || place?.pointer === undefined) return false;
+  return valueAt(contentOf(place.source), place.pointer) === "null";
+}
 
 function toFinding(
   { severity, ruleId, message, suggest, location: [place] }: Problem,

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { shownPath } from "../../contract/shown-path.js";
 import { runBuf } from "../../run-buf.js";
@@ -23,11 +23,13 @@ export interface ImageFile {
 
 interface ImageService {
   readonly name: string;
-  readonly method?: readonly {
-    readonly name: string;
-    readonly clientStreaming?: boolean;
-    readonly serverStreaming?: boolean;
-  }[];
+  readonly method?: readonly ImageMethod[];
+}
+
+interface ImageMethod {
+  readonly name: string;
+  readonly clientStreaming?: boolean;
+  readonly serverStreaming?: boolean;
 }
 
 /** Builds the files below a folder, or reads a descriptor set. Rejects with a `BufError` if they do not compile. */
@@ -40,45 +42,57 @@ export async function readImage(input: string): Promise<Image> {
 /** The numbers that lead to a method in the locations of a file. Source: descriptor.proto, `SourceCodeInfo.Location.path`. */
 const [serviceField, methodField] = [6, 2];
 
-/** Finds the RPCs that stream, which Accord does not call. `folder` is where the files of the contract are. */
-export function findStreamingRpcs(image: Image, folder: string): Finding[] {
-  return image.file
-    .filter(({ bufExtension }) => bufExtension?.isImport !== true)
-    .flatMap((file) =>
-      (file.service ?? []).flatMap(({ name, method = [] }, service) =>
-        method.flatMap((rpc, index): Finding[] => {
-          if (rpc.clientStreaming !== true && rpc.serverStreaming !== true) return [];
-          const at = [serviceField, service, methodField, index].join();
-          const span = file.sourceCodeInfo?.location?.find(({ path = [] }) => path.join() === at)?.span;
-          const [line, column] = span ?? [];
-          return [
-            {
-              severity: "warning",
-              file: shownPath(existsSync(join(folder, file.name)) ? join(folder, file.name) : file.name),
-              ...(line === undefined ? {} : { line: line + 1 }),
-              ...(column === undefined ? {} : { column: column + 1 }),
-              check: "unsupported",
-              text: `${name}/${rpc.name} streams. Accord calls only unary RPCs, so nothing judges it.`,
-            },
-          ];
-        }),
-      ),
-    );
+/** Finds the RPCs that stream, which Accord does not call. `proto` is the folder or file of the contract. */
+export function findStreamingRpcs(image: Image, proto: string): Finding[] {
+  return ownFiles(image, proto).flatMap((file) =>
+    (file.service ?? []).flatMap(({ name, method = [] }, service) =>
+      method.flatMap((rpc, index): Finding[] => {
+        if (!isStreaming(rpc)) return [];
+        const at = [serviceField, service, methodField, index].join();
+        const span = file.sourceCodeInfo?.location?.find(({ path = [] }) => path.join() === at)?.span;
+        const [line, column] = span ?? [];
+        return [
+          {
+            severity: "warning",
+            file: isFile(proto) ? file.name : shownPath(join(proto, file.name)),
+            ...(line === undefined ? {} : { line: line + 1 }),
+            ...(column === undefined ? {} : { column: column + 1 }),
+            check: "unsupported",
+            text: `${name}/${rpc.name} streams. Accord calls only unary RPCs, so nothing judges it.`,
+          },
+        ];
+      }),
+    ),
+  );
 }
 
-/** Lists the packages of the contract's own files, and its unary RPCs as `Service/Rpc`. */
-export function listRpcs(image: Image): { readonly packages: readonly string[]; readonly rpcs: readonly string[] } {
-  const files = image.file.filter(
-    ({ bufExtension, service = [] }) => bufExtension?.isImport !== true && service.length > 0,
-  );
+/** Lists the packages of the contract's own files with services, and its unary RPCs as `Service/Rpc`. */
+export function listRpcs(
+  image: Image,
+  proto: string,
+): { readonly packages: readonly string[]; readonly rpcs: readonly string[] } {
+  const files = ownFiles(image, proto).filter(({ service = [] }) => service.length > 0);
   return {
     packages: [...new Set(files.map((file) => file.package ?? ""))],
     rpcs: files.flatMap(({ service = [] }) =>
       service.flatMap(({ name, method = [] }) =>
-        method
-          .filter(({ clientStreaming, serverStreaming }) => clientStreaming !== true && serverStreaming !== true)
-          .map((rpc) => `${name}/${rpc.name}`),
+        method.filter((rpc) => !isStreaming(rpc)).map((rpc) => `${name}/${rpc.name}`),
       ),
     ),
   };
+}
+
+/** The files of the contract, without those that they import and those of other modules of the workspace. */
+function ownFiles({ file }: Image, proto: string): readonly ImageFile[] {
+  return isFile(proto)
+    ? file.filter(({ bufExtension }) => bufExtension?.isImport !== true)
+    : file.filter(({ name }) => existsSync(join(proto, name)));
+}
+
+function isFile(path: string): boolean {
+  return statSync(path).isFile();
+}
+
+function isStreaming({ clientStreaming, serverStreaming }: ImageMethod): boolean {
+  return clientStreaming === true || serverStreaming === true;
 }

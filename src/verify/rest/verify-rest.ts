@@ -188,10 +188,14 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     await runLanes(chosen.map(toLane), { jobs, signal, onCheck: (check) => results.push(check) });
     return results;
   };
+  const unasked = new Set(
+    [...presence].flatMap(([id, found]) => (found.kind === "unknown" && found.isUnasked ? id : [])),
+  );
   const skipMissing = (runnable: Runnable): Runnable => {
     const calls = callsOf(runnable.id);
     const lacking = calls.filter((id) => presence.get(id)?.kind === "not-implemented");
     const unknown = calls.filter((id) => presence.get(id)?.kind === "unknown");
+    const isUnasked = unknown.some((id) => unasked.has(id));
     const check = planned.get(runnable.id);
     const needed = plan && (check === undefined ? needsStatesReason : whyNotWithAccounts(adapted(check), plan));
     if (lacking.length + unknown.length === 0 && needed === undefined) return runnable;
@@ -200,7 +204,10 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
         ? lackingOutcome(lacking)
         : needed !== undefined
           ? { kind: "skipped", reason: needed, ...(needed === needsStatesReason ? { need: { kind: "states" } } : {}) }
-          : unknownOutcome(unknown, statesUrl !== undefined);
+          : unknownOutcome(unknown.join(", "), {
+              hasCallers: statesUrl !== undefined || plan !== undefined,
+              isUnasked,
+            });
     return { ...runnable, run: async () => ({ outcome, isAnswered: true }) };
   };
   await runLanes(
