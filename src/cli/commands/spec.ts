@@ -3,7 +3,10 @@ import { dirname, join } from "node:path";
 import { Command, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { ContractFormat } from "../../contract/rest/contract-file.js";
+import { UsageError } from "../../usage-error.js";
+import { importOptional } from "../import-optional.js";
 import { integerBetween } from "../options.js";
+import { projectContracts, projectOption } from "../project-contracts.js";
 
 const chatFormats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
 const profiles = ["generators", "dredd", "arazzo"] as const;
@@ -19,7 +22,26 @@ interface ChatOptions {
 
 /** `accord spec`: print a contract. The chat contract can be printed at a feature level, or for other tools. */
 export function specCommand(): Command {
-  const command = new Command("spec").description("Print a contract.");
+  const command = new Command("spec")
+    .description("Print a contract.")
+    .enablePositionalOptions()
+    .argument(
+      "<name>",
+      "chat, daemon, or a contract of accord.yaml in OpenAPI, which is printed as one document of 3.1",
+    )
+    .addOption(new Option("--format <format>", "format of the output").choices(chatFormats).default("yaml"))
+    .addOption(projectOption())
+    .action(async (name: string, { format, project }: { format: ContractFormat; project?: string }) => {
+      const { loadRestDocument } = await importOptional(
+        "accord spec",
+        () => import("../../contract/rest/load-rest-document.js"),
+      );
+      const [contract] = await projectContracts(name, project);
+      if (contract?.kind !== "rest")
+        throw new UsageError(`${name} is in Protobuf: print it with \`npx buf export\` or \`npx buf build\``);
+      const { formatContract } = await import("../../contract/rest/contract-file.js");
+      process.stdout.write(formatContract(await loadRestDocument(contract), format));
+    });
   command
     .command("chat")
     .description("Print the chat contract as OpenAPI 3.1.")
