@@ -54,13 +54,9 @@ export const callFaults: readonly DaemonFault[] = ofFamily("calls", [
     .breaks("service.proxy-subscriptions")
     .checkedBy("case apply-new-network")
     .lacks("applyImport"),
-  fault("login-cancel-unimplemented", "lacks LoginCancel")
-    .breaks("service.mesh-control")
-    .checkedBy("case login-cancel")
-    .lacks("loginCancel"),
+  fault("login-cancel-unimplemented", "lacks LoginCancel").breaks("service.mesh-control").lacks("loginCancel"),
   fault("mesh-service-renamed", "has LoginCancel in a service of another name")
     .breaks("service.mesh-control")
-    .checkedBy("case login-cancel")
     .by({
       contract: (_, mesh) => {
         for (const service of mesh.service) service.name = "MeshControl";
@@ -82,6 +78,5 @@ export const callFaults: readonly DaemonFault[] = ofFamily("calls", [
     }),
   fault("login-cancel-refused-when-idle", "returns FAILED_PRECONDITION from LoginCancel if no login is pending")
     .breaks("login-cancel.idle")
-    .checkedBy("case cancel-without-login")
     .by(refuses("loginCancel", Code.FailedPrecondition)),
 ]);
