@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { packageFile } from "../package-file.js";
-import { protoPaths } from "./descriptor-set.js";
+import { packageFile } from "../contract/package-file.js";
+import { contractFiles } from "./contract-files.js";
 
 /** The contract as a single `.proto` file, with all comments. Compiles without the other files. */
 export function protoText(): string {
-  const paths = protoPaths();
+  const paths = contractFiles().map(({ proto }) => proto.name);
   const texts = paths.map((path) => readFileSync(packageFile(`proto/${path}`), "utf8"));
   const imports = new Set(texts.flatMap((text) => text.match(/^import .*;$/gm) ?? []));
   const foreign = [...imports].filter((line) => !paths.some((path) => line.includes(`"${path}"`)));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { parseDaemonAddress } from "../../src/daemon/daemon-address.js";
 import { createDaemonClient } from "../../src/daemon/index.js";
+import { parseRpcAddress } from "../../src/wire/rpc-address.js";
 
-describe("parseDaemonAddress", () => {
+describe("parseRpcAddress", () => {
   it.each([
     ["unix:/run/daemon.sock", { kind: "socket", path: "/run/daemon.sock" }],
     ["unix:///run/daemon.sock", { kind: "socket", path: "/run/daemon.sock" }],
@@ -12,17 +12,17 @@ describe("parseDaemonAddress", () => {
     ["http://[::1]:4020", { kind: "tcp", origin: "http://[::1]:4020", secure: false }],
     ["https://daemon.example", { kind: "tcp", origin: "https://daemon.example", secure: true }],
   ])("reads %s", (address, want) => {
-    expect(parseDaemonAddress(address)).toEqual(want);
+    expect(parseRpcAddress(address)).toEqual(want);
   });
 
   it.each([
-    ["", "not the address of a daemon"],
-    ["127.0.0.1:4020", "not the address of a daemon"],
-    ["localhost:4020", "not the address of a daemon"],
-    ["/run/daemon.sock", "not the address of a daemon"],
-    ["ftp://daemon.example", "not the address of a daemon"],
-    ["http://", "not the address of a daemon"],
-    ["http://127.0.0.1:99999", "not the address of a daemon"],
+    ["", "not the address of a server"],
+    ["127.0.0.1:4020", "not the address of a server"],
+    ["localhost:4020", "not the address of a server"],
+    ["/run/daemon.sock", "not the address of a server"],
+    ["ftp://daemon.example", "not the address of a server"],
+    ["http://", "not the address of a server"],
+    ["http://127.0.0.1:99999", "not the address of a server"],
     ["unix:", "must be absolute"],
     ["unix:daemon.sock", "must be absolute"],
     ["unix://daemon.sock", "must be absolute"],
@@ -30,7 +30,7 @@ describe("parseDaemonAddress", () => {
     ["http://127.0.0.1:4020/proxydaemon.v1", "ends after the port, as in http://127.0.0.1:4020"],
     ["http://127.0.0.1:4020?x=1", "ends after the port"],
   ])("rejects %j", (address, problem) => {
-    const parse = () => parseDaemonAddress(address);
+    const parse = () => parseRpcAddress(address);
     expect(parse).toThrow(TypeError);
     expect(parse).toThrow(problem);
     expect(parse).toThrow("Write unix:/path/to/socket, http://host:port or https://host:port");

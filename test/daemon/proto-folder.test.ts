@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { protoFolder } from "../../../src/verify/rpc/repeat-command.js";
+import { protoFolder } from "../../src/daemon/proto-folder.js";
 
 afterEach(() => vi.restoreAllMocks());
 

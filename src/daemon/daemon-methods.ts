@@ -1,5 +1,5 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import { services } from "../../../generated/daemon/contract.js";
+import { services } from "../../generated/daemon/contract.js";
 
 type Services = typeof services;
 type ServiceName = keyof Services;
@@ -35,10 +35,10 @@ export const daemonMethods: readonly DaemonMethod[] = Object.values(services).fl
   })),
 );
 
-const methodsByRpc = new Map(daemonMethods.map((one) => [one.rpc, one.method]));
+const methodsByRpc: ReadonlyMap<string, DescMethodUnary> = new Map(daemonMethods.map((one) => [one.rpc, one.method]));
 
 /** The descriptor of an RPC. */
-export function methodOf(rpc: DaemonRpc): DescMethodUnary {
+export function methodOf(rpc: string): DescMethodUnary {
   const method = methodsByRpc.get(rpc);
   if (method === undefined) throw new Error(`The contract has no RPC ${rpc}`);
   return method;
