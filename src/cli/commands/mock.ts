@@ -71,13 +71,15 @@ async function startMock(contract: ProjectContract, { port, host, socket }: Mock
     const { url, close } = await createRestMock(document, { port: port ?? restPort, host });
     return { name, addresses: [`${url}${basePath(document)}`], close };
   }
-  if (name !== "daemon") throw new UsageError(`There is no mock of ${name} yet: only of OpenAPI and the daemon`);
   const tcpPort = port ?? (socket === undefined ? rpcPort : undefined);
   requirePort(host, tcpPort);
-  const { createDaemonMock } = await import("../../mock/daemon/create-daemon-mock.js");
+  const [{ createRpcMock }, { rpcContract }] = await Promise.all([
+    import("../../mock/rpc/create-rpc-mock.js"),
+    import("../rpc-contract.js"),
+  ]);
   warnBeyondLoopback(host, risk);
   const address = { ...(socket === undefined ? {} : { socket }), ...(tcpPort === undefined ? {} : { port: tcpPort }) };
-  return { name, ...(await createDaemonMock({ ...address, host })) };
+  return { name, ...(await createRpcMock(await rpcContract(contract), { ...address, host })) };
 }
 
 /** The modules need optional packages. */

@@ -2,14 +2,15 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Command, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import type { RestProjectContract, RpcProjectContract } from "../../contract/project/project.js";
 import type { ContractFormat } from "../../contract/rest/contract-file.js";
-import { UsageError } from "../../usage-error.js";
 import { importOptional } from "../import-optional.js";
 import { integerBetween } from "../options.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
 
 const chatFormats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
 const profiles = ["generators", "dredd", "arazzo"] as const;
+const formats = ["yaml", "json", "binpb"] as const;
 const daemonFormats = ["proto", "json", "binpb"] as const;
 
 interface ChatOptions {
@@ -25,22 +26,20 @@ export function specCommand(): Command {
   const command = new Command("spec")
     .description("Print a contract.")
     .enablePositionalOptions()
-    .argument(
-      "<name>",
-      "chat, daemon, or a contract of accord.yaml in OpenAPI, which is printed as one document of 3.1",
+    .argument("<name>", "chat, daemon or a contract of accord.yaml: OpenAPI 3.1 in one document, or a descriptor set")
+    .addOption(
+      new Option(
+        "--format <format>",
+        "yaml or json for OpenAPI, json or binpb for Protobuf (default: yaml or json)",
+      ).choices(formats),
     )
-    .addOption(new Option("--format <format>", "format of the output").choices(chatFormats).default("yaml"))
     .addOption(projectOption())
-    .action(async (name: string, { format, project }: { format: ContractFormat; project?: string }) => {
-      const { loadRestDocument } = await importOptional(
-        "accord spec",
-        () => import("../../contract/rest/load-rest-document.js"),
-      );
-      const [contract] = await projectContracts(name, project);
-      if (contract?.kind !== "rest")
-        throw new UsageError(`${name} is in Protobuf: print it with \`npx buf export\` or \`npx buf build\``);
-      const { formatContract } = await import("../../contract/rest/contract-file.js");
-      process.stdout.write(formatContract(await loadRestDocument(contract), format));
+    .action(async (name: string, { format, project }: { format?: (typeof formats)[number]; project?: string }) => {
+      for (const contract of await projectContracts(name, project)) {
+        const misfit = contract.kind === "rest" ? "binpb" : "yaml";
+        if (format === misfit) command.error(`error: ${name} cannot be printed as ${format}`);
+        process.stdout.write(await (contract.kind === "rest" ? restText(contract, format) : rpcText(contract, format)));
+      }
     });
   command
     .command("chat")
@@ -130,6 +129,22 @@ async function writeArazzo(level: number, folder: string): Promise<void> {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
+}
+
+async function restText(contract: RestProjectContract, format: string = "yaml"): Promise<string> {
+  const [{ loadRestDocument }, { formatContract }] = await importOptional("accord spec", () =>
+    Promise.all([import("../../contract/rest/load-rest-document.js"), import("../../contract/rest/contract-file.js")]),
+  );
+  return formatContract(await loadRestDocument(contract), format === "json" ? "json" : "yaml");
+}
+
+async function rpcText(contract: RpcProjectContract, format: string = "json"): Promise<string | Uint8Array> {
+  const [{ rpcContract }, { descriptorSetBytes, descriptorSetJson }] = await Promise.all([
+    import("../rpc-contract.js"),
+    import("../../contract/rpc/descriptor-set.js"),
+  ]);
+  const loaded = await rpcContract(contract);
+  return format === "binpb" ? descriptorSetBytes(loaded) : `${JSON.stringify(descriptorSetJson(loaded), null, 2)}\n`;
 }
 
 async function daemonContract(format: (typeof daemonFormats)[number]): Promise<string | Uint8Array> {
