@@ -28,7 +28,6 @@ export type { StaleEntry } from "./report/judge-rules.js";
 export { readJsonReport } from "./report/read-json-report.js";
 export type { Verdict } from "./report/verdict.js";
 export { type Account, type Accounts, readAccounts } from "./rest/accounts.js";
-export { type VerifyDaemonOptions, verifyDaemon } from "./rpc/verify-daemon.js";
 export type { RunOptions } from "./run-options.js";
 export type { Coverage, CoverageItem, CoverageSection } from "./traffic/coverage.js";
 export type { Provoked } from "./traffic/create-reactions.js";
@@ -39,6 +38,7 @@ export { type ChatProxy, type ProxyChatOptions, proxyChat } from "./traffic/rest
 export { type CheckDaemonHarOptions, checkDaemonHar } from "./traffic/rpc/check-har.js";
 export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./traffic/rpc/proxy-daemon.js";
 export type { Finding, RecordedExchange, RecordedMessage } from "./traffic/traffic.js";
+export { type VerifyDaemonOptions, verifyDaemon } from "./verify-daemon.js";
 export type {
   ReportedBeyond,
   ReportedOperation,
