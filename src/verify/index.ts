@@ -1,10 +1,19 @@
 export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
 export { createSecret, type Secret } from "../secrets/secret.js";
-export type { Check, CheckKind, CheckOutcome, Exchange, Need } from "./check.js";
 export { CouldNotRunError } from "./could-not-run-error.js";
 export type { SelectionOptions, Shard } from "./create-selection.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./known-failing.js";
 export { mergeReports, type ShardReport } from "./merge-reports.js";
+export type { CheckKind, CheckOutcome, CheckResult, Exchange, Need } from "./model/check-result.js";
+export type { Coverage, CoverageItem, CoverageSection, Provoked } from "./model/coverage.js";
+export type {
+  ReportedBeyond,
+  ReportedOperation,
+  ReportedRule,
+  ReportedShard,
+  RuleState,
+  VerifyReport,
+} from "./model/verify-report.js";
 export { exitCode } from "./report/exit-code.js";
 export { formatCtrf } from "./report/format-ctrf.js";
 export { type AnyReport, formatJson, type ReportModel, toJsonReport } from "./report/format-json.js";
@@ -30,8 +39,6 @@ export { type Account, type Accounts, readAccounts } from "./rest/accounts.js";
 export { type VerifyChatOptions, verifyChat } from "./rest/verify-chat.js";
 export { type VerifyDaemonOptions, verifyDaemon } from "./rpc/verify-daemon.js";
 export type { RunOptions } from "./run-options.js";
-export type { Coverage, CoverageItem, CoverageSection } from "./traffic/coverage.js";
-export type { Provoked } from "./traffic/create-reactions.js";
 export type { ForwarderLimits } from "./traffic/forward/forwarder-limits.js";
 export { type ExchangeJudgement, judgeExchange } from "./traffic/rest/chat-traffic.js";
 export { type CheckHarOptions, checkHar } from "./traffic/rest/check-har.js";
@@ -39,11 +46,3 @@ export { type ChatProxy, type ProxyChatOptions, proxyChat } from "./traffic/rest
 export { type CheckDaemonHarOptions, checkDaemonHar } from "./traffic/rpc/check-har.js";
 export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./traffic/rpc/proxy-daemon.js";
 export type { Finding, RecordedExchange, RecordedMessage } from "./traffic/traffic.js";
-export type {
-  ReportedBeyond,
-  ReportedOperation,
-  ReportedRule,
-  ReportedShard,
-  RuleState,
-  VerifyReport,
-} from "./verify-report.js";

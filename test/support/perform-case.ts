@@ -1,6 +1,6 @@
 import { type DaemonCase, loadDaemonCases } from "../../src/contract/rpc/cases.js";
 import { earlierCalls } from "../../src/contract/rpc/evidence.js";
-import type { CheckOutcome } from "../../src/verify/check.js";
+import type { CheckOutcome } from "../../src/verify/model/check-result.js";
 import type { CallDaemon } from "../../src/verify/rpc/answer.js";
 import { caseCheck } from "../../src/verify/rpc/case-check.js";
 import { createDaemonSession } from "../../src/verify/rpc/create-daemon-session.js";

@@ -1,4 +1,4 @@
-import type { CheckOutcome } from "../../src/verify/check.js";
+import type { CheckOutcome } from "../../src/verify/model/check-result.js";
 import { contractAtLevel } from "../../src/verify/rest/contract-at-level.js";
 import { createChatSession } from "../../src/verify/rest/create-chat-session.js";
 import { runSteps } from "../../src/verify/run/run-steps.js";

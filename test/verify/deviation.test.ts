@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Check, CheckOutcome } from "../../src/verify/check.js";
 import { createRecorder } from "../../src/verify/create-recorder.js";
 import { listRecommendations, rateFailure, skipReliant } from "../../src/verify/deviation.js";
+import type { CheckOutcome, CheckResult } from "../../src/verify/model/check-result.js";
 import { judgeRules } from "../../src/verify/report/judge-rules.js";
 import { sampleCheck, smallReport } from "./report/sample-report.js";
 
@@ -66,7 +66,7 @@ describe("skipReliant", () => {
     id: "a",
     outcome: { kind: "deviated", problems: [], broken: ["errors.text"], trace: [] },
   });
-  const outcomeOf = (check: Partial<Check>) => {
+  const outcomeOf = (check: Partial<CheckResult>) => {
     const checks = skipReliant([deviating, sampleCheck({ id: "b", ...check })], recommendations);
     return checks[1]?.outcome;
   };
@@ -79,7 +79,7 @@ describe("skipReliant", () => {
     });
   });
 
-  it.each<{ name: string; check: Partial<Check> }>([
+  it.each<{ name: string; check: Partial<CheckResult> }>([
     { name: "a failure that relies on nothing", check: { outcome: failing(["errors.code"]) } },
     {
       name: "a failure that relies on a recommendation that is followed",

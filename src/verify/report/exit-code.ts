@@ -1,4 +1,4 @@
-import type { VerifyReport } from "../verify-report.js";
+import type { VerifyReport } from "../model/verify-report.js";
 import { toJsonReport } from "./format-json.js";
 import type { ExitCode } from "./json-report.js";
 

@@ -1,5 +1,5 @@
-import type { Check } from "../check.js";
-import type { VerifyReport } from "../verify-report.js";
+import type { CheckResult } from "../model/check-result.js";
+import type { VerifyReport } from "../model/verify-report.js";
 import { defined } from "./defined.js";
 import type { JsonCheck, JsonReport, RunVerdict } from "./json-report.js";
 import { judgeOperations } from "./judge-operations.js";
@@ -95,7 +95,7 @@ type Details = Pick<JsonCheck, "problems" | "shown" | "reason" | "need" | "help"
   readonly forbidden?: boolean;
 };
 
-function toJsonCheck(check: Check, { knownFailing }: VerifyReport): JsonCheck {
+function toJsonCheck(check: CheckResult, { knownFailing }: VerifyReport): JsonCheck {
   const { id, kind, operation, summary, rules, reliesOn, outcome, durationMs } = check;
   const { problems, shown, letThrough, forbidden, reason, need, help, trace }: Details = outcome;
   return defined({

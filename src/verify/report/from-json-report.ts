@@ -1,5 +1,5 @@
-import type { Check, CheckOutcome } from "../check.js";
-import type { VerifyReport } from "../verify-report.js";
+import type { CheckOutcome, CheckResult } from "../model/check-result.js";
+import type { VerifyReport } from "../model/verify-report.js";
 import { defined } from "./defined.js";
 import type { JsonCheck, JsonReport } from "./json-report.js";
 import { neededState } from "./list-needs.js";
@@ -36,7 +36,7 @@ export function fromJsonReport(json: JsonReport): VerifyReport {
   };
 }
 
-function toCheck({ verdict: _, outcome: kind, knownFailing: _known, ...json }: JsonCheck): Check {
+function toCheck({ verdict: _, outcome: kind, knownFailing: _known, ...json }: JsonCheck): CheckResult {
   const { problems, broken, shown, letThrough, forbidden, reason, need, help, trace, ...about } = json;
   const details = defined({ problems, broken, shown, letThrough, forbidden, reason, need, help, trace });
   return { ...about, outcome: { kind, ...required[kind], ...details } as CheckOutcome };

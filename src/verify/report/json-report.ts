@@ -1,6 +1,6 @@
 import type { Strength } from "../../contract/strength.js";
-import { type Check, type CheckOutcome, checkKinds, type Exchange, type Need } from "../check.js";
-import type { ReportedOperation, ReportedRule, RuleState, VerifyReport } from "../verify-report.js";
+import { type CheckOutcome, type CheckResult, checkKinds, type Exchange, type Need } from "../model/check-result.js";
+import type { ReportedOperation, ReportedRule, RuleState, VerifyReport } from "../model/verify-report.js";
 import type { StaleEntry } from "./judge-rules.js";
 import { type OperationState, operationStates, ruleStates, type Verdict, verdictNames } from "./verdict.js";
 
@@ -105,7 +105,7 @@ export interface JsonRule extends ReportedRule {
 }
 
 /** A check and its outcome. */
-export interface JsonCheck extends Omit<Check, "outcome"> {
+export interface JsonCheck extends Omit<CheckResult, "outcome"> {
   readonly verdict: Verdict;
   readonly outcome: CheckOutcome["kind"];
   /** Why it is known to fail, if it is listed. */

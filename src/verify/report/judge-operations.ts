@@ -1,4 +1,4 @@
-import type { VerifyReport } from "../verify-report.js";
+import type { VerifyReport } from "../model/verify-report.js";
 import { groupBy } from "./group-by.js";
 import type { JsonCheck, JsonOperation, JsonReport } from "./json-report.js";
 import type { JudgedRule } from "./judge-rules.js";

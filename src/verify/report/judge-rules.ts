@@ -1,5 +1,5 @@
-import type { Check } from "../check.js";
-import type { ReportedRule, RuleState, VerifyReport } from "../verify-report.js";
+import type { CheckResult } from "../model/check-result.js";
+import type { ReportedRule, RuleState, VerifyReport } from "../model/verify-report.js";
 import { groupBy } from "./group-by.js";
 import { nearestNames } from "./nearest-names.js";
 import { verdictOf } from "./verdict.js";
@@ -7,7 +7,7 @@ import { verdictOf } from "./verdict.js";
 /** A rule with its state and the checks that can show it. */
 export interface JudgedRule extends ReportedRule {
   readonly state: RuleState;
-  readonly checks: readonly Check[];
+  readonly checks: readonly CheckResult[];
   /** Why it was not exercised. Undefined if it was, or if no check can show it. */
   readonly reason?: string;
 }
@@ -46,7 +46,11 @@ export function judgeRules(report: VerifyReport): Judgement {
   return { rules, stale: staleEntries(report) };
 }
 
-function stateOf({ id, strength, untestable }: ReportedRule, checks: readonly Check[], isStrict: boolean): RuleState {
+function stateOf(
+  { id, strength, untestable }: ReportedRule,
+  checks: readonly CheckResult[],
+  isStrict: boolean,
+): RuleState {
   if (checks.some((check) => brokenRules(check).includes(id)))
     return strength === "should" && !isStrict ? "deviating" : "broken";
   if (checks.some((check) => shownRules(check).includes(id))) return "kept";
@@ -54,7 +58,7 @@ function stateOf({ id, strength, untestable }: ReportedRule, checks: readonly Ch
 }
 
 /** The rules that a check with problems broke: those of its outcome, or all that it can show. */
-export function brokenRules({ rules, outcome }: Check): readonly string[] {
+export function brokenRules({ rules, outcome }: CheckResult): readonly string[] {
   switch (outcome.kind) {
     case "failed":
       return outcome.broken ?? rules;
@@ -68,7 +72,7 @@ export function brokenRules({ rules, outcome }: Check): readonly string[] {
 }
 
 /** The rules that a check showed: those of its outcome, or all that it can show if it passed. */
-export function shownRules({ rules, outcome }: Check): readonly string[] {
+export function shownRules({ rules, outcome }: CheckResult): readonly string[] {
   switch (outcome.kind) {
     case "passed":
       return outcome.shown ?? rules;
@@ -82,7 +86,7 @@ export function shownRules({ rules, outcome }: Check): readonly string[] {
 }
 
 /** The reason of the first passed check of a rule, or else of the first check with a reason. */
-function reasonOf(checks: readonly Check[]): string | undefined {
+function reasonOf(checks: readonly CheckResult[]): string | undefined {
   const reasons = checks.flatMap(({ outcome }) =>
     "reason" in outcome && outcome.reason !== undefined ? { kind: outcome.kind, reason: outcome.reason } : [],
   );

@@ -1,5 +1,5 @@
-import type { Need } from "../check.js";
-import type { VerifyReport } from "../verify-report.js";
+import type { Need } from "../model/check-result.js";
+import type { VerifyReport } from "../model/verify-report.js";
 import { countOf, pluralize } from "./format-values.js";
 import { groupBy } from "./group-by.js";
 import type { JsonCheck, JsonNeed } from "./json-report.js";

@@ -1,5 +1,5 @@
-import type { Check } from "../check.js";
-import type { VerifyReport } from "../verify-report.js";
+import type { CheckResult } from "../model/check-result.js";
+import type { VerifyReport } from "../model/verify-report.js";
 import { listOperationFailures } from "./failures.js";
 import { countOf, pluralize } from "./format-values.js";
 import { groupBy } from "./group-by.js";
@@ -16,7 +16,7 @@ export function measureExercise(
 ): Exercise {
   const exercised = rules.filter(({ state }) => state === "kept" || state === "broken" || state === "deviating").length;
   // In traffic, no check counts as unselected: a client could send anything, and so show any rule. A missing operation counts by itself.
-  const canShow = (checks: readonly Check[]) =>
+  const canShow = (checks: readonly CheckResult[]) =>
     coverage !== undefined || checks.some((check) => !needsOperation(check));
   const idle = rules.filter(({ state, checks }) => state === "not-exercised" && canShow(checks)).length;
   const exercisable = exercised + idle;
@@ -30,7 +30,7 @@ export function measureExercise(
 }
 
 /** Whether a check was skipped because the server lacks an operation. */
-function needsOperation({ outcome }: Check): boolean {
+function needsOperation({ outcome }: CheckResult): boolean {
   return outcome.kind === "skipped" && outcome.need?.kind === "operation";
 }
 

@@ -1,5 +1,5 @@
-import type { Check, CheckOutcome } from "../check.js";
-import type { RuleState, VerifyReport } from "../verify-report.js";
+import type { CheckOutcome, CheckResult } from "../model/check-result.js";
+import type { RuleState, VerifyReport } from "../model/verify-report.js";
 
 /**
  * The effect of a check's outcome on the run. `deviating`: the server does not follow a recommendation. `expected`: it
@@ -66,7 +66,7 @@ function tally<Key extends string>(names: Readonly<Record<Key, string>>, found: 
 }
 
 /** The verdict on a check. */
-export function verdictOf({ id, outcome }: Check, knownFailing: VerifyReport["knownFailing"]): Verdict {
+export function verdictOf({ id, outcome }: CheckResult, knownFailing: VerifyReport["knownFailing"]): Verdict {
   const known = knownFailing.has(id);
   switch (outcome.kind) {
     case "passed":
@@ -83,7 +83,7 @@ export function verdictOf({ id, outcome }: Check, knownFailing: VerifyReport["kn
 
 /** Whether a check found problems. */
 export function hasProblems(
-  check: Check,
-): check is Check & { readonly outcome: Extract<CheckOutcome, { readonly kind: "failed" | "deviated" }> } {
+  check: CheckResult,
+): check is CheckResult & { readonly outcome: Extract<CheckOutcome, { readonly kind: "failed" | "deviated" }> } {
   return check.outcome.kind === "failed" || check.outcome.kind === "deviated";
 }

@@ -1,7 +1,6 @@
 import type { Caller, CallStep } from "../../contract/check.js";
 import { parseJson } from "../../parse-json.js";
 import { parseUrl } from "../../parse-url.js";
-import type { Exchange as ReportedExchange } from "../check.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
 import type { Mask } from "../excerpt.js";
 import { describeExchange } from "../http/describe-exchange.js";
@@ -16,6 +15,7 @@ import type { ResponseValidators } from "../judge/validators.js";
 import { createMask } from "../mask.js";
 import { bytesOf } from "../match/bytes.js";
 import { resolveValue, type Scope } from "../match/expressions.js";
+import type { Exchange as ReportedExchange } from "../model/check-result.js";
 import { type Exchange, NotApplicableError, type Session, type SetUpState, type StateToSetUp } from "../run/session.js";
 import { basicCredentials, findCredentials, isOutsider, stateSecrets } from "../states/callers.js";
 import { lacksState, stateHelp } from "../states/catalogue.js";

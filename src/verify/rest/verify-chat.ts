@@ -1,7 +1,6 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { Check as PlannedCheck } from "../../contract/check.js";
 import { contractVersions, packageVersion } from "../../versions.js";
-import type { Check, CheckOutcome } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import {
@@ -14,6 +13,9 @@ import {
 import { probeLanes } from "../derive/probe-lanes.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
+import type { CheckOutcome, CheckResult } from "../model/check-result.js";
+import type { VerifyReport } from "../model/verify-report.js";
+import { toReportedRule } from "../model/verify-report.js";
 import { neededState } from "../report/list-needs.js";
 import { type AccountPlan, inAnyOrganization, readInAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
 import type { CodeCheck } from "../run/define-check.js";
@@ -26,8 +28,6 @@ import { needsStates, needsStatesReason, runSteps } from "../run/run-steps.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
 import { stateHelp } from "../states/catalogue.js";
-import type { VerifyReport } from "../verify-report.js";
-import { toReportedRule } from "../verify-report.js";
 import { accountCandidates, describeWrites, planAccounts } from "./account-run.js";
 import type { Accounts } from "./accounts.js";
 import { contractAtLevel } from "./contract-at-level.js";
@@ -161,8 +161,8 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
       return [{ ...about, run: () => runSteps(check, createChatSession(target, check.id)) }];
     }),
   ];
-  const runUnreported = async (chosen: readonly PlannedCheck[]): Promise<Check[]> => {
-    const results: Check[] = [];
+  const runUnreported = async (chosen: readonly PlannedCheck[]): Promise<CheckResult[]> => {
+    const results: CheckResult[] = [];
     const toLane = ({ steps, ...about }: PlannedCheck): Lane => [
       { ...about, run: () => runSteps({ ...about, steps }, createChatSession(target, about.id)) },
     ];
@@ -222,7 +222,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
 
 /** What the handler of each provider state must return that skipped checks need, as the first of them sets it up. */
 async function helpFor(
-  checks: readonly Check[],
+  checks: readonly CheckResult[],
   planned: ReadonlyMap<string, PlannedCheck>,
 ): Promise<ReadonlyMap<string, string>> {
   const params = new Map<string, object>();
@@ -244,7 +244,7 @@ async function helpFor(
  * but not reported.
  */
 async function discountAll(
-  checks: readonly Check[],
+  checks: readonly CheckResult[],
   {
     planned,
     controls: known,
@@ -255,9 +255,9 @@ async function discountAll(
     /** The checks that may run. */
     readonly controls: ReadonlyMap<string, PlannedCheck>;
     readonly operations: ReadonlyMap<string, ProbedOperation>;
-    readonly run: (checks: readonly PlannedCheck[]) => Promise<Check[]>;
+    readonly run: (checks: readonly PlannedCheck[]) => Promise<CheckResult[]>;
   },
-): Promise<Check[]> {
+): Promise<CheckResult[]> {
   const isKnown = (id: string, name: string) =>
     operations.get(id)?.parameters.some((parameter) => parameter.name === name) === true;
   const accepted = acceptedIn(checks, planned);

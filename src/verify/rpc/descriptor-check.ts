@@ -11,13 +11,13 @@ import { ServerReflection } from "../../../generated/daemon/grpc/reflection/v1/r
 import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/daemon/grpc/reflection/v1alpha/reflection_pb.js";
 import type { DaemonRule } from "../../contract/rpc/cases.js";
 import { contractFiles } from "../../contract/rpc/descriptor-set.js";
-import type { Check, CheckOutcome } from "../check.js";
+import type { CheckOutcome, CheckResult } from "../model/check-result.js";
 
 /** Returns the files with which a daemon describes a type of the contract. Undefined if it does not. Rejects only when aborted. */
 export type DescribeType = (name: string) => Promise<readonly FileDescriptorProto[] | undefined>;
 
 /** The check of the types that no RPC returns. A daemon shows them by server reflection. */
-export function descriptorCheck(rules: readonly DaemonRule[]): Omit<Check, "outcome" | "durationMs"> {
+export function descriptorCheck(rules: readonly DaemonRule[]): Omit<CheckResult, "outcome" | "durationMs"> {
   return {
     id: "server reflection",
     kind: "case",

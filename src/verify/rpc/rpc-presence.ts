@@ -1,9 +1,9 @@
 import type { DaemonCase } from "../../contract/rpc/cases.js";
-import type { Check } from "../check.js";
 import type { CheckToRun } from "../create-selection.js";
+import type { CheckResult } from "../model/check-result.js";
+import type { ReportedOperation } from "../model/verify-report.js";
 import type { Presence } from "../run/presence.js";
 import { reportedOperations } from "../run/reported-operations.js";
-import type { ReportedOperation } from "../verify-report.js";
 import type { Answer, CallDaemon } from "./answer.js";
 
 /** Notes which RPCs a daemon has. */
@@ -46,9 +46,9 @@ function rpcsOf(cases: readonly DaemonCase[]): Pick<ReportedOperation, "id" | "t
 }
 
 /** Adds to the skipped checks which of the RPCs that they call the daemon does not have. */
-export function withNeeds(checks: readonly Check[], operations: readonly ReportedOperation[]): Check[] {
+export function withNeeds(checks: readonly CheckResult[], operations: readonly ReportedOperation[]): CheckResult[] {
   const missing = operations.filter(({ presence }) => presence === "not-implemented");
-  return checks.map((check): Check => {
+  return checks.map((check): CheckResult => {
     const lacking = missing.filter((operation) => operation.checks.includes(check.id)).map(({ id }) => id);
     if (check.outcome.kind !== "skipped" || lacking.length === 0) return check;
     return { ...check, outcome: { ...check.outcome, need: { kind: "operation", operations: lacking } } };

@@ -4,13 +4,13 @@ import { createServiceClients } from "../../daemon/service-clients.js";
 import type { ServiceNames } from "../../daemon/service-names.js";
 import { contractVersions, packageVersion } from "../../versions.js";
 import { maxAnswerBytes } from "../answer-limits.js";
-import type { Check, CheckOutcome } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
+import type { CheckOutcome, CheckResult } from "../model/check-result.js";
+import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
 import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { runSteps } from "../run/run-steps.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
-import { toReportedRule, type VerifyReport } from "../verify-report.js";
 import type { CallDaemon } from "./answer.js";
 import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
 import { checkLog, logCheck, logCheckId } from "./check-log.js";
@@ -76,7 +76,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     afterwards.map(toRunnable),
   ];
   const unreported = new Set(withSecrets.filter((one) => !reported.has(one)).map(idOf));
-  const onCheck = (check: Check) => {
+  const onCheck = (check: CheckResult) => {
     if (!unreported.has(check.id)) recorder.add(check);
   };
   let waitedMs = 0;

@@ -1,5 +1,5 @@
 import { CouldNotRunError } from "../could-not-run-error.js";
-import type { VerifyReport } from "../verify-report.js";
+import type { VerifyReport } from "../model/verify-report.js";
 import { createTrafficJudge } from "./create-traffic-judge.js";
 import { type HarExchange, readHar } from "./har/read-har.js";
 import type { RecordedExchange } from "./traffic.js";

@@ -1,15 +1,4 @@
-/** How clients reacted to one kind of response that the proxy provoked. */
-export interface Provoked {
-  /** The name of the provocation, such as `rate-limit`. */
-  readonly name: string;
-  readonly count: number;
-  /** How often the client sent the same request next. */
-  readonly repeated: number;
-  /** How often it sent another request next. */
-  readonly wentOn: number;
-  /** How often it sent nothing more. */
-  readonly stopped: number;
-}
+import type { Provoked } from "../model/coverage.js";
 
 /** A request as far as reactions need it. */
 export interface ReactionRequest {

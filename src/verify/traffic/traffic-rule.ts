@@ -1,5 +1,5 @@
 import type { Strength } from "../../contract/strength.js";
-import type { ReportedRule } from "../verify-report.js";
+import type { ReportedRule } from "../model/verify-report.js";
 import type { Finding } from "./traffic.js";
 
 /** A rule about any request or response, beside those that the contract states for an operation. */

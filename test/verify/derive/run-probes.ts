@@ -1,10 +1,10 @@
 import type { Check as PlannedCheck } from "../../../src/contract/check.js";
 import { listCases } from "../../../src/contract/rest/cases.js";
 import type { ContractDocument } from "../../../src/contract/rest/document.js";
-import type { Check } from "../../../src/verify/check.js";
 import { probeLanes } from "../../../src/verify/derive/probe-lanes.js";
 import { listProbedOperations } from "../../../src/verify/derive/probed-operation.js";
 import type { ResponseValidators } from "../../../src/verify/judge/validators.js";
+import type { CheckResult } from "../../../src/verify/model/check-result.js";
 import { probesOf } from "../../../src/verify/rest/contract-at-level.js";
 import { createChatSession } from "../../../src/verify/rest/create-chat-session.js";
 import { runLanes } from "../../../src/verify/run/run-lanes.js";
@@ -23,7 +23,7 @@ export interface RunProbesOptions {
   readonly runs: number;
   readonly jobs?: number;
   readonly signal?: AbortSignal;
-  readonly onCheck?: (check: Check) => void;
+  readonly onCheck?: (check: CheckResult) => void;
 }
 
 /** Runs probes of a contract and returns their checks. */
@@ -36,7 +36,7 @@ export async function runProbes({
   seed,
   onCheck,
   ...server
-}: RunProbesOptions): Promise<Check[]> {
+}: RunProbesOptions): Promise<CheckResult[]> {
   const cases = listCases(contract);
   const operations = new Map(listProbedOperations(contract, cases).map((one) => [one.operationId, one]));
   const chosen = (await probesOf(contract)).filter((one) => isSelected(one) && (runs > 0 || !("varies" in one)));
@@ -49,8 +49,8 @@ export async function runProbes({
   const lanes = probeLanes(chosen, { operations, context, random: { seed, runs, signal } }, (id) =>
     createChatSession(target, id),
   );
-  const checks: Check[] = [];
-  const add = (check: Check) => {
+  const checks: CheckResult[] = [];
+  const add = (check: CheckResult) => {
     checks.push(check);
     onCheck?.(check);
   };

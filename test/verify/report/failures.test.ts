@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CheckOutcome } from "../../../src/verify/check.js";
+import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
 import { listFailures } from "../../../src/verify/report/failures.js";
 import { toJsonReport } from "../../../src/verify/report/format-json.js";
 import { failing, sampleCheck, smallReport } from "./sample-report.js";

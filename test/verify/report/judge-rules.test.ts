@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { CheckOutcome } from "../../../src/verify/check.js";
+import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
+import type { RuleState } from "../../../src/verify/model/verify-report.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
-import type { RuleState } from "../../../src/verify/verify-report.js";
 import { failing, sampleCheck, sampleReport, smallReport } from "./sample-report.js";
 
 const passed: CheckOutcome = { kind: "passed" };

@@ -1,5 +1,5 @@
 import type { DaemonCase, DaemonCases } from "../../../src/contract/rpc/cases.js";
-import type { CheckOutcome } from "../../../src/verify/check.js";
+import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
 import { caseCheck } from "../../../src/verify/rpc/case-check.js";
 import { type CallMeans, createCall } from "../../../src/verify/rpc/create-call.js";
 import { createDaemonProbe } from "../../../src/verify/rpc/create-daemon-probe.js";

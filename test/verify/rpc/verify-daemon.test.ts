@@ -6,12 +6,12 @@ import { createDaemonReference } from "../../../reference/daemon/create-daemon-r
 import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
 import { listen } from "../../../src/listen.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
+import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
 import { exitCode } from "../../../src/verify/report/exit-code.js";
 import { toJsonReport } from "../../../src/verify/report/format-json.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 import { showableRules } from "../../../src/verify/rpc/showable-rules.js";
 import { verifyDaemon } from "../../../src/verify/rpc/verify-daemon.js";
-import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, useReference, verifyExample } from "./verify-example.js";
 

@@ -1,6 +1,6 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { CallStep, Check, Step } from "../../../src/contract/check.js";
-import type { CheckOutcome } from "../../../src/verify/check.js";
+import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
 import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 import { createChatSession } from "../../../src/verify/rest/create-chat-session.js";
 import type { CodeCheck } from "../../../src/verify/run/define-check.js";

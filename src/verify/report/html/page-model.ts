@@ -1,4 +1,4 @@
-import { checkKinds } from "../../check.js";
+import { checkKinds } from "../../model/check-result.js";
 import type { ReportModel } from "../format-json.js";
 import { groupBy } from "../group-by.js";
 import type { JsonCheck, JsonRule } from "../json-report.js";

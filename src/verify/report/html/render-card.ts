@@ -1,4 +1,4 @@
-import type { Exchange } from "../../check.js";
+import type { Exchange } from "../../model/check-result.js";
 import { pluralize, rerunOptions } from "../format-values.js";
 import { describeStale } from "../judge-rules.js";
 import { type Html, html, withCode } from "./html.js";

@@ -1,4 +1,4 @@
-import { checkKinds } from "../../check.js";
+import { checkKinds } from "../../model/check-result.js";
 import { commandOf } from "../command-of.js";
 import { countOf, formatDuration, pluralize } from "../format-values.js";
 import { tabledOperations } from "../judge-operations.js";

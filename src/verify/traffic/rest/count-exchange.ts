@@ -2,7 +2,8 @@ import { type ResponseObject, resolve, type Schema } from "../../../contract/res
 import { listOperations } from "../../../contract/rest/operations.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { isErrorEnvelope } from "../../judge/refusal.js";
-import type { CoverageCounter, CoverageItem } from "../coverage.js";
+import type { CoverageItem } from "../../model/coverage.js";
+import type { CoverageCounter } from "../coverage.js";
 import type { ReadExchange } from "./decode-exchange.js";
 import type { OperationsAtLevel } from "./operations-at-level.js";
 

@@ -1,7 +1,8 @@
 import type { DaemonCase } from "../../../contract/rpc/cases.js";
 import { fullJson, isSet } from "../../../contract/rpc/evidence.js";
 import { daemonMethods } from "../../../contract/rpc/rpcs.js";
-import type { CoverageCounter, CoverageItem } from "../coverage.js";
+import type { CoverageItem } from "../../model/coverage.js";
+import type { CoverageCounter } from "../coverage.js";
 import type { ReadCall } from "./read-call.js";
 
 const titles = { rpcs: "RPCs", fields: "request fields", codes: "error codes", protocols: "protocols" } as const;

@@ -3,7 +3,7 @@ import type { ServiceNames } from "../../../daemon/service-names.js";
 import { contractVersions } from "../../../versions.js";
 import type { Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
-import { toReportedRule } from "../../verify-report.js";
+import { toReportedRule } from "../../model/verify-report.js";
 import type { CoverageCounter } from "../coverage.js";
 import type { JudgedSide } from "../create-traffic-recorder.js";
 import type { RecordedExchange } from "../traffic.js";

@@ -2,7 +2,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { DaemonCase } from "../../../contract/rpc/cases.js";
 import { fullJson, isSet } from "../../../contract/rpc/evidence.js";
 import { type DaemonMethod, type DaemonRpc, methodOf } from "../../../contract/rpc/rpcs.js";
-import type { Check } from "../../check.js";
+import type { CheckResult } from "../../model/check-result.js";
 import { pluralize } from "../../report/format-values.js";
 import { callRules } from "./traffic-rules.js";
 
@@ -10,7 +10,7 @@ import { callRules } from "./traffic-rules.js";
 export interface NeededFields {
   readonly observe: (method: DaemonMethod, request: Message) => void;
   /** A check for each such field. */
-  readonly checks: (strict: boolean) => Check[];
+  readonly checks: (strict: boolean) => CheckResult[];
 }
 
 /** Creates a watch. A needed field is one that every case with a reply sets. */
@@ -43,7 +43,7 @@ interface EmptyField {
   readonly strict: boolean;
 }
 
-function toCheck({ rpc, name, total, strict }: EmptyField): Check {
+function toCheck({ rpc, name, total, strict }: EmptyField): CheckResult {
   const { id } = callRules.emptyField;
   return {
     id: `client ${rpc}: ${id} ${name}`,

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
+import type { RuleState, VerifyReport } from "../../../../src/verify/model/verify-report.js";
 import { toJsonReport } from "../../../../src/verify/report/format-json.js";
 import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
-import type { RuleState, VerifyReport } from "../../../../src/verify/verify-report.js";
 import { needing } from "../../../support/needing.js";
 import { hostileReport } from "../hostile-report.js";
 import { sampleCheck, sampleExchange, sampleReport, smallReport, unfinishedReport } from "../sample-report.js";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
-import type { CheckOutcome } from "../../../../src/verify/check.js";
+import type { CheckOutcome } from "../../../../src/verify/model/check-result.js";
+import type { VerifyReport } from "../../../../src/verify/model/verify-report.js";
 import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
-import type { VerifyReport } from "../../../../src/verify/verify-report.js";
 import { needing } from "../../../support/needing.js";
 import { failing, sampleCheck, sampleExchange, sampleReport, smallReport } from "../sample-report.js";
 import { usePages } from "./use-pages.js";

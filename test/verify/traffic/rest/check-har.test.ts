@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Listening, listen } from "../../../../src/listen.js";
 import { createChatMock } from "../../../../src/mock/chat/create-chat-mock.js";
+import type { VerifyReport } from "../../../../src/verify/model/verify-report.js";
 import { formatSummary } from "../../../../src/verify/report/format-summary.js";
 import { checkHar } from "../../../../src/verify/traffic/rest/check-har.js";
 import { proxyChat } from "../../../../src/verify/traffic/rest/proxy-chat.js";
-import type { VerifyReport } from "../../../../src/verify/verify-report.js";
 import { launchChromium } from "../../../support/launch-chromium.js";
 import { needing } from "../../../support/needing.js";
 

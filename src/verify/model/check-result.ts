@@ -15,7 +15,7 @@ export const checkKinds = [
 ] as const satisfies readonly CheckKind[];
 
 /** A check of a server or client, and its outcome. */
-export interface Check {
+export interface CheckResult {
   /** Unique and stable, such as `case editMessage/content_with_channel`. Known-failing files and `--only` refer to it. */
   readonly id: string;
   readonly kind: CheckKind;

@@ -1,6 +1,6 @@
-import type { Strength } from "../contract/strength.js";
-import type { Check } from "./check.js";
-import type { Coverage } from "./traffic/coverage.js";
+import type { Strength } from "../../contract/strength.js";
+import type { CheckResult } from "./check-result.js";
+import type { Coverage } from "./coverage.js";
 
 /** A rule of the contract, as reports show it. */
 export interface ReportedRule {
@@ -44,7 +44,7 @@ export interface VerifyReport {
   readonly stateHelp?: ReadonlyMap<string, string>;
   /** The rules of this level. */
   readonly rules: readonly ReportedRule[];
-  readonly checks: readonly Check[];
+  readonly checks: readonly CheckResult[];
   /** The ids of all checks of the contract, run or not. Undefined if unknown. */
   readonly existing?: ReadonlySet<string>;
   /** Checks that are known to fail, with the reason. They still run. */
