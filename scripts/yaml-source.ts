@@ -3,7 +3,7 @@ import type { ErrorObject } from "ajv";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { pointerKeys } from "../src/contract/json-pointer.js";
-import { nearestNames } from "../src/verify/report/nearest-names.js";
+import { nearestNames } from "../src/text/nearest-names.js";
 
 /** A problem, in the form `file:line: text`. */
 export type Problem = string;

@@ -6,7 +6,7 @@ import { formatContract, loadContract } from "../../src/contract/rest/contract-f
 import { atFeatureLevel } from "../../src/contract/rest/level/at-feature-level.js";
 import { tidyContract } from "../../src/contract/rest/level/tidy-contract.js";
 import { descriptorSetBytes } from "../../src/contract/rpc/descriptor-set.js";
-import { jsonReportSchema } from "../../src/verify/report/json-report.js";
+import { jsonReportSchema } from "../../src/verify/model/json-report.js";
 import { levelsOfChange } from "../generate/request-levels.js";
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { listFailures } from "../verify/report/failures.js";
-import { type AnyReport, modelOf } from "../verify/report/format-json.js";
-import { visibleLine } from "../verify/report/visible-text.js";
+import { visibleLine } from "../text/visible-text.js";
+import { listFailures } from "../verify/model/failures.js";
+import { type AnyReport, modelOf } from "../verify/model/to-json-report.js";
 
 /** GitHub shows at most ten errors and ten warnings of a step. */
 const maxAnnotations = 10;

@@ -1,11 +1,11 @@
+import { visibleLine } from "../text/visible-text.js";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import { readKnownFailing } from "../verify/known-failing.js";
 import type { CheckResult } from "../verify/model/check-result.js";
 import type { VerifyReport } from "../verify/model/verify-report.js";
-import { createProgress } from "../verify/report/create-progress.js";
-import { visibleLine } from "../verify/report/visible-text.js";
 import type { ProxyOptions, RunningProxy } from "../verify/traffic/start-proxy.js";
 import type { JudgeOptions as TrafficOptions } from "../verify/traffic/traffic-contract.js";
+import { createProgress } from "./create-progress.js";
 import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
 import { stopSignals } from "./stop-signals.js";
 

@@ -1,11 +1,11 @@
 import { watch } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { pluralize } from "../text/format-values.js";
+import { visibleLine } from "../text/visible-text.js";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import type { CheckResult } from "../verify/model/check-result.js";
 import type { VerifyReport } from "../verify/model/verify-report.js";
-import { pluralize } from "../verify/report/format-values.js";
-import { visibleLine } from "../verify/report/visible-text.js";
 
 /** How to repeat a run. */
 export interface WatchOptions {

@@ -1,10 +1,10 @@
+import { pluralize } from "../text/format-values.js";
+import { groupBy } from "../text/group-by.js";
+import { nearestNames } from "../text/nearest-names.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { fnv1a } from "./fnv1a.js";
 import type { CheckResult } from "./model/check-result.js";
 import type { ReportedBeyond, ReportedShard } from "./model/verify-report.js";
-import { pluralize } from "./report/format-values.js";
-import { groupBy } from "./report/group-by.js";
-import { nearestNames } from "./report/nearest-names.js";
 
 /** One of several disjoint parts of a run, such as the first of four. */
 export interface Shard {

@@ -2,26 +2,12 @@ export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
 export { createSecret, type Secret } from "../secrets/secret.js";
 export { CouldNotRunError } from "./could-not-run-error.js";
 export type { SelectionOptions, Shard } from "./create-selection.js";
+export { fromJsonReport } from "./from-json-report.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./known-failing.js";
 export { mergeReports, type ShardReport } from "./merge-reports.js";
 export type { CheckKind, CheckOutcome, CheckResult, Exchange, Need } from "./model/check-result.js";
 export type { Coverage, CoverageItem, CoverageSection, Provoked } from "./model/coverage.js";
-export type {
-  ReportedBeyond,
-  ReportedOperation,
-  ReportedRule,
-  ReportedShard,
-  RuleState,
-  VerifyReport,
-} from "./model/verify-report.js";
-export { exitCode } from "./report/exit-code.js";
-export { formatCtrf } from "./report/format-ctrf.js";
-export { type AnyReport, formatJson, type ReportModel, toJsonReport } from "./report/format-json.js";
-export { formatJunit } from "./report/format-junit.js";
-export { formatMarkdown } from "./report/format-markdown.js";
-export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
-export { fromJsonReport } from "./report/from-json-report.js";
-export { formatHtml } from "./report/html/format-html.js";
+export { exitCode } from "./model/exit-code.js";
 export {
   type ExitCode,
   type JsonCheck,
@@ -31,10 +17,24 @@ export {
   type JsonRule,
   jsonReportSchema,
   type RunVerdict,
-} from "./report/json-report.js";
-export type { StaleEntry } from "./report/judge-rules.js";
-export { readJsonReport } from "./report/read-json-report.js";
-export type { Verdict } from "./report/verdict.js";
+} from "./model/json-report.js";
+export type { StaleEntry } from "./model/judge-rules.js";
+export { type AnyReport, formatJson, type ReportModel, toJsonReport } from "./model/to-json-report.js";
+export type { Verdict } from "./model/verdict.js";
+export type {
+  ReportedBeyond,
+  ReportedOperation,
+  ReportedRule,
+  ReportedShard,
+  RuleState,
+  VerifyReport,
+} from "./model/verify-report.js";
+export { readJsonReport } from "./read-json-report.js";
+export { formatCtrf } from "./report/format-ctrf.js";
+export { formatJunit } from "./report/format-junit.js";
+export { formatMarkdown } from "./report/format-markdown.js";
+export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
+export { formatHtml } from "./report/html/format-html.js";
 export { type Account, type Accounts, readAccounts } from "./rest/accounts.js";
 export { type VerifyChatOptions, verifyChat } from "./rest/verify-chat.js";
 export { type VerifyDaemonOptions, verifyDaemon } from "./rpc/verify-daemon.js";

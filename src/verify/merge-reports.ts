@@ -1,10 +1,10 @@
 import { newestLevel } from "../../generated/chat/request-levels.js";
+import { abbreviateList, pluralize } from "../text/format-values.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { listRecommendations, skipReliant } from "./deviation.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
 import type { CheckResult } from "./model/check-result.js";
 import type { ReportedShard, VerifyReport } from "./model/verify-report.js";
-import { abbreviateList, pluralize } from "./report/format-values.js";
 import { contractAtLevel } from "./rest/contract-at-level.js";
 import { joinOperations } from "./run/reported-operations.js";
 

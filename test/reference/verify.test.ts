@@ -15,7 +15,7 @@ import {
   verifyChat,
   verifyDaemon,
 } from "../../src/verify/index.js";
-import { judgeRules } from "../../src/verify/report/judge-rules.js";
+import { judgeRules } from "../../src/verify/model/judge-rules.js";
 import { isThorough } from "../support/thorough.js";
 
 const options: RunOptions = { jobs: 2, timeoutMs: 300_000 };

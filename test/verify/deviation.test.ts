@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRecorder } from "../../src/verify/create-recorder.js";
 import { listRecommendations, rateFailure, skipReliant } from "../../src/verify/deviation.js";
 import type { CheckOutcome, CheckResult } from "../../src/verify/model/check-result.js";
-import { judgeRules } from "../../src/verify/report/judge-rules.js";
+import { judgeRules } from "../../src/verify/model/judge-rules.js";
 import { sampleCheck, smallReport } from "./report/sample-report.js";
 
 const rules = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { mergeReports, type ShardReport } from "../../src/verify/merge-reports.js";
+import { exitCode } from "../../src/verify/model/exit-code.js";
+import { judgeRules } from "../../src/verify/model/judge-rules.js";
 import type { VerifyReport } from "../../src/verify/model/verify-report.js";
-import { exitCode } from "../../src/verify/report/exit-code.js";
-import { judgeRules } from "../../src/verify/report/judge-rules.js";
 import { failing, sampleCheck, smallReport } from "./report/sample-report.js";
 
 const shouldRule = { id: "users.order", text: "Users are in order.", resource: "users", strength: "should" } as const;

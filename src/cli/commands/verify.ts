@@ -5,7 +5,7 @@ import { packageProblem, serviceProblem } from "../../daemon/service-name-proble
 import { createSecret, type Secret } from "../../secrets/secret.js";
 import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import type { Shard } from "../../verify/create-selection.js";
-import { defaultMinExercised } from "../../verify/report/run-verdict.js";
+import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import { integerBetween, validText } from "../options.js";

@@ -1,5 +1,5 @@
-import { wrapText } from "./text-width.js";
-import { visibleText } from "./visible-text.js";
+import { wrapText } from "../../text/text-width.js";
+import { visibleText } from "../../text/visible-text.js";
 
 /** Adds terminal colours to texts, or leaves them unchanged. */
 export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow" | "magenta", (text: string) => string>>;

@@ -1,10 +1,10 @@
+import { countOf, formatDuration, pluralize } from "../../text/format-values.js";
+import { groupBy } from "../../text/group-by.js";
+import { cutToWidth, textWidth } from "../../text/text-width.js";
+import { visibleLine } from "../../text/visible-text.js";
+import type { ReportModel } from "../model/to-json-report.js";
+import { ruleStates, tallyStates, tallyVerdicts } from "../model/verdict.js";
 import type { Layout } from "./create-layout.js";
-import type { ReportModel } from "./format-json.js";
-import { countOf, formatDuration, pluralize } from "./format-values.js";
-import { groupBy } from "./group-by.js";
-import { cutToWidth, textWidth } from "./text-width.js";
-import { ruleStates, tallyStates, tallyVerdicts } from "./verdict.js";
-import { visibleLine } from "./visible-text.js";
 
 const stateNames = Object.values(ruleStates);
 

@@ -1,7 +1,7 @@
+import { abbreviateList, countOf, pluralize } from "../../text/format-values.js";
 import type { Provoked, UnexplainedRefusals } from "../model/coverage.js";
+import type { JsonReport } from "../model/json-report.js";
 import type { Layout } from "./create-layout.js";
-import { abbreviateList, countOf, pluralize } from "./format-values.js";
-import type { JsonReport } from "./json-report.js";
 
 /** How many names of each section are listed. */
 const maxNames = 12;

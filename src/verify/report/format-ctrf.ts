@@ -1,8 +1,8 @@
-import { commandOf } from "./command-of.js";
-import { defined } from "./defined.js";
-import { type AnyReport, modelOf } from "./format-json.js";
+import { escapeJson } from "../../text/visible-text.js";
+import { commandOf } from "../model/command-of.js";
+import { defined } from "../model/defined.js";
+import { type AnyReport, modelOf } from "../model/to-json-report.js";
 import { listTestCases, type TestCase } from "./test-cases.js";
-import { escapeJson } from "./visible-text.js";
 
 const ctrfStatuses = ["passed", "failed", "skipped", "pending", "other"] as const;
 

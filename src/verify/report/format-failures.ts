@@ -1,10 +1,10 @@
+import { abbreviateIds, countOf, formatFirst, pluralize } from "../../text/format-values.js";
+import { groupBy } from "../../text/group-by.js";
+import { breakLine, cutToWidth } from "../../text/text-width.js";
+import { visibleLine, visibleText } from "../../text/visible-text.js";
+import type { Failure } from "../model/failures.js";
+import type { JsonCheck } from "../model/json-report.js";
 import type { Layout } from "./create-layout.js";
-import type { Failure } from "./failures.js";
-import { abbreviateIds, countOf, formatFirst, pluralize } from "./format-values.js";
-import { groupBy } from "./group-by.js";
-import type { JsonCheck } from "./json-report.js";
-import { breakLine, cutToWidth } from "./text-width.js";
-import { visibleLine, visibleText } from "./visible-text.js";
 
 /** How many failures are described; the others are only listed. */
 const maxDescribed = 20;

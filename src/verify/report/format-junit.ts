@@ -1,8 +1,8 @@
-import { commandOf } from "./command-of.js";
-import { type AnyReport, modelOf } from "./format-json.js";
-import { groupBy } from "./group-by.js";
+import { groupBy } from "../../text/group-by.js";
+import { printableText } from "../../text/visible-text.js";
+import { commandOf } from "../model/command-of.js";
+import { type AnyReport, modelOf } from "../model/to-json-report.js";
 import { listTestCases, type TestCase } from "./test-cases.js";
-import { printableText } from "./visible-text.js";
 
 /**
  * Formats the result of a verification as JUnit XML for GitLab, Jenkins and GitHub Actions: a suite for each operation, a case for each

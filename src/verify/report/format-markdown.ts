@@ -1,15 +1,15 @@
-import { commandOf } from "./command-of.js";
-import { type Failure, listFailures } from "./failures.js";
-import { type AnyReport, modelOf, type ReportModel } from "./format-json.js";
+import { countOf, formatDuration, formatFirst, pluralize } from "../../text/format-values.js";
+import { groupBy } from "../../text/group-by.js";
+import { visibleLine, visibleText } from "../../text/visible-text.js";
+import { commandOf } from "../model/command-of.js";
+import { type Failure, listFailures } from "../model/failures.js";
+import type { JsonRule } from "../model/json-report.js";
+import { tabledOperations } from "../model/judge-operations.js";
+import { describeStale } from "../model/judge-rules.js";
+import { describeNeed } from "../model/list-needs.js";
+import { type AnyReport, modelOf, type ReportModel } from "../model/to-json-report.js";
+import { operationStates, ruleStates, tallyStates } from "../model/verdict.js";
 import { countsOf, describeBeyond, listReasons } from "./format-operations.js";
-import { countOf, formatDuration, formatFirst, pluralize } from "./format-values.js";
-import { groupBy } from "./group-by.js";
-import type { JsonRule } from "./json-report.js";
-import { tabledOperations } from "./judge-operations.js";
-import { describeStale } from "./judge-rules.js";
-import { describeNeed } from "./list-needs.js";
-import { operationStates, ruleStates, tallyStates } from "./verdict.js";
-import { visibleLine, visibleText } from "./visible-text.js";
 
 /** How many broken rules, stale entries and checks that could not run are described. A job summary holds at most 1 MiB. */
 const maxDescribed = 50;

@@ -1,12 +1,12 @@
+import { abbreviateList, countOf, formatFirst, pluralize } from "../../text/format-values.js";
+import { groupBy } from "../../text/group-by.js";
+import { cutToWidth, textWidth } from "../../text/text-width.js";
+import { visibleLine, visibleText } from "../../text/visible-text.js";
+import type { JsonOperation, JsonReport } from "../model/json-report.js";
+import { tabledOperations } from "../model/judge-operations.js";
+import { describeNeed } from "../model/list-needs.js";
+import { type OperationState, operationStates } from "../model/verdict.js";
 import type { Layout } from "./create-layout.js";
-import { abbreviateList, countOf, formatFirst, pluralize } from "./format-values.js";
-import { groupBy } from "./group-by.js";
-import type { JsonOperation, JsonReport } from "./json-report.js";
-import { tabledOperations } from "./judge-operations.js";
-import { describeNeed } from "./list-needs.js";
-import { cutToWidth, textWidth } from "./text-width.js";
-import { type OperationState, operationStates } from "./verdict.js";
-import { visibleLine, visibleText } from "./visible-text.js";
 
 /** The maximum width of a name; the other columns take 40. */
 const maxName = 36;

@@ -1,15 +1,15 @@
-import { serverDownReason } from "../server-down.js";
+import { abbreviateIds, formatFirst, pluralize, rerunOptions } from "../../text/format-values.js";
+import { groupBy } from "../../text/group-by.js";
+import { visibleLine } from "../../text/visible-text.js";
+import { listFailures } from "../model/failures.js";
+import { describeStale } from "../model/judge-rules.js";
+import { serverDownReason } from "../model/server-down.js";
+import { type AnyReport, modelOf, type ReportModel } from "../model/to-json-report.js";
 import { createLayout, createStyle, type Layout } from "./create-layout.js";
-import { listFailures } from "./failures.js";
 import { formatCounts } from "./format-counts.js";
 import { formatCoverage } from "./format-coverage.js";
 import { formatFailures, formatTrace, listTitles } from "./format-failures.js";
-import { type AnyReport, modelOf, type ReportModel } from "./format-json.js";
 import { formatNeeds, formatOperations } from "./format-operations.js";
-import { abbreviateIds, formatFirst, pluralize, rerunOptions } from "./format-values.js";
-import { groupBy } from "./group-by.js";
-import { describeStale } from "./judge-rules.js";
-import { visibleLine } from "./visible-text.js";
 
 /** The appearance of a summary. */
 export interface SummaryOptions {

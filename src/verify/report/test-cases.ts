@@ -1,7 +1,7 @@
-import type { ReportModel } from "./format-json.js";
-import type { JsonCheck, JsonRule } from "./json-report.js";
-import { describeStale } from "./judge-rules.js";
-import type { Verdict } from "./verdict.js";
+import type { JsonCheck, JsonRule } from "../model/json-report.js";
+import { describeStale } from "../model/judge-rules.js";
+import type { ReportModel } from "../model/to-json-report.js";
+import type { Verdict } from "../model/verdict.js";
 
 /** A check, or a problem of the run, as CI systems list tests. */
 export interface TestCase {

@@ -1,6 +1,6 @@
 import type { CheckOutcome, CheckResult } from "../model/check-result.js";
+import { maxUnanswered, serverDownReason } from "../model/server-down.js";
 import { runAll } from "../run-all.js";
-import { maxUnanswered, serverDownReason } from "../server-down.js";
 import type { CheckRun } from "./run-steps.js";
 
 /** A check that can run. */

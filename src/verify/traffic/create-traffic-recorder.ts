@@ -1,6 +1,6 @@
+import { pluralize } from "../../text/format-values.js";
 import { excerpt } from "../excerpt.js";
 import type { CheckResult, Exchange } from "../model/check-result.js";
-import { pluralize } from "../report/format-values.js";
 import type { Finding } from "./traffic.js";
 
 /** The judgement on one side of an exchange. */

@@ -1,8 +1,8 @@
 import type { DaemonServerAddress } from "../../daemon/server/daemon-server.js";
 import { listenOn } from "../../daemon/server/listen-on.js";
 import { packageVersion } from "../../versions.js";
+import { toJsonReport } from "../model/to-json-report.js";
 import type { VerifyReport } from "../model/verify-report.js";
-import { toJsonReport } from "../report/format-json.js";
 import { createJudgeQueue } from "./create-judge-queue.js";
 import { createTrafficJudge } from "./create-traffic-judge.js";
 import { createForwarder, type ForwarderOptions } from "./forward/create-forwarder.js";

@@ -5,8 +5,8 @@ import {
   comparisonProblem,
 } from "../../../site/components/reports/compare-reports.js";
 import type { CheckResult } from "../../../src/verify/model/check-result.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
-import { toJsonReport } from "../../../src/verify/report/format-json.js";
 import { failing, sampleCheck, sampleReport, smallReport } from "../../verify/report/sample-report.js";
 
 function json(different: Partial<VerifyReport> = {}) {

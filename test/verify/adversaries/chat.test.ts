@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { createChatMock } from "../../../src/mock/chat/create-chat-mock.js";
 import { exitCode, type VerifyReport, verifyChat } from "../../../src/verify/index.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { judgeRules } from "../../../src/verify/model/judge-rules.js";
 import { startEmptiestChat } from "./start-emptiest-chat.js";
 import { startPlausibleStates } from "./start-plausible-states.js";
 

@@ -8,7 +8,7 @@ import {
   type ProxySubscriptionPreviewResponse,
   ProxySubscriptionPreviewResponseSchema,
 } from "../../../src/daemon/index.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { judgeRules } from "../../../src/verify/model/judge-rules.js";
 import { showableRules } from "../../../src/verify/rpc/showable-rules.js";
 
 /** A daemon whose author misread the requirements, and the expected result of its verification. */

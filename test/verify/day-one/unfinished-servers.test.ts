@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { verifyChat } from "../../../src/verify/index.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { judgeRules } from "../../../src/verify/model/judge-rules.js";
 import { missingInWays, startUnfinishedServer } from "./unfinished-server.js";
 
 const there = ["addDefaultChannel", "removeDefaultChannel", "muteUser"];

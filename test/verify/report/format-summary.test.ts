@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { textWidth } from "../../../src/text/text-width.js";
 import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
 import type { ReportedRule, VerifyReport } from "../../../src/verify/model/verify-report.js";
 import { formatSummary } from "../../../src/verify/report/format-summary.js";
-import { textWidth } from "../../../src/verify/report/text-width.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 import { hostileReport } from "./hostile-report.js";
 import { failing, sampleCheck, sampleExchange, sampleReport, smallReport } from "./sample-report.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { formatAnnotations } from "../../../src/cli/github-annotations.js";
 import type { CheckOutcome, CheckResult } from "../../../src/verify/model/check-result.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import type { ReportedOperation, VerifyReport } from "../../../src/verify/model/verify-report.js";
-import { toJsonReport } from "../../../src/verify/report/format-json.js";
 import { formatMarkdown } from "../../../src/verify/report/format-markdown.js";
 import { formatSummary } from "../../../src/verify/report/format-summary.js";
 import { formatHtml } from "../../../src/verify/report/html/format-html.js";

@@ -9,7 +9,7 @@ import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/
 import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
 import { contractFiles } from "../../../src/contract/rpc/descriptor-set.js";
 import { MeshControlService } from "../../../src/daemon/index.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { judgeRules } from "../../../src/verify/model/judge-rules.js";
 import { verifyDaemon } from "../../../src/verify/rpc/verify-daemon.js";
 import { stopLater } from "./example-daemon.js";
 

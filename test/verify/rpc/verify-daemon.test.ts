@@ -6,10 +6,10 @@ import { createDaemonReference } from "../../../reference/daemon/create-daemon-r
 import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
 import { listen } from "../../../src/listen.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
+import { exitCode } from "../../../src/verify/model/exit-code.js";
+import { judgeRules } from "../../../src/verify/model/judge-rules.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
-import { exitCode } from "../../../src/verify/report/exit-code.js";
-import { toJsonReport } from "../../../src/verify/report/format-json.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 import { showableRules } from "../../../src/verify/rpc/showable-rules.js";
 import { verifyDaemon } from "../../../src/verify/rpc/verify-daemon.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";

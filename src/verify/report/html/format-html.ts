@@ -1,6 +1,6 @@
 import { pageScript } from "../../../../generated/verify/page-script.js";
-import { type AnyReport, modelOf } from "../format-json.js";
-import { visibleLine } from "../visible-text.js";
+import { visibleLine } from "../../../text/visible-text.js";
+import { type AnyReport, modelOf } from "../../model/to-json-report.js";
 import { html } from "./html.js";
 import { toPageModel } from "./page-model.js";
 import { pagePolicy } from "./page-policy.js";

@@ -1,4 +1,4 @@
-import { visibleText } from "../visible-text.js";
+import { visibleText } from "../../../text/visible-text.js";
 
 /** A piece of HTML in which every text is escaped. */
 export interface Html {

@@ -1,7 +1,7 @@
+import { groupBy } from "../../../text/group-by.js";
 import { checkKinds } from "../../model/check-result.js";
-import type { ReportModel } from "../format-json.js";
-import { groupBy } from "../group-by.js";
-import type { JsonCheck, JsonRule } from "../json-report.js";
+import type { JsonCheck, JsonRule } from "../../model/json-report.js";
+import type { ReportModel } from "../../model/to-json-report.js";
 
 /** A report in the order of the page. */
 export interface PageModel {

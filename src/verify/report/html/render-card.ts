@@ -1,6 +1,6 @@
+import { pluralize, rerunOptions } from "../../../text/format-values.js";
 import type { Exchange } from "../../model/check-result.js";
-import { pluralize, rerunOptions } from "../format-values.js";
-import { describeStale } from "../judge-rules.js";
+import { describeStale } from "../../model/judge-rules.js";
 import { type Html, html, withCode } from "./html.js";
 import type { PageCheck, PageModel } from "./page-model.js";
 import { renderRuleLink } from "./render-checks.js";

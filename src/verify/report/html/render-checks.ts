@@ -1,6 +1,6 @@
-import { formatDuration, pluralize } from "../format-values.js";
-import { groupBy } from "../group-by.js";
-import { tallyVerdicts } from "../verdict.js";
+import { formatDuration, pluralize } from "../../../text/format-values.js";
+import { groupBy } from "../../../text/group-by.js";
+import { tallyVerdicts } from "../../model/verdict.js";
 import { type Html, html, withCode } from "./html.js";
 import { hasCard, type PageCheck, type PageModel, type PageRow, type PageRule } from "./page-model.js";
 import { renderBadge, renderCell, renderCounts } from "./render-parts.js";

@@ -1,5 +1,5 @@
+import { pluralize } from "../../../text/format-values.js";
 import { describeReactions, describeRefusals } from "../format-coverage.js";
-import { pluralize } from "../format-values.js";
 import { type Html, html } from "./html.js";
 import type { PageModel } from "./page-model.js";
 

@@ -1,7 +1,7 @@
-import { pluralize } from "../format-values.js";
-import { groupBy } from "../group-by.js";
-import type { StaleEntry } from "../judge-rules.js";
-import { tallyVerdicts, type Verdict } from "../verdict.js";
+import { pluralize } from "../../../text/format-values.js";
+import { groupBy } from "../../../text/group-by.js";
+import type { StaleEntry } from "../../model/judge-rules.js";
+import { tallyVerdicts, type Verdict } from "../../model/verdict.js";
 import { type Html, html, withCode } from "./html.js";
 import { hasCard, type PageCheck, type PageModel, type PageRule } from "./page-model.js";
 import { renderCard, renderFirst } from "./render-card.js";

@@ -1,8 +1,8 @@
+import { countOf, formatDuration, pluralize } from "../../../text/format-values.js";
 import { checkKinds } from "../../model/check-result.js";
-import { commandOf } from "../command-of.js";
-import { countOf, formatDuration, pluralize } from "../format-values.js";
-import { tabledOperations } from "../judge-operations.js";
-import { type Tally, tallyStates, tallyVerdicts } from "../verdict.js";
+import { commandOf } from "../../model/command-of.js";
+import { tabledOperations } from "../../model/judge-operations.js";
+import { type Tally, tallyStates, tallyVerdicts } from "../../model/verdict.js";
 import { type Html, html } from "./html.js";
 import type { PageModel } from "./page-model.js";
 import { occurring, renderBar, renderChips } from "./render-parts.js";

@@ -1,7 +1,7 @@
+import { tabledOperations } from "../../model/judge-operations.js";
+import { describeNeed } from "../../model/list-needs.js";
+import { operationStates } from "../../model/verdict.js";
 import { countsOf, describeBeyond, listReasons } from "../format-operations.js";
-import { tabledOperations } from "../judge-operations.js";
-import { describeNeed } from "../list-needs.js";
-import { operationStates } from "../verdict.js";
 import { type Html, html, withCode } from "./html.js";
 import type { PageModel } from "./page-model.js";
 import { renderText } from "./render-parts.js";

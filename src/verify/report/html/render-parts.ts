@@ -1,5 +1,5 @@
-import { countOf } from "../format-values.js";
-import { ruleStates, type Tally, verdictNames } from "../verdict.js";
+import { countOf } from "../../../text/format-values.js";
+import { ruleStates, type Tally, verdictNames } from "../../model/verdict.js";
 import { type Html, html } from "./html.js";
 import type { PageCheck } from "./page-model.js";
 

@@ -1,6 +1,6 @@
-import { pluralize } from "../format-values.js";
-import { groupBy } from "../group-by.js";
-import { tallyStates } from "../verdict.js";
+import { pluralize } from "../../../text/format-values.js";
+import { groupBy } from "../../../text/group-by.js";
+import { tallyStates } from "../../model/verdict.js";
 import { type Html, html, withCode } from "./html.js";
 import type { PageModel, PageRule } from "./page-model.js";
 import { renderBadge, renderBar, renderCell, renderChips, renderCounts } from "./render-parts.js";

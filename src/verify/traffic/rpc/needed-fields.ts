@@ -2,8 +2,8 @@ import type { Message } from "@bufbuild/protobuf";
 import type { DaemonCase } from "../../../contract/rpc/cases.js";
 import { fullJson, isSet } from "../../../contract/rpc/evidence.js";
 import { type DaemonMethod, type DaemonRpc, methodOf } from "../../../contract/rpc/rpcs.js";
+import { pluralize } from "../../../text/format-values.js";
 import type { CheckResult } from "../../model/check-result.js";
-import { pluralize } from "../../report/format-values.js";
 import { callRules } from "./traffic-rules.js";
 
 /** Watches for fields that a client never sets although the contract has no successful call without them. */

@@ -5,9 +5,9 @@ import { quotes } from "../../../../scripts/faults/daemon/fetch-errors.js";
 import { runDaemonBehaviour, runDaemonFault } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
 import { loadDaemonCases } from "../../../../src/contract/rpc/cases.js";
 import { createSecretFinder } from "../../../../src/secrets/find-secrets.js";
+import { brokenRules, judgeRules } from "../../../../src/verify/model/judge-rules.js";
+import { formatJson } from "../../../../src/verify/model/to-json-report.js";
 import type { VerifyReport } from "../../../../src/verify/model/verify-report.js";
-import { formatJson } from "../../../../src/verify/report/format-json.js";
-import { brokenRules, judgeRules } from "../../../../src/verify/report/judge-rules.js";
 import { sampleOf } from "../../../support/thorough.js";
 
 const { rules, cases } = await loadDaemonCases();

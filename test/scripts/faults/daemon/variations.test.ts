@@ -3,8 +3,8 @@ import { runDaemonBehaviour } from "../../../../scripts/faults/daemon/run-daemon
 import { daemonVariations } from "../../../../scripts/faults/daemon/variations.js";
 import { loadDaemonCases } from "../../../../src/contract/rpc/cases.js";
 import { hostOf } from "../../../../src/contract/rpc/evidence.js";
-import { exitCode } from "../../../../src/verify/report/exit-code.js";
-import { brokenRules, judgeRules } from "../../../../src/verify/report/judge-rules.js";
+import { exitCode } from "../../../../src/verify/model/exit-code.js";
+import { brokenRules, judgeRules } from "../../../../src/verify/model/judge-rules.js";
 import { logCheckId } from "../../../../src/verify/rpc/check-log.js";
 import { isThorough } from "../../../support/thorough.js";
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
+import { toJsonReport } from "../../../../src/verify/model/to-json-report.js";
 import type { RuleState, VerifyReport } from "../../../../src/verify/model/verify-report.js";
-import { toJsonReport } from "../../../../src/verify/report/format-json.js";
 import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
 import { needing } from "../../../support/needing.js";
 import { hostileReport } from "../hostile-report.js";

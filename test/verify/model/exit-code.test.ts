@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
-import { exitCode } from "../../../src/verify/report/exit-code.js";
-import { toJsonReport } from "../../../src/verify/report/format-json.js";
-import { failing, sampleCheck, smallReport } from "./sample-report.js";
+import { exitCode } from "../../../src/verify/model/exit-code.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import { failing, sampleCheck, smallReport } from "../report/sample-report.js";
 
 const passed: CheckOutcome = { kind: "passed" };
 const skipped: CheckOutcome = { kind: "skipped", reason: "no states" };

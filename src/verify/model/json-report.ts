@@ -1,8 +1,8 @@
 import type { Strength } from "../../contract/strength.js";
-import { type CheckOutcome, type CheckResult, checkKinds, type Exchange, type Need } from "../model/check-result.js";
-import type { ReportedOperation, ReportedRule, RuleState, VerifyReport } from "../model/verify-report.js";
+import { type CheckOutcome, type CheckResult, checkKinds, type Exchange, type Need } from "./check-result.js";
 import type { StaleEntry } from "./judge-rules.js";
 import { type OperationState, operationStates, ruleStates, type Verdict, verdictNames } from "./verdict.js";
+import type { ReportedOperation, ReportedRule, RuleState, VerifyReport } from "./verify-report.js";
 
 /** The members that a JSON report shares with the result of a run. Those that are unknown or do not apply are omitted. */
 type Facts = Pick<

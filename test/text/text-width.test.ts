@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { breakLine, cutToWidth, textWidth, wrapText } from "../../../src/verify/report/text-width.js";
-import { propertyRuns, propertySeed } from "../../support/property-seed.js";
+import { breakLine, cutToWidth, textWidth, wrapText } from "../../src/text/text-width.js";
+import { propertyRuns, propertySeed } from "../support/property-seed.js";
 
 describe("textWidth", () => {
   it.each([

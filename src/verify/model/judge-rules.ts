@@ -1,8 +1,8 @@
-import type { CheckResult } from "../model/check-result.js";
-import type { ReportedRule, RuleState, VerifyReport } from "../model/verify-report.js";
-import { groupBy } from "./group-by.js";
-import { nearestNames } from "./nearest-names.js";
+import { groupBy } from "../../text/group-by.js";
+import { nearestNames } from "../../text/nearest-names.js";
+import type { CheckResult } from "./check-result.js";
 import { verdictOf } from "./verdict.js";
+import type { ReportedRule, RuleState, VerifyReport } from "./verify-report.js";
 
 /** A rule with its state and the checks that can show it. */
 export interface JudgedRule extends ReportedRule {

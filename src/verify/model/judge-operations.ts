@@ -1,8 +1,8 @@
-import type { VerifyReport } from "../model/verify-report.js";
-import { groupBy } from "./group-by.js";
+import { groupBy } from "../../text/group-by.js";
 import type { JsonCheck, JsonOperation, JsonReport } from "./json-report.js";
 import type { JudgedRule } from "./judge-rules.js";
 import { type OperationState, operationStates } from "./verdict.js";
+import type { VerifyReport } from "./verify-report.js";
 
 /** Judges each operation by the rules that are about it and by the checks that call it. */
 export function judgeOperations(

@@ -1,5 +1,5 @@
-import type { CheckResult } from "../model/check-result.js";
-import type { VerifyReport } from "../model/verify-report.js";
+import { escapeJson } from "../../text/visible-text.js";
+import type { CheckResult } from "./check-result.js";
 import { defined } from "./defined.js";
 import type { JsonCheck, JsonReport, RunVerdict } from "./json-report.js";
 import { judgeOperations } from "./judge-operations.js";
@@ -7,7 +7,7 @@ import { brokenRules, judgeRules } from "./judge-rules.js";
 import { listNeeds } from "./list-needs.js";
 import { describeVerdict, exitCodeOf, measureExercise } from "./run-verdict.js";
 import { hasProblems, type Tally, tallyStates, tallyVerdicts, verdictOf } from "./verdict.js";
-import { escapeJson } from "./visible-text.js";
+import type { VerifyReport } from "./verify-report.js";
 
 /** The model of all formats: a JSON report with its verdict. */
 export interface ReportModel extends JsonReport {

@@ -1,8 +1,8 @@
-import type { Need } from "../model/check-result.js";
-import type { VerifyReport } from "../model/verify-report.js";
-import { countOf, pluralize } from "./format-values.js";
-import { groupBy } from "./group-by.js";
+import { countOf, pluralize } from "../../text/format-values.js";
+import { groupBy } from "../../text/group-by.js";
+import type { Need } from "./check-result.js";
 import type { JsonCheck, JsonNeed } from "./json-report.js";
+import type { VerifyReport } from "./verify-report.js";
 
 /** Groups the skipped checks by what they need, the largest group first. A check that needs several operations counts in each as `more`. */
 export function listNeeds(

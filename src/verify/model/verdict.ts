@@ -1,5 +1,5 @@
-import type { CheckOutcome, CheckResult } from "../model/check-result.js";
-import type { RuleState, VerifyReport } from "../model/verify-report.js";
+import type { CheckOutcome, CheckResult } from "./check-result.js";
+import type { RuleState, VerifyReport } from "./verify-report.js";
 
 /**
  * The effect of a check's outcome on the run. `deviating`: the server does not follow a recommendation. `expected`: it

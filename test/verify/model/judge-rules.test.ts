@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
+import { judgeRules } from "../../../src/verify/model/judge-rules.js";
 import type { RuleState } from "../../../src/verify/model/verify-report.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
-import { failing, sampleCheck, sampleReport, smallReport } from "./sample-report.js";
+import { failing, sampleCheck, sampleReport, smallReport } from "../report/sample-report.js";
 
 const passed: CheckOutcome = { kind: "passed" };
 const skipped: CheckOutcome = { kind: "skipped", reason: "no states" };

@@ -1,4 +1,4 @@
-import type { VerifyReport } from "../model/verify-report.js";
+import type { VerifyReport } from "./verify-report.js";
 
 /** The command that makes such a report, without its arguments. `accord check` makes the same as `accord proxy`. */
 export function commandOf({ contract, coverage }: Pick<VerifyReport, "contract" | "coverage">): string {

@@ -1,8 +1,8 @@
-import type { CheckOutcome, CheckResult } from "../model/check-result.js";
-import type { VerifyReport } from "../model/verify-report.js";
-import { defined } from "./defined.js";
-import type { JsonCheck, JsonReport } from "./json-report.js";
-import { neededState } from "./list-needs.js";
+import type { CheckOutcome, CheckResult } from "./model/check-result.js";
+import { defined } from "./model/defined.js";
+import type { JsonCheck, JsonReport } from "./model/json-report.js";
+import { neededState } from "./model/list-needs.js";
+import type { VerifyReport } from "./model/verify-report.js";
 
 /** The result of a run from which `toJsonReport` makes the given report. */
 export function fromJsonReport(json: JsonReport): VerifyReport {

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import { missingPackage } from "../../missing-package.js";
-import { parseJson } from "../../parse-json.js";
-import { CouldNotRunError } from "../could-not-run-error.js";
-import { type JsonReport, jsonReportSchema } from "./json-report.js";
+import { missingPackage } from "../missing-package.js";
+import { parseJson } from "../parse-json.js";
+import { CouldNotRunError } from "./could-not-run-error.js";
+import { type JsonReport, jsonReportSchema } from "./model/json-report.js";
 
 let validator: ValidateFunction<JsonReport> | undefined;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
-import { listFailures } from "../../../src/verify/report/failures.js";
-import { toJsonReport } from "../../../src/verify/report/format-json.js";
-import { failing, sampleCheck, smallReport } from "./sample-report.js";
+import { listFailures } from "../../../src/verify/model/failures.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import { failing, sampleCheck, smallReport } from "../report/sample-report.js";
 
 const [content, stream, email] = ["messages.edit.content", "messages.edit.content-with-stream", "users.me.email"];
 const deviated: CheckOutcome = { ...failing, kind: "deviated", broken: [stream] };

@@ -1,10 +1,10 @@
-import type { CheckResult } from "../model/check-result.js";
-import type { VerifyReport } from "../model/verify-report.js";
+import { countOf, pluralize } from "../../text/format-values.js";
+import { groupBy } from "../../text/group-by.js";
+import type { CheckResult } from "./check-result.js";
 import { listOperationFailures } from "./failures.js";
-import { countOf, pluralize } from "./format-values.js";
-import { groupBy } from "./group-by.js";
 import type { Exercise, ExitCode, JsonReport, RunVerdict } from "./json-report.js";
 import type { JudgedRule } from "./judge-rules.js";
+import type { VerifyReport } from "./verify-report.js";
 
 /** The default minimum share of exercised rules for a verdict, in percent. */
 export const defaultMinExercised = 50;

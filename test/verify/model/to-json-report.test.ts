@@ -2,11 +2,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatJson, toJsonReport } from "../../../src/verify/report/format-json.js";
-import { jsonReportSchema } from "../../../src/verify/report/json-report.js";
+import { jsonReportSchema } from "../../../src/verify/model/json-report.js";
+import { formatJson, toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
-import { hostileReport } from "./hostile-report.js";
-import { failing, sampleCheck, sampleReport, smallReport } from "./sample-report.js";
+import { hostileReport } from "../report/hostile-report.js";
+import { failing, sampleCheck, sampleReport, smallReport } from "../report/sample-report.js";
 
 const ajv = new Ajv2020({ strict: true, allErrors: true });
 formats.default(ajv);

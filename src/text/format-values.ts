@@ -1,4 +1,4 @@
-import { shellQuoted } from "../../shell-word.js";
+import { shellQuoted } from "../shell-word.js";
 import { visibleLine } from "./visible-text.js";
 
 /** Formats a number with separators: `1,024`. */

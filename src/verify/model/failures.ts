@@ -1,4 +1,4 @@
-import { groupBy } from "./group-by.js";
+import { groupBy } from "../../text/group-by.js";
 import type { JsonCheck, JsonReport, JsonRule } from "./json-report.js";
 import type { Verdict } from "./verdict.js";
 

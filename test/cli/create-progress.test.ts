@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createProgress, type ProgressOptions } from "../../../src/verify/report/create-progress.js";
+import { createProgress, type ProgressOptions } from "../../src/cli/create-progress.js";
 
 /** A terminal that records the content of its line. */
 function terminal(columns = 60) {
