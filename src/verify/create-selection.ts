@@ -4,7 +4,7 @@ import { nearestNames } from "../text/nearest-names.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { fnv1a } from "./fnv1a.js";
 import type { CheckResult } from "./model/check-result.js";
-import type { ReportedBeyond, ReportedShard } from "./model/verify-report.js";
+import type { ReportedBeyond, ReportedShard } from "./model/json-report.js";
 
 /** One of several disjoint parts of a run, such as the first of four. */
 export interface Shard {

@@ -2,12 +2,11 @@ export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
 export { createSecret, type Secret } from "../secrets/secret.js";
 export { CouldNotRunError } from "./could-not-run-error.js";
 export type { SelectionOptions, Shard } from "./create-selection.js";
-export { fromJsonReport } from "./from-json-report.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./known-failing.js";
 export { mergeReports, type ShardReport } from "./merge-reports.js";
 export type { CheckKind, CheckOutcome, CheckResult, Exchange, Need } from "./model/check-result.js";
 export type { Coverage, CoverageItem, CoverageSection, Provoked } from "./model/coverage.js";
-export { exitCode } from "./model/exit-code.js";
+export type { ReportedBeyond, ReportedShard, StaleEntry } from "./model/json-report.js";
 export {
   type ExitCode,
   type JsonCheck,
@@ -18,18 +17,10 @@ export {
   jsonReportSchema,
   type RunVerdict,
 } from "./model/json-report.js";
-export type { StaleEntry } from "./model/judge-rules.js";
-export { type AnyReport, formatJson, type ReportModel, toJsonReport } from "./model/to-json-report.js";
-export type { Verdict } from "./model/verdict.js";
-export type {
-  ReportedBeyond,
-  ReportedOperation,
-  ReportedRule,
-  ReportedShard,
-  RuleState,
-  VerifyReport,
-} from "./model/verify-report.js";
-export { readJsonReport } from "./read-json-report.js";
+export { type AnyReport, exitCode, formatJson, type ReportModel, toJsonReport } from "./model/to-json-report.js";
+export type { RuleState, Verdict } from "./model/verdict.js";
+export type { ReportedOperation, ReportedRule, VerifyReport } from "./model/verify-report.js";
+export { fromJsonReport, readJsonReport } from "./read-json-report.js";
 export { formatCtrf } from "./report/format-ctrf.js";
 export { formatJunit } from "./report/format-junit.js";
 export { formatMarkdown } from "./report/format-markdown.js";

@@ -4,7 +4,8 @@ import { CouldNotRunError } from "./could-not-run-error.js";
 import { listRecommendations, skipReliant } from "./deviation.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
 import type { CheckResult } from "./model/check-result.js";
-import type { ReportedShard, VerifyReport } from "./model/verify-report.js";
+import type { ReportedShard } from "./model/json-report.js";
+import type { VerifyReport } from "./model/verify-report.js";
 import { contractAtLevel } from "./rest/contract-at-level.js";
 import { joinOperations } from "./run/reported-operations.js";
 

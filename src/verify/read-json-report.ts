@@ -3,7 +3,11 @@ import type { ValidateFunction } from "ajv/dist/2020.js";
 import { missingPackage } from "../missing-package.js";
 import { parseJson } from "../parse-json.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
-import { type JsonReport, jsonReportSchema } from "./model/json-report.js";
+import { type CheckOutcome, type CheckResult, plainCheckSchema } from "./model/check-result.js";
+import { detailsSchema, type JsonCheck, type JsonReport, jsonReportSchema } from "./model/json-report.js";
+import { neededState } from "./model/list-needs.js";
+import { membersOf } from "./model/schema.js";
+import type { VerifyReport } from "./model/verify-report.js";
 
 let validator: ValidateFunction<JsonReport> | undefined;
 
@@ -35,3 +39,39 @@ async function compileSchema(): Promise<ValidateFunction<JsonReport>> {
     );
   }
 }
+
+/** The result of a run from which `toJsonReport` makes the given report. */
+export function fromJsonReport({ format: _, exitCode: _code, verdict: _verdict, ...json }: JsonReport): VerifyReport {
+  const { checks, stale, needs = [], exercise } = json;
+  const help = needs.flatMap(({ need, help: text }): (readonly [string, string])[] =>
+    text === undefined || need.kind === "operation" ? [] : [[neededState(need), text]],
+  );
+  const known = checks.flatMap(({ id, knownFailing }): (readonly [string, string])[] =>
+    knownFailing === undefined ? [] : [[id, knownFailing]],
+  );
+  return {
+    ...json,
+    stateHelp: new Map(help),
+    checks: checks.map(toCheckResult),
+    existing: new Set(checks.map(({ id }) => id)),
+    knownFailing: new Map([...known, ...stale.map(({ name, reason }) => [name, reason] as const)]),
+    minExercised: exercise.minPercent,
+  };
+}
+
+function toCheckResult({ outcome: kind, ...json }: JsonCheck): CheckResult {
+  return {
+    ...membersOf(plainCheckSchema, json),
+    outcome: { kind, ...required[kind], ...membersOf(detailsSchema, json) } as CheckOutcome,
+    durationMs: json.durationMs,
+  };
+}
+
+/** The members that each outcome has, because the schema of reports does not require them. */
+const required = {
+  passed: {},
+  failed: { problems: [], broken: [], trace: [] },
+  deviated: { problems: [], broken: [], trace: [] },
+  skipped: { reason: "" },
+  errored: { reason: "", trace: [] },
+} as const satisfies Record<CheckOutcome["kind"], object>;

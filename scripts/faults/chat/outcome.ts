@@ -1,7 +1,6 @@
 import { createNameFilter } from "../../../src/verify/create-selection.js";
 import type { CheckResult } from "../../../src/verify/model/check-result.js";
-import { brokenRules } from "../../../src/verify/model/judge-rules.js";
-import { hasProblems } from "../../../src/verify/model/verdict.js";
+import { brokenRules, hasProblems } from "../../../src/verify/model/check-result.js";
 import type { ChatFault } from "./fault.js";
 
 /** The result of a verification for a fault. */

@@ -1,7 +1,7 @@
 import type { CallStep, Check as PlannedCheck, Step } from "../../contract/check.js";
 import { groupBy } from "../../text/group-by.js";
 import type { CheckResult } from "../model/check-result.js";
-import { shownRules } from "../model/judge-rules.js";
+import { shownRules } from "../model/check-result.js";
 import type { CheckSources } from "../rest/contract-at-level.js";
 
 /** A request that a server must refuse, and whether it was accepted. */

@@ -1,34 +1,34 @@
+import { anyOf, object, oneOf, optional, text, texts, type ValueOf } from "./schema.js";
+
+/** Every kind of check, in the order of reports. */
+export const checkKinds = ["operation", "case", "workflow", "probe", "request", "response"] as const;
+
 /**
  * The origin of a check: whether the server has an operation, a case of the contract, a workflow, or the schemas (a probe); for traffic, the
  * requests of a client or the responses to them.
  */
-export type CheckKind = "operation" | "case" | "workflow" | "probe" | "request" | "response";
+export type CheckKind = (typeof checkKinds)[number];
 
-/** Every kind of check, in the order of reports. */
-export const checkKinds = [
-  "operation",
-  "case",
-  "workflow",
-  "probe",
-  "request",
-  "response",
-] as const satisfies readonly CheckKind[];
+/** What a report says of a check beside its outcome. */
+export const checkMembers = {
+  /** Unique and stable, such as `case editMessage/content_with_channel`. Known-failing files and `--only` refer to it. */
+  id: text,
+  kind: oneOf(checkKinds),
+  /** The checked operation: an `operationId` or `<service>/<method>`. For a workflow, its resource. */
+  operation: text,
+  /** What the check does, in a phrase. */
+  summary: text,
+  /** The ids of the rules that the check can show. Empty if it only checks schemas. */
+  rules: texts,
+  /** The recommendations that the check relies on. If the server does not follow one, a failed check counts as skipped. */
+  reliesOn: optional(texts),
+};
+
+/** The schema of a check without its outcome. */
+export const plainCheckSchema = object(checkMembers);
 
 /** A check of a server or client, and its outcome. */
-export interface CheckResult {
-  /** Unique and stable, such as `case editMessage/content_with_channel`. Known-failing files and `--only` refer to it. */
-  readonly id: string;
-  readonly kind: CheckKind;
-  /** The checked operation: an `operationId` or `<service>/<method>`. For a workflow, its resource. */
-  readonly operation: string;
-  /** What the check does, in a phrase. */
-  readonly summary: string;
-  /** The ids of the rules that the check can show. Empty if it only checks schemas. */
-  readonly rules: readonly string[];
-  /**
-   * The recommendations that the check relies on. If the server does not follow one, a failed check counts as skipped.
-   */
-  readonly reliesOn?: readonly string[];
+export interface CheckResult extends ValueOf<typeof plainCheckSchema> {
   readonly outcome: CheckOutcome;
   readonly durationMs: number;
 }
@@ -64,18 +64,58 @@ export type CheckOutcome =
   /** The check could not run, because a state handler failed or the server is down. `help` says what to do. */
   | { readonly kind: "errored"; readonly reason: string; readonly help?: string; readonly trace: readonly Exchange[] };
 
+const states = object({ kind: oneOf(["states"]) });
+const state = object({ kind: oneOf(["state"]), state: text, value: optional(text) });
+const operation = object({ kind: oneOf(["operation"]), operations: texts });
+
 /** What a skipped check needs: provider states at all; one of them, or a value of it; or operations that the server lacks. */
-export type Need =
-  | { readonly kind: "states" }
-  | { readonly kind: "state"; readonly state: string; readonly value?: string }
-  | { readonly kind: "operation"; readonly operations: readonly string[] };
+export type Need = ValueOf<typeof states> | ValueOf<typeof state> | ValueOf<typeof operation>;
+
+export const needSchema = anyOf<Need>([states, state, operation]);
+
+export const exchangeSchema = object({
+  /** A command that repeats the request: `curl`, `buf curl` or `accord verify`, with `***` for secrets. */
+  command: text,
+  /** The request as people read it: start line, headers, an empty line, body. */
+  request: text,
+  /** The response in the same form. Undefined if there was none. */
+  response: optional(text),
+});
 
 /** A request and its response as text, with secrets masked. */
-export interface Exchange {
-  /** A command that repeats the request: `curl`, `buf curl` or `accord verify`, with `***` for secrets. */
-  readonly command: string;
-  /** The request as people read it: start line, headers, an empty line, body. */
-  readonly request: string;
-  /** The response in the same form. Undefined if there was none. */
-  readonly response?: string;
+export type Exchange = ValueOf<typeof exchangeSchema>;
+
+/** Whether a check found problems. */
+export function hasProblems(
+  check: CheckResult,
+): check is CheckResult & { readonly outcome: Extract<CheckOutcome, { readonly kind: "failed" | "deviated" }> } {
+  return check.outcome.kind === "failed" || check.outcome.kind === "deviated";
+}
+
+/** The rules that a check with problems broke: those of its outcome, or all that it can show. */
+export function brokenRules({ rules, outcome }: CheckResult): readonly string[] {
+  switch (outcome.kind) {
+    case "failed":
+      return outcome.broken ?? rules;
+    case "deviated":
+      return outcome.broken;
+    case "passed":
+    case "skipped":
+    case "errored":
+      return [];
+  }
+}
+
+/** The rules that a check showed: those of its outcome, or all that it can show if it passed. */
+export function shownRules({ rules, outcome }: CheckResult): readonly string[] {
+  switch (outcome.kind) {
+    case "passed":
+      return outcome.shown ?? rules;
+    case "failed":
+    case "deviated":
+      return outcome.shown ?? [];
+    case "skipped":
+    case "errored":
+      return [];
+  }
 }

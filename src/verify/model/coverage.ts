@@ -1,52 +1,64 @@
-/** The parts of a contract that occurred in traffic, and those that never did. */
-export interface Coverage {
+import { count, list, object, optional, text, type ValueOf } from "./schema.js";
+
+const item = object({
+  name: text,
+  /** The operation that it belongs to, if it is a part of one. */
+  operation: optional(text),
+  /** In how many exchanges it occurred. */
+  count,
+});
+
+const section = object({
+  /** The plural noun for the items, such as `operations`. */
+  title: text,
+  items: list(item),
+});
+
+const refusals = object({
+  operation: text,
+  count,
+  /** The first of them: status, code and message, with secrets masked. */
+  first: text,
+});
+
+const provoked = object({
+  /** The name of the provocation, such as `rate-limit`. */
+  name: text,
+  count,
+  /** How often the client sent the same request next. */
+  repeated: count,
+  /** How often it sent another request next. */
+  wentOn: count,
+  /** How often it sent nothing more. */
+  stopped: count,
+});
+
+export const coverageSchema = object({
   /** The number of exchanges, judged or not. */
-  readonly exchanges: number;
-  readonly sections: readonly CoverageSection[];
+  exchanges: count,
+  sections: list(section),
   /** Exchanges that were not judged, in whole or in part, by reason. */
-  readonly notJudged: readonly { readonly reason: string; readonly count: number }[];
+  notJudged: list(object({ reason: text, count })),
   /**
    * Refusals that no finding explains, by operation, so that a person can check whether the client intended them.
    * Omitted if there are none.
    */
-  readonly refusals?: readonly UnexplainedRefusals[];
+  refusals: optional(list(refusals)),
   /** The responses that the proxy made or changed, by kind of change. */
-  readonly provoked: readonly Provoked[];
-}
+  provoked: list(provoked),
+});
 
-/** The refusals of an operation. */
-export interface UnexplainedRefusals {
-  readonly operation: string;
-  readonly count: number;
-  /** The first of them: status, code and message, with secrets masked. */
-  readonly first: string;
-}
+/** The parts of a contract that occurred in traffic, and those that never did. */
+export type Coverage = ValueOf<typeof coverageSchema>;
 
 /** The items of one kind, such as operations. */
-export interface CoverageSection {
-  /** The plural noun for the items, such as `operations`. */
-  readonly title: string;
-  readonly items: readonly CoverageItem[];
-}
+export type CoverageSection = ValueOf<typeof section>;
 
 /** Something that traffic can show. */
-export interface CoverageItem {
-  readonly name: string;
-  /** The operation that it belongs to, if it is a part of one. */
-  readonly operation?: string;
-  /** In how many exchanges it occurred. */
-  readonly count: number;
-}
+export type CoverageItem = ValueOf<typeof item>;
 
 /** How clients reacted to one kind of response that the proxy provoked. */
-export interface Provoked {
-  /** The name of the provocation, such as `rate-limit`. */
-  readonly name: string;
-  readonly count: number;
-  /** How often the client sent the same request next. */
-  readonly repeated: number;
-  /** How often it sent another request next. */
-  readonly wentOn: number;
-  /** How often it sent nothing more. */
-  readonly stopped: number;
-}
+export type Provoked = ValueOf<typeof provoked>;
+
+/** The refusals of an operation. */
+export type UnexplainedRefusals = ValueOf<typeof refusals>;

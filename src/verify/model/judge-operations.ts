@@ -1,13 +1,12 @@
 import { groupBy } from "../../text/group-by.js";
-import type { JsonCheck, JsonOperation, JsonReport } from "./json-report.js";
-import type { JudgedRule } from "./judge-rules.js";
+import type { JsonCheck, JsonOperation, JsonReport, JsonRule } from "./json-report.js";
 import { type OperationState, operationStates } from "./verdict.js";
 import type { VerifyReport } from "./verify-report.js";
 
 /** Judges each operation by the rules that are about it and by the checks that call it. */
 export function judgeOperations(
   { operations }: VerifyReport,
-  rules: readonly JudgedRule[],
+  rules: readonly JsonRule[],
   checks: readonly JsonCheck[],
 ): JsonOperation[] | undefined {
   if (operations === undefined) return undefined;

@@ -1,9 +1,7 @@
 import { countOf, pluralize } from "../../text/format-values.js";
 import { groupBy } from "../../text/group-by.js";
-import type { CheckResult } from "./check-result.js";
 import { listOperationFailures } from "./failures.js";
-import type { Exercise, ExitCode, JsonReport, RunVerdict } from "./json-report.js";
-import type { JudgedRule } from "./judge-rules.js";
+import type { Exercise, ExitCode, JsonCheck, JsonReport, JsonRule, RunVerdict } from "./json-report.js";
 import type { VerifyReport } from "./verify-report.js";
 
 /** The default minimum share of exercised rules for a verdict, in percent. */
@@ -12,12 +10,13 @@ export const defaultMinExercised = 50;
 /** Counts the exercised rules of a run. Checks that were not selected do not count, so a partial run has its own share. */
 export function measureExercise(
   { minExercised, coverage, accounts }: VerifyReport,
-  rules: readonly JudgedRule[],
+  rules: readonly JsonRule[],
+  checks: readonly JsonCheck[],
 ): Exercise {
   const exercised = rules.filter(({ state }) => state === "kept" || state === "broken" || state === "deviating").length;
   // In traffic, no check counts as unselected: a client could send anything, and so show any rule. A missing operation counts by itself.
-  const canShow = (checks: readonly CheckResult[]) =>
-    coverage !== undefined || checks.some((check) => !needsOperation(check));
+  const lacking = new Set(checks.flatMap(({ id, need }) => (need?.kind === "operation" ? id : [])));
+  const canShow = (ids: readonly string[]) => coverage !== undefined || ids.some((id) => !lacking.has(id));
   const idle = rules.filter(({ state, checks }) => state === "not-exercised" && canShow(checks)).length;
   const exercisable = exercised + idle;
   const percent = exercisable === 0 ? 100 : Math.floor((exercised / exercisable) * 100);
@@ -27,11 +26,6 @@ export function measureExercise(
     percent,
     minPercent: minExercised ?? (accounts === undefined ? defaultMinExercised : 0),
   };
-}
-
-/** Whether a check was skipped because the server lacks an operation. */
-function needsOperation({ outcome }: CheckResult): boolean {
-  return outcome.kind === "skipped" && outcome.need?.kind === "operation";
 }
 
 /** The exit code of a run. It is 2 if a check could not run, or if no check ran. */

@@ -1,12 +1,19 @@
 import { escapeJson } from "../../text/visible-text.js";
-import type { CheckResult } from "./check-result.js";
-import { defined } from "./defined.js";
-import type { JsonCheck, JsonReport, RunVerdict } from "./json-report.js";
+import { brokenRules, type CheckResult, hasProblems } from "./check-result.js";
+import {
+  checkSchema,
+  type ExitCode,
+  type JsonCheck,
+  type JsonReport,
+  jsonReportSchema,
+  type RunVerdict,
+} from "./json-report.js";
 import { judgeOperations } from "./judge-operations.js";
-import { brokenRules, judgeRules } from "./judge-rules.js";
+import { judgeRules, listStale } from "./judge-rules.js";
 import { listNeeds } from "./list-needs.js";
 import { describeVerdict, exitCodeOf, measureExercise } from "./run-verdict.js";
-import { hasProblems, type Tally, tallyStates, tallyVerdicts, verdictOf } from "./verdict.js";
+import { membersOf } from "./schema.js";
+import { type Tally, tallyStates, tallyVerdicts, type Verdict } from "./verdict.js";
 import type { VerifyReport } from "./verify-report.js";
 
 /** The model of all formats: a JSON report with its verdict. */
@@ -25,6 +32,11 @@ export function formatJson(report: AnyReport): string {
   return `${escapeJson(JSON.stringify(modelOf(report), undefined, 2))}\n`;
 }
 
+/** The exit code of a verification. It is 2 if a check could not run, or if no check ran. */
+export function exitCode(report: VerifyReport): ExitCode {
+  return toJsonReport(report).exitCode;
+}
+
 /** The model of a report: computed from the result of a run, or the JSON report itself. */
 export function modelOf(report: AnyReport): ReportModel {
   if (!("format" in report)) return toJsonReport(report);
@@ -32,86 +44,55 @@ export function modelOf(report: AnyReport): ReportModel {
 }
 
 /** Judges the result of a run: the value that `formatJson` writes. */
-export function toJsonReport(report: VerifyReport): ReportModel {
-  const {
-    contract,
-    version,
-    packageVersion,
-    target,
-    level,
-    seed,
-    serverVersion,
-    accounts,
-    shard,
-    startedAt,
-    durationMs,
-  } = report;
-  const { strict = false, partial = false, stopped = false, waitedMs, coverage, beyond } = report;
-  const { rules, stale } = judgeRules(report);
-  const checks = report.checks.map((check) => toJsonCheck(check, report));
+export function toJsonReport(run: VerifyReport): ReportModel {
+  const { strict = false, partial = false, stopped = false } = run;
+  const checks = run.checks.map((check) => toJsonCheck(check, run.knownFailing));
+  const rules = judgeRules(run, checks);
+  const stale = listStale(run, checks);
   const totals = { rules: counts(tallyStates(rules)), checks: counts(tallyVerdicts(checks)) };
-  const exercise = measureExercise(report, rules);
-  const about = {
-    format: 1 as const,
-    ...defined({
-      contract,
-      version,
-      packageVersion,
-      target,
-      level,
-      seed,
-      serverVersion,
-      accounts,
-      shard,
-      strict,
-      partial,
-      stopped,
-    }),
-    ...defined({ startedAt, durationMs, waitedMs }),
+  const exercise = measureExercise(run, rules, checks);
+  const report = membersOf(jsonReportSchema, {
+    ...run,
+    ...{ format: 1 as const, strict, partial, stopped, totals, exercise, rules, checks, stale },
     exitCode: exitCodeOf(totals.checks, { stopped, stale, exercise }),
-  };
-  const judged = {
-    totals,
-    exercise,
-    ...defined({ beyond, operations: judgeOperations(report, rules, checks) }),
-    needs: listNeeds(checks, report),
-    rules: rules.map(({ id, text, source, strength = "must", resource, state, untestable, reason, checks: ofRule }) =>
-      defined({ id, text, source, strength, resource, state, untestable, reason, checks: ofRule.map((one) => one.id) }),
-    ),
-    checks,
-    stale,
-    ...defined({ coverage }),
-  };
-  return { ...about, verdict: describeVerdict({ ...about, ...judged }), ...judged };
+    operations: judgeOperations(run, rules, checks),
+    needs: listNeeds(checks, run),
+    verdict: undefined,
+  });
+  const verdict = describeVerdict(report);
+  return { ...membersOf(jsonReportSchema, { ...report, verdict }), verdict };
 }
 
 function counts<Key extends string>(tallies: readonly Tally<Key>[]): Record<Key, number> {
   return Object.fromEntries(tallies.map(({ key, count }) => [key, count])) as Record<Key, number>;
 }
 
-/** The members that only some outcomes have. */
-type Details = Pick<JsonCheck, "problems" | "shown" | "reason" | "need" | "help" | "trace"> & {
-  readonly letThrough?: boolean;
-  readonly forbidden?: boolean;
-};
-
-function toJsonCheck(check: CheckResult, { knownFailing }: VerifyReport): JsonCheck {
-  const { id, kind, operation, summary, rules, reliesOn, outcome, durationMs } = check;
-  const { problems, shown, letThrough, forbidden, reason, need, help, trace }: Details = outcome;
-  return defined({
-    ...{ id, kind, operation, summary, rules, reliesOn },
+function toJsonCheck(check: CheckResult, knownFailing: VerifyReport["knownFailing"]): JsonCheck {
+  const { outcome } = check;
+  const { letThrough, forbidden }: { readonly kind: string; letThrough?: boolean; forbidden?: boolean } = outcome;
+  return membersOf(checkSchema, {
+    ...outcome,
+    ...check,
     verdict: verdictOf(check, knownFailing),
     outcome: outcome.kind,
-    durationMs,
-    knownFailing: knownFailing.get(id),
-    problems,
+    knownFailing: knownFailing.get(check.id),
     broken: hasProblems(check) ? brokenRules(check) : undefined,
-    shown,
     letThrough: letThrough || undefined,
     forbidden: forbidden || undefined,
-    reason,
-    need,
-    help,
-    trace,
   });
+}
+
+function verdictOf({ id, outcome }: CheckResult, knownFailing: VerifyReport["knownFailing"]): Verdict {
+  const known = knownFailing.has(id);
+  switch (outcome.kind) {
+    case "passed":
+      return known ? "stale" : "passed";
+    case "failed":
+      return known ? "expected" : "failed";
+    case "deviated":
+      return known ? "expected" : "deviating";
+    case "skipped":
+    case "errored":
+      return outcome.kind;
+  }
 }

@@ -1,12 +1,9 @@
-import type { CheckOutcome, CheckResult } from "./check-result.js";
-import type { RuleState, VerifyReport } from "./verify-report.js";
-
 /**
  * The effect of a check's outcome on the run. `deviating`: the server does not follow a recommendation. `expected`: it
  * failed or deviated, and is known to. `stale`: it passed although it is known to fail. Only `failed` and `stale` make
  * a run fail.
  */
-export type Verdict = "passed" | "failed" | "deviating" | "expected" | "stale" | "skipped" | "errored";
+export type Verdict = keyof typeof verdictNames;
 
 /** The names of verdicts as displayed, problems first. */
 export const verdictNames = {
@@ -17,7 +14,7 @@ export const verdictNames = {
   expected: "known to fail",
   skipped: "skipped",
   passed: "passed",
-} as const satisfies Record<Verdict, string>;
+} as const;
 
 /** The states of rules with their displayed names, in the order of table columns. */
 export const ruleStates = {
@@ -26,7 +23,10 @@ export const ruleStates = {
   deviating: "deviating",
   "not-exercised": "not exercised",
   untestable: "untestable",
-} as const satisfies Record<RuleState, string>;
+} as const;
+
+/** The state of a rule after a run. `deviating` is a recommendation that the server does not follow. */
+export type RuleState = keyof typeof ruleStates;
 
 /** The states of operations with their displayed names, in the order of the table. */
 export const operationStates = {
@@ -50,40 +50,25 @@ export interface Tally<Key extends string> {
 
 /** Counts checks by verdict, problems first. */
 export function tallyVerdicts(checks: readonly { readonly verdict: Verdict }[]): Tally<Verdict>[] {
-  const found = checks.map(({ verdict }) => verdict);
-  return tally(verdictNames, found);
+  return tally(
+    verdictNames,
+    checks.map(({ verdict }) => verdict),
+  );
 }
 
 /** Counts rules by state, in the order of table columns. */
 export function tallyStates(rules: readonly { readonly state: RuleState }[]): Tally<RuleState>[] {
-  const found = rules.map(({ state }) => state);
-  return tally(ruleStates, found);
+  return tally(
+    ruleStates,
+    rules.map(({ state }) => state),
+  );
 }
 
 function tally<Key extends string>(names: Readonly<Record<Key, string>>, found: readonly Key[]): Tally<Key>[] {
-  const keys = Object.keys(names) as Key[];
-  return keys.map((key) => ({ key, name: names[key], count: found.filter((one) => one === key).length }));
+  return namesIn(names).map((key) => ({ key, name: names[key], count: found.filter((one) => one === key).length }));
 }
 
-/** The verdict on a check. */
-export function verdictOf({ id, outcome }: CheckResult, knownFailing: VerifyReport["knownFailing"]): Verdict {
-  const known = knownFailing.has(id);
-  switch (outcome.kind) {
-    case "passed":
-      return known ? "stale" : "passed";
-    case "failed":
-      return known ? "expected" : "failed";
-    case "deviated":
-      return known ? "expected" : "deviating";
-    case "skipped":
-    case "errored":
-      return outcome.kind;
-  }
-}
-
-/** Whether a check found problems. */
-export function hasProblems(
-  check: CheckResult,
-): check is CheckResult & { readonly outcome: Extract<CheckOutcome, { readonly kind: "failed" | "deviated" }> } {
-  return check.outcome.kind === "failed" || check.outcome.kind === "deviated";
+/** The keys of a table of names. */
+export function namesIn<Key extends string>(names: Readonly<Record<Key, string>>): Key[] {
+  return Object.keys(names) as Key[];
 }

@@ -8,7 +8,7 @@ import {
   requireSelection,
   type SelectionOptions,
 } from "../create-selection.js";
-import type { ReportedBeyond, ReportedShard } from "../model/verify-report.js";
+import type { ReportedBeyond, ReportedShard } from "../model/json-report.js";
 import { operationsOf } from "../run/operations-of.js";
 import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
 import { logCheck } from "./check-log.js";

@@ -1,6 +1,6 @@
 import type { CallStep, Check as PlannedCheck, Step } from "../../contract/check.js";
 import type { CheckResult } from "../model/check-result.js";
-import { shownRules } from "../model/judge-rules.js";
+import { shownRules } from "../model/check-result.js";
 
 /** The parameters that a server has accepted, by operation: those of requests that succeeded. */
 export type Accepted = ReadonlyMap<string, ReadonlySet<string>>;

@@ -8,7 +8,7 @@ import {
   type ProxySubscriptionPreviewResponse,
   ProxySubscriptionPreviewResponseSchema,
 } from "../../../src/daemon/index.js";
-import { judgeRules } from "../../../src/verify/model/judge-rules.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import { showableRules } from "../../../src/verify/rpc/showable-rules.js";
 
 /** A daemon whose author misread the requirements, and the expected result of its verification. */
@@ -232,7 +232,7 @@ describe.concurrent("verifyDaemon", () => {
     async (_, { behaviour, broken = [], deviates = [], notKept = [], only }) => {
       const selected = only ?? casesOf([...broken, ...deviates, ...notKept]);
       const report = await runDaemonBehaviour(behaviour, { only: selected });
-      const states = new Map(judgeRules(report).rules.map(({ id, state }) => [id, state]));
+      const states = new Map(toJsonReport(report).rules.map(({ id, state }) => [id, state]));
       expect(broken.map((id) => [id, states.get(id)])).toEqual(broken.map((id) => [id, "broken"]));
       expect(deviates.map((id) => [id, states.get(id)])).toEqual(deviates.map((id) => [id, "deviating"]));
       expect(notKept.map((id) => [id, states.get(id)])).toEqual(notKept.map((id) => [id, "not-exercised"]));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
-import { exitCode } from "../../../src/verify/model/exit-code.js";
-import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import { exitCode, toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import { failing, sampleCheck, smallReport } from "../report/sample-report.js";
 
 const passed: CheckOutcome = { kind: "passed" };

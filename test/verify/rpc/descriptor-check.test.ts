@@ -9,7 +9,7 @@ import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/
 import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
 import { contractFiles } from "../../../src/contract/rpc/descriptor-set.js";
 import { MeshControlService } from "../../../src/daemon/index.js";
-import { judgeRules } from "../../../src/verify/model/judge-rules.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import { verifyDaemon } from "../../../src/verify/rpc/verify-daemon.js";
 import { stopLater } from "./example-daemon.js";
 
@@ -46,7 +46,7 @@ async function serve(change: (file: FileDescriptorProto) => void, version?: Vers
 
 async function statesAt(address: string) {
   const report = await verifyDaemon({ address, only: ["server reflection"] });
-  const states = judgeRules(report).rules.filter(({ id }) => judged.includes(id));
+  const states = toJsonReport(report).rules.filter(({ id }) => judged.includes(id));
   return { report, states: states.map(({ state }) => state) };
 }
 

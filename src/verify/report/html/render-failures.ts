@@ -1,6 +1,6 @@
 import { pluralize } from "../../../text/format-values.js";
 import { groupBy } from "../../../text/group-by.js";
-import type { StaleEntry } from "../../model/judge-rules.js";
+import type { StaleEntry } from "../../model/json-report.js";
 import { tallyVerdicts, type Verdict } from "../../model/verdict.js";
 import { type Html, html, withCode } from "./html.js";
 import { hasCard, type PageCheck, type PageModel, type PageRule } from "./page-model.js";

@@ -5,8 +5,8 @@ import { quotes } from "../../../../scripts/faults/daemon/fetch-errors.js";
 import { runDaemonBehaviour, runDaemonFault } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
 import { loadDaemonCases } from "../../../../src/contract/rpc/cases.js";
 import { createSecretFinder } from "../../../../src/secrets/find-secrets.js";
-import { brokenRules, judgeRules } from "../../../../src/verify/model/judge-rules.js";
-import { formatJson } from "../../../../src/verify/model/to-json-report.js";
+import { brokenRules } from "../../../../src/verify/model/check-result.js";
+import { formatJson, toJsonReport } from "../../../../src/verify/model/to-json-report.js";
 import type { VerifyReport } from "../../../../src/verify/model/verify-report.js";
 import { sampleOf } from "../../../support/thorough.js";
 
@@ -14,7 +14,7 @@ const { rules, cases } = await loadDaemonCases();
 const findSecrets = createSecretFinder([...new Set(cases.flatMap(({ secrets = [] }) => secrets))]);
 
 function brokenIn(report: VerifyReport): string[] {
-  return judgeRules(report)
+  return toJsonReport(report)
     .rules.filter(({ state }) => state === "broken" || state === "deviating")
     .map(({ id }) => id);
 }

@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { toJsonReport } from "../../../../src/verify/model/to-json-report.js";
-import type { RuleState, VerifyReport } from "../../../../src/verify/model/verify-report.js";
+import type { RuleState } from "../../../../src/verify/model/verdict.js";
+import type { VerifyReport } from "../../../../src/verify/model/verify-report.js";
 import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
 import { needing } from "../../../support/needing.js";
 import { hostileReport } from "../hostile-report.js";

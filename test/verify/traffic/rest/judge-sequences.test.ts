@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listClientRules } from "../../../../src/contract/rest/client-rules.js";
 import { loadContract } from "../../../../src/contract/rest/contract-file.js";
-import { brokenRules } from "../../../../src/verify/model/judge-rules.js";
+import { brokenRules } from "../../../../src/verify/model/check-result.js";
 import { createTrafficJudge } from "../../../../src/verify/traffic/create-traffic-judge.js";
 import { createChatTraffic } from "../../../../src/verify/traffic/rest/chat-traffic.js";
 import { cleanSequences } from "../../clients/clean-sequences.js";

@@ -3,7 +3,7 @@ import { createChatClient } from "../../../../src/chat/client/create-chat-client
 import { loadCases } from "../../../../src/contract/rest/cases.js";
 import type { Listening } from "../../../../src/listen.js";
 import { createChatMock } from "../../../../src/mock/chat/create-chat-mock.js";
-import { exitCode } from "../../../../src/verify/model/exit-code.js";
+import { exitCode } from "../../../../src/verify/model/to-json-report.js";
 import { strains } from "../../../../src/verify/traffic/rest/provoke/strains.js";
 import { type ProxyChatOptions, proxyChat } from "../../../../src/verify/traffic/rest/proxy-chat.js";
 import { needing } from "../../../support/needing.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
-import { judgeRules } from "../../../src/verify/model/judge-rules.js";
-import type { RuleState } from "../../../src/verify/model/verify-report.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import type { RuleState } from "../../../src/verify/model/verdict.js";
 import { failing, sampleCheck, sampleReport, smallReport } from "../report/sample-report.js";
 
 const passed: CheckOutcome = { kind: "passed" };
@@ -14,7 +14,7 @@ function reportOn(outcomes: readonly CheckOutcome[], rules = ["messages.edit.con
   });
 }
 
-describe("judgeRules", () => {
+describe("the states of rules", () => {
   it.each<[outcomes: string, given: CheckOutcome[], want: RuleState]>([
     ["no check", [], "not-exercised"],
     ["one that passed", [passed], "kept"],
@@ -26,7 +26,7 @@ describe("judgeRules", () => {
     ["one that could not run and one that passed", [errored, skipped, passed], "kept"],
     ["one that could not run and one that failed", [errored, failing], "broken"],
   ])("judges a rule by %s", (_, outcomes, want) => {
-    const [rule] = judgeRules(reportOn(outcomes)).rules;
+    const [rule] = toJsonReport(reportOn(outcomes)).rules;
     expect(rule).toMatchObject({ id: "messages.edit.content", state: want });
     expect(rule?.checks).toHaveLength(outcomes.length);
   });
@@ -37,13 +37,13 @@ describe("judgeRules", () => {
     ["kept", [passed]],
     ["broken", [failing]],
   ])("judges a rule with a reason why it is untestable as %s with the checks %j", (want, outcomes) => {
-    expect(judgeRules(reportOn(outcomes, ["users.me.logged"])).rules[3]?.state).toBe(want);
+    expect(toJsonReport(reportOn(outcomes, ["users.me.logged"])).rules[3]?.state).toBe(want);
   });
 
   it("counts as broken only the rules that the problems break", () => {
     const rules = ["messages.edit.content", "users.me.email"];
     const outcome = { ...failing, broken: ["users.me.email"] };
-    const judged = judgeRules(smallReport({ checks: [sampleCheck({ rules, outcome })] }));
+    const judged = toJsonReport(smallReport({ checks: [sampleCheck({ rules, outcome })] }));
     expect(judged.rules.map(({ state }) => state)).toEqual(["not-exercised", "not-exercised", "broken", "untestable"]);
   });
 
@@ -51,15 +51,15 @@ describe("judgeRules", () => {
     const rules = ["messages.edit.content", "users.me.email"];
     const outcome = { kind: "passed", shown: ["users.me.email"], reason: "the reply has no /content" } as const;
     const checks = [sampleCheck({ id: "a", rules, outcome: skipped }), sampleCheck({ id: "b", rules, outcome })];
-    const judged = judgeRules(smallReport({ checks })).rules;
+    const judged = toJsonReport(smallReport({ checks })).rules;
     expect(judged.map(({ state }) => state)).toEqual(["not-exercised", "not-exercised", "kept", "untestable"]);
     expect(judged.map(({ reason }) => reason)).toEqual(["the reply has no /content", undefined, undefined, undefined]);
   });
 
   it("counts known failures like other failures", () => {
     const report = { ...reportOn([failing]), knownFailing: new Map([["case 0", "known"]]) };
-    expect(judgeRules(report).rules[0]?.state).toBe("broken");
-    expect(judgeRules(report).stale).toEqual([]);
+    expect(toJsonReport(report).rules[0]?.state).toBe("broken");
+    expect(toJsonReport(report).stale).toEqual([]);
   });
 
   it.each<[string, CheckOutcome, boolean]>([
@@ -70,7 +70,7 @@ describe("judgeRules", () => {
   ])("says whether a known-failing entry is outdated if its check %s", (_, outcome, isStale) => {
     const report = { ...reportOn([outcome]), knownFailing: new Map([["case 0", "known"]]) };
     const want = { name: "case 0", reason: "known", why: "passes", nearest: [] };
-    expect(judgeRules(report).stale).toEqual(isStale ? [want] : []);
+    expect(toJsonReport(report).stale).toEqual(isStale ? [want] : []);
   });
 
   it("suggests similar checks for a known-failing entry that matches no check of a complete run", () => {
@@ -81,16 +81,16 @@ describe("judgeRules", () => {
       ["something else", "gone"],
     ]);
     const report = smallReport({ checks, knownFailing });
-    expect(judgeRules(report).stale).toMatchObject([
+    expect(toJsonReport(report).stale).toMatchObject([
       { why: "unknown", nearest: [names[0], names[1]] },
       { why: "unknown", nearest: [] },
     ]);
-    expect(judgeRules({ ...report, partial: true }).stale).toEqual([]);
+    expect(toJsonReport({ ...report, partial: true }).stale).toEqual([]);
   });
 
   it("judges every rule of the contract once", async () => {
     const report = await sampleReport();
-    const { rules } = judgeRules(report);
+    const { rules } = toJsonReport(report);
     expect(rules.map(({ id }) => id)).toEqual(report.rules.map(({ id }) => id));
     expect(rules.filter(({ state }) => state === "kept").length).toBeGreaterThan(300);
     expect(
