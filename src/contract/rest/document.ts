@@ -1,4 +1,5 @@
 import { valueAt } from "../json-pointer.js";
+import type { Conventions } from "./conventions.js";
 import type { Rule } from "./rule.js";
 
 /** A JSON Schema (2020-12) of the contract. */
@@ -72,6 +73,8 @@ export interface GivenState {
 /** The encoding of a form field. */
 export interface EncodingObject {
   contentType?: string;
+  style?: string;
+  explode?: boolean;
   "x-refers-to"?: Reference;
 }
 
@@ -91,7 +94,7 @@ export interface MediaTypeObject {
 
 export interface ParameterObject {
   name: string;
-  in: "path" | "query" | "header";
+  in: "path" | "query" | "header" | "cookie";
   required?: boolean;
   deprecated?: boolean;
   description?: string;
@@ -100,6 +103,9 @@ export interface ParameterObject {
   example?: unknown;
   examples?: Record<string, ExampleObject>;
   "x-feature-level"?: FeatureLevel;
+  /** Source: OpenAPI 3.1, "Style Values". */
+  style?: string;
+  explode?: boolean;
   "x-allow-slashes"?: boolean;
   "x-refers-to"?: Reference;
 }
@@ -139,13 +145,17 @@ export interface ContractDocument {
     parameters?: Record<string, ParameterObject>;
     [section: string]: unknown;
   };
+  security?: Record<string, string[]>[];
   "x-rules"?: Rule[];
+  /** What `accord.yaml` says about the contract. Added when the contract is loaded. */
+  "x-accord"?: Conventions;
   /** Operations that the contract does not describe, as method and path. */
   "x-other-operations"?: string[];
   [key: string]: unknown;
 }
 
-export const methods = ["get", "post", "patch", "delete"] as const;
+/** The methods of operations (OpenAPI 3.1, "Path Item Object"), in the order in which operations of a path are listed. */
+export const methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"] as const;
 export type Method = (typeof methods)[number];
 
 /** Resolves a local reference such as `#/components/schemas/UserId`. Throws if its target does not exist. */

@@ -5,8 +5,8 @@ import { listOperations, parametersOf } from "./operations.js";
 export interface OperationInputs {
   /** The HTTP method, in lower case. */
   readonly method: string;
-  /** The location of each parameter: `path`, `query`, `header`, or `body` for a form field. */
-  readonly places: ReadonlyMap<string, "path" | "query" | "header" | "body">;
+  /** The location of each parameter: `path`, `query`, `header`, `cookie`, or `body` for a form field. */
+  readonly places: ReadonlyMap<string, "path" | "query" | "header" | "cookie" | "body">;
   /** The parameters that are sent as JSON text. */
   readonly encoded: ReadonlySet<string>;
   /** The media type of the form; undefined if the operation has no body. */

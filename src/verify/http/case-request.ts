@@ -73,7 +73,8 @@ export function describedFile(value: unknown): File | undefined {
   return new File([new Uint8Array(bytesOf(bytes))], name, { type });
 }
 
-function isFileDescription(value: unknown): value is FileDescription {
+/** Whether a value of a check describes a file. */
+export function isFileDescription(value: unknown): value is FileDescription {
   return typeof value === "object" && value !== null && "name" in value && ("text" in value || "bytes" in value);
 }
 

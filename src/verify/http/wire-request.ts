@@ -1,7 +1,9 @@
 import type { SentAs } from "../../contract/check.js";
-import type { ProbedOperation, ProbedParameter } from "../derive/probed-operation.js";
-import { describedFile } from "./case-request.js";
-import type { HttpPart, HttpRequest } from "./http-message.js";
+import type { ProbedOperation, ProbedParameter, ValueStyle } from "../derive/probed-operation.js";
+import { bytesOf } from "../match/bytes.js";
+import { describedFile, isFileDescription } from "./case-request.js";
+import type { HttpPart } from "./http-message.js";
+import type { ReadyRequest } from "./send-request.js";
 
 /** An encoded parameter. */
 export type WireField = HttpPart;
@@ -9,29 +11,33 @@ export type WireField = HttpPart;
 /** A request with encoded values that is not yet serialized, so that a probe can change it. */
 export interface WireRequest {
   readonly method: string;
-  /** The path template below `/api/v1`. */
+  /** The path template below the path of the API. */
   readonly template: string;
   /** The values of the template, percent-encoded. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: readonly WireField[];
   readonly headers: readonly WireField[];
+  readonly cookies: readonly WireField[];
   readonly body: readonly WireField[];
   readonly bodyAs: WireBody;
-  readonly authorization?: string;
 }
 
 /** How to serialize the fields of a body. */
 export type WireBody =
   | { readonly kind: "form"; readonly type?: string }
   | { readonly kind: "multipart" }
-  /** Replaces the fields with this text. */
-  | { readonly kind: "raw"; readonly type: string; readonly text: string };
+  /** The values of the fields are JSON. The name null stands for the whole body. */
+  | { readonly kind: "json"; readonly type: string }
+  /** Replaces the fields with this text, or these bytes. */
+  | { readonly kind: "raw"; readonly type: string; readonly content: string | Buffer };
+
+/** The name of the only field of a JSON body that is the whole body. */
+const wholeBody = "";
 
 /** Encodes the parameters of a call, without credentials. Those that the operation lacks are sent as text. */
 export function wireRequest(operation: ProbedOperation, values: Readonly<Record<string, unknown>>): WireRequest {
-  const empty = { path: {}, query: [], headers: [], body: [] };
-  const blank = { ...empty, method: operation.method, template: operation.path, bodyAs: { kind: operation.body } };
-  let wire: WireRequest = blank;
+  const empty = { path: {}, query: [], headers: [], cookies: [], body: [] };
+  let wire: WireRequest = { ...empty, method: operation.method, template: operation.path, bodyAs: blankBody(operation) };
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === null) continue;
     const parameter = parameterOf(operation, name);
@@ -40,16 +46,38 @@ export function wireRequest(operation: ProbedOperation, values: Readonly<Record<
       wire = { ...wire, path: { ...wire.path, [name]: form.text } };
       continue;
     }
-    const parts =
-      "text" in form ? [form.text] : partsOf(parameter, form.value).map((part) => wireValue(parameter, part));
-    for (const part of form.kind === "twice" ? [...parts, ...parts] : parts) {
-      wire =
-        form.kind === "query"
-          ? { ...wire, query: [...wire.query, [name, part]] }
-          : withValue(operation, wire, name, part);
+    if (operation.body === "raw" && parameter?.wireName === null) {
+      wire = { ...wire, bodyAs: rawBody(operation, "text" in form ? form.text : form.value) };
+      continue;
+    }
+    const wireName = parameter?.wireName === null ? wholeBody : (parameter?.wireName ?? name);
+    const fields: WireField[] =
+      "text" in form ? [[wireName, form.text]] : fieldsOf(operation, parameter, wireName, form.value);
+    for (const field of form.kind === "twice" ? [...fields, ...fields] : fields) {
+      wire = form.kind === "query" ? { ...wire, query: [...wire.query, field] } : withField(operation, wire, name, field);
     }
   }
   return wire;
+}
+
+function blankBody({ body, mediaType = "" }: ProbedOperation): WireBody {
+  switch (body) {
+    case "form":
+    case "multipart":
+      return { kind: body };
+    case "json":
+      return { kind: "json", type: mediaType };
+    case "raw":
+      return { kind: "form" };
+  }
+}
+
+/** A body without fields: a text, or the bytes of a described file. */
+function rawBody({ mediaType = "" }: ProbedOperation, value: unknown): WireBody {
+  const isRange = mediaType.includes("*");
+  if (!isFileDescription(value)) return { kind: "raw", type: isRange ? "text/plain" : mediaType, content: String(value) };
+  const { type = isRange ? "application/octet-stream" : mediaType, text = "", bytes = { text } } = value;
+  return { kind: "raw", type, content: Buffer.from(bytesOf(bytes)) };
 }
 
 function parameterOf({ parameters }: ProbedOperation, name: string): ProbedParameter | undefined {
@@ -57,17 +85,41 @@ function parameterOf({ parameters }: ProbedOperation, name: string): ProbedParam
 }
 
 /**
- * Encodes a value as text: as JSON if the contract requires that, or if it is an array or object of a parameter that the contract lacks.
+ * Encodes a value: as JSON if the contract requires that, or if it is an array or object for which the contract gives no style.
  */
-export function wireValue(parameter: ProbedParameter | undefined, value: unknown): string | File {
-  const file = parameter?.isFile ? describedFile(value) : undefined;
-  if (file !== undefined) return file;
-  return parameter?.json || (typeof value === "object" && value !== null) ? JSON.stringify(value) : String(value);
+function fieldsOf(
+  operation: ProbedOperation,
+  parameter: ProbedParameter | undefined,
+  name: string,
+  value: unknown,
+): WireField[] {
+  // A list of files is a part for each.
+  const parts = parameter?.isFile && Array.isArray(value) ? value : [value];
+  return parts.flatMap((part): WireField[] => {
+    const file = parameter?.isFile ? describedFile(part) : undefined;
+    if (file !== undefined) return [[name, file]];
+    const isObject = typeof part === "object" && part !== null;
+    const inJson = operation.body === "json" && placeOf(operation, parameter) === "body";
+    if (parameter?.json || inJson) return [[name, JSON.stringify(part)]];
+    if (!isObject) return [[name, String(part)]];
+    const types = [parameter?.schema.type ?? []].flat();
+    const isStyled = parameter?.style !== undefined && types.includes(Array.isArray(part) ? "array" : "object");
+    return isStyled ? styledFields(parameter.style, name, part) : [[name, JSON.stringify(part)]];
+  });
 }
 
-/** A list of files is a part for each. */
-function partsOf(parameter: ProbedParameter | undefined, value: unknown): unknown[] {
-  return parameter?.isFile && Array.isArray(value) ? value : [value];
+/** Writes an array or object as text. Source: OpenAPI 3.1, "Style Examples". */
+function styledFields({ name: style, explode }: ValueStyle, name: string, value: object): WireField[] {
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value).map(([key, inner]): [string, string] => [key, String(inner)]);
+  if (style === "deepObject" && !isList) return entries.map(([key, text]) => [`${name}[${key}]`, text]);
+  const isQuery = ["form", "spaceDelimited", "pipeDelimited", "deepObject"].includes(style);
+  if (isQuery && explode) return entries.map(([key, text]) => [isList ? name : key, text]);
+  const parts = entries.flatMap(([key, text]) => (isList ? [text] : explode ? [`${key}=${text}`] : [key, text]));
+  const separators: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|", label: "." };
+  const text = parts.join(separators[style] ?? ",");
+  const prefixes: Readonly<Record<string, string>> = { label: ".", matrix: `;${name}=` };
+  return [[name, `${prefixes[style] ?? ""}${text}`]];
 }
 
 /** How a value is sent. */
@@ -86,52 +138,69 @@ function formOf(value: unknown): ValueForm {
 /** Gives a request another form than that of its operation. */
 export function sentAs(wire: WireRequest, { method, type, multipart, body }: SentAs = {}): WireRequest {
   const changed = method === undefined ? wire : { ...wire, method, body: [] };
-  if (body !== undefined) return { ...changed, bodyAs: { kind: "raw", type: type ?? "text/plain", text: body } };
+  if (body !== undefined) return { ...changed, bodyAs: { kind: "raw", type: type ?? "text/plain", content: body } };
   if (multipart) return { ...changed, bodyAs: { kind: "multipart" } };
   return type === undefined ? changed : { ...changed, bodyAs: { kind: "form", type } };
 }
 
-function withValue(operation: ProbedOperation, wire: WireRequest, name: string, text: string | File): WireRequest {
-  const place = parameterOf(operation, name)?.place ?? (operation.method === "GET" ? "query" : "body");
-  const field: WireField = [name, text];
-  switch (place) {
+function placeOf({ method }: ProbedOperation, parameter: ProbedParameter | undefined): ProbedParameter["place"] {
+  return parameter?.place ?? (method === "GET" || method === "HEAD" ? "query" : "body");
+}
+
+function withField(operation: ProbedOperation, wire: WireRequest, name: string, field: WireField): WireRequest {
+  switch (placeOf(operation, parameterOf(operation, name))) {
     case "path":
-      return { ...wire, path: { ...wire.path, [name]: encodeURIComponent(String(text)) } };
+      return { ...wire, path: { ...wire.path, [name]: encodeURIComponent(String(field[1])) } };
     case "query":
       return { ...wire, query: [...wire.query, field] };
     case "header":
       return { ...wire, headers: [...wire.headers, field] };
+    case "cookie":
+      return { ...wire, cookies: [...wire.cookies, field] };
     case "body":
       return { ...wire, body: [...wire.body, field] };
   }
 }
 
-/** Serializes a request to a server. `baseUrl` does not include `/api/v1`. */
-export function serializeRequest(wire: WireRequest, baseUrl: string): HttpRequest {
-  const path = wire.template.replace(/\{(\w+)\}/g, (_, name: string) => wire.path[name] ?? "");
+/** Serializes a request to the API at a URL. */
+export function serializeRequest(wire: WireRequest, apiUrl: string): ReadyRequest {
+  const path = wire.template.replace(/\{([^{}]+)\}/g, (_, name: string) => wire.path[name] ?? "");
   const query = new URLSearchParams(texts(wire.query)).toString();
-  const url = `${baseUrl.replace(/\/+$/, "")}/api/v1${path}${query === "" ? "" : `?${query}`}`;
-  const body = bodyOf(wire);
+  const url = `${apiUrl.replace(/\/+$/, "")}${path}${query === "" ? "" : `?${query}`}`;
+  const { type, ...body } = bodyOf(wire) ?? {};
+  const cookies = texts(wire.cookies).map(([name, text]) => `${name}=${encodeURIComponent(text)}`);
   const headers = {
     ...Object.fromEntries(texts(wire.headers)),
-    ...(wire.authorization === undefined ? {} : { Authorization: wire.authorization }),
-    ...(body?.type === undefined ? {} : { "Content-Type": body.type }),
+    ...(cookies.length === 0 ? {} : { Cookie: cookies.join("; ") }),
+    ...(type === undefined ? {} : { "Content-Type": type }),
   };
-  return { method: wire.method, url, headers, ...(body === undefined ? {} : { body: body.content }) };
+  return { method: wire.method, url, headers, ...body };
 }
 
 function bodyOf({
   method,
   body,
   bodyAs,
-}: WireRequest): { content: string | readonly HttpPart[]; type?: string } | undefined {
+}: WireRequest): (Pick<ReadyRequest, "body" | "bytes"> & { readonly type?: string }) | undefined {
   if (method === "GET" || method === "HEAD") return undefined;
-  if (bodyAs.kind === "raw") return { content: bodyAs.text, type: bodyAs.type };
-  // The sender chooses the boundary of a multipart body and with it the media type.
-  if (bodyAs.kind === "multipart") return { content: body };
-  if (body.length === 0) return undefined;
-  const type = bodyAs.type ?? "application/x-www-form-urlencoded";
-  return { content: new URLSearchParams(texts(body)).toString(), type };
+  switch (bodyAs.kind) {
+    case "raw":
+      if (typeof bodyAs.content === "string") return { body: bodyAs.content, type: bodyAs.type };
+      return { body: `${bodyAs.content.length} bytes`, bytes: bodyAs.content, type: bodyAs.type };
+    case "multipart":
+      // The sender chooses the boundary of a multipart body and with it the media type.
+      return { body };
+    case "json": {
+      const [whole] = body.filter(([name]) => name === wholeBody);
+      const members = texts(body).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
+      return { body: whole === undefined ? `{${members.join(",")}}` : String(whole[1]), type: bodyAs.type };
+    }
+    case "form": {
+      if (body.length === 0) return undefined;
+      const type = bodyAs.type ?? "application/x-www-form-urlencoded";
+      return { body: new URLSearchParams(texts(body)).toString(), type };
+    }
+  }
 }
 
 function texts(fields: readonly WireField[]): [string, string][] {

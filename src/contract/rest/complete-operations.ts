@@ -1,0 +1,106 @@
+import { type ContractDocument, type Method, methods, type OperationObject, type ParameterObject, resolve } from "./document.js";
+
+type PathItem = { readonly parameters?: readonly Parameter[] } & Partial<Record<Method, OperationObject>>;
+type Parameter = ParameterObject | { $ref: string };
+
+/**
+ * Completes a document as the engine reads it: every operation has an id, a summary, tags, a feature, and the parameters of its path, and
+ * its request body, its responses' headers and all examples are in place. Parameters, responses and schemas stay references.
+ */
+export function completeOperations(document: Readonly<Record<string, unknown>>): ContractDocument {
+  const taken = new Set<string>();
+  const { paths = {}, components } = document as unknown as Partial<ContractDocument>;
+  const given = Object.entries(paths as Record<string, PathItem | { $ref: string }>);
+  const items = given.map(([path, item]) => [path, resolve<PathItem>(document, item)] as const);
+  for (const [, item] of items) for (const method of methods) taken.add(item[method]?.operationId ?? "");
+  const completed = items.map(([path, { parameters = [], ...item }]) => {
+    const operations = methods.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      return [[method, completeOperation(document, operation, { path, method, parameters, taken })]];
+    });
+    return [path, Object.fromEntries(operations)];
+  });
+  return {
+    ...(document as unknown as ContractDocument),
+    paths: Object.fromEntries(completed),
+    components: { ...components, schemas: components?.schemas ?? {} },
+  };
+}
+
+interface Place {
+  readonly path: string;
+  readonly method: Method;
+  readonly parameters: readonly Parameter[];
+  readonly taken: Set<string>;
+}
+
+function completeOperation(
+  document: object,
+  operation: OperationObject,
+  { path, method, parameters, taken }: Place,
+): OperationObject {
+  const { operationId = freeId(method, path, taken), requestBody } = operation;
+  const body = requestBody && resolve<NonNullable<typeof requestBody>>(document, requestBody);
+  return {
+    ...operation,
+    operationId,
+    summary: operation.summary ?? `${method.toUpperCase()} ${path}`,
+    tags: operation.tags ?? [],
+    "x-feature": operation["x-feature"] ?? operationId,
+    parameters: mergeParameters(document, parameters, operation.parameters ?? []),
+    ...(body === undefined ? {} : { requestBody: inlined(document, body) }),
+    responses: Object.fromEntries(
+      Object.entries(operation.responses ?? {}).map(([status, response]) => [
+        status,
+        "$ref" in response ? response : inlined(document, response),
+      ]),
+    ),
+  };
+}
+
+/** Puts referenced examples and headers of a body or response in their places. */
+function inlined<Holder extends { content?: Record<string, unknown>; headers?: Record<string, unknown> }>(
+  document: object,
+  holder: Holder,
+): Holder {
+  const { content, headers } = holder;
+  const media = Object.entries((content ?? {}) as Record<string, { examples?: Record<string, object> }>).map(
+    ([type, { examples, ...rest }]) => [
+      type,
+      examples === undefined ? rest : { ...rest, examples: mapValues(examples, (one) => resolve(document, one)) },
+    ],
+  );
+  return {
+    ...holder,
+    ...(content === undefined ? {} : { content: Object.fromEntries(media) }),
+    ...(headers === undefined ? {} : { headers: mapValues(headers, (one) => resolve(document, one as object)) }),
+  };
+}
+
+function mapValues<Value, Mapped>(values: Record<string, Value>, change: (value: Value) => Mapped): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
+
+/** The parameters of a path and of its operation, which override those of the path with the same name and place. */
+function mergeParameters(document: object, common: readonly Parameter[], own: readonly Parameter[]): Parameter[] {
+  const keyOf = (parameter: Parameter) => {
+    const { name, in: place } = resolve<ParameterObject>(document, parameter);
+    return `${place} ${name}`;
+  };
+  const overridden = new Set(own.map(keyOf));
+  return [...common.filter((parameter) => !overridden.has(keyOf(parameter))), ...own];
+}
+
+/** An id for an operation that has none, such as `getPetsById` for `GET /pets/{id}`. */
+function freeId(method: Method, path: string, taken: Set<string>): string {
+  const words = path.split("/").flatMap((part) => {
+    const [first, ...rest] = part.match(/[A-Za-z0-9]+/g) ?? [];
+    return first === undefined ? [] : [...(part.startsWith("{") ? ["by"] : []), first, ...rest];
+  });
+  const name = method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  let id = name;
+  for (let count = 2; taken.has(id); count++) id = `${name}${count}`;
+  taken.add(id);
+  return id;
+}

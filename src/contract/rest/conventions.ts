@@ -1,0 +1,57 @@
+import type { Matcher } from "../matcher.js";
+import type { ContractDocument } from "./document.js";
+
+/** What a contract says in `accord.yaml`, besides its OpenAPI document. */
+export interface Conventions {
+  /** The API's own errors. */
+  readonly error?: ErrorConvention;
+  /** Where a server reports its feature level. */
+  readonly level?: LevelConvention;
+  /** The fields of a caller's credentials in the answers of provider states. Defaults to `defaultFields`. */
+  readonly credentials?: Partial<CredentialFields>;
+  /** Who calls if a case does not say. Defaults to `caller`. */
+  readonly caller?: string;
+}
+
+/** How the errors of an API look. */
+export interface ErrorConvention {
+  /** What every error has, by JSON pointers. A body without it comes from something else than the API. */
+  readonly body?: Readonly<Record<string, Matcher>>;
+  /** A JSON pointer to the code of an error. */
+  readonly code?: string;
+  /** The name of the schema for errors whose code has no schema of its own. */
+  readonly other?: string;
+}
+
+/** The operation that reports the feature level, and JSON pointers into its response. */
+export interface LevelConvention {
+  readonly call: string;
+  readonly at: string;
+  /** Where the version of the server's software is. */
+  readonly version?: string;
+}
+
+/** The fields for each type of security scheme: Basic, bearer tokens and OAuth, API keys. */
+export interface CredentialFields {
+  readonly username: string;
+  readonly password: string;
+  readonly token: string;
+  readonly key: string;
+}
+
+const defaultFields: CredentialFields = { username: "username", password: "password", token: "token", key: "key" };
+
+/** The conventions of a contract. */
+export function conventionsOf(document: Pick<ContractDocument, "x-accord">): Conventions {
+  return document["x-accord"] ?? {};
+}
+
+/** Who calls if a case does not say. */
+export function plainCaller(document: Pick<ContractDocument, "x-accord">): string {
+  return conventionsOf(document).caller ?? "caller";
+}
+
+/** The names of the fields of credentials. */
+export function credentialFields(document: Pick<ContractDocument, "x-accord">): CredentialFields {
+  return { ...defaultFields, ...conventionsOf(document).credentials };
+}

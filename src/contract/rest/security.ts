@@ -1,0 +1,56 @@
+import { type ContractDocument, type OperationObject, resolve } from "./document.js";
+
+/** How requests carry credentials. OAuth 2 and OpenID Connect end in bearer tokens. Source: OpenAPI 3.1, "Security Scheme Object". */
+export type LoginScheme =
+  | { readonly kind: "basic" }
+  | { readonly kind: "bearer" }
+  | { readonly kind: "key"; readonly in: "header" | "query" | "cookie"; readonly name: string };
+
+interface SchemeObject {
+  readonly type: string;
+  readonly scheme?: string;
+  readonly in?: "header" | "query" | "cookie";
+  readonly name?: string;
+}
+
+/** How an operation takes credentials. */
+export interface Login {
+  /** Whether it refuses requests without them. */
+  readonly isRequired: boolean;
+  /** The schemes of the first alternative that consists of known ones only. Empty if there is none. */
+  readonly schemes: readonly LoginScheme[];
+}
+
+/** Returns how an operation takes credentials. */
+export function loginOf(document: ContractDocument, { security = document.security }: Pick<OperationObject, "security">): Login {
+  const alternatives = security ?? [];
+  const known = alternatives
+    .map((alternative) => Object.keys(alternative).map((name) => schemeOf(document, name)))
+    .filter((schemes): schemes is LoginScheme[] => schemes.length > 0 && schemes.every((one) => one !== undefined));
+  const isOptional = alternatives.some((alternative) => Object.keys(alternative).length === 0);
+  return { isRequired: alternatives.length > 0 && !isOptional, schemes: known[0] ?? [] };
+}
+
+/** How requests that no operation describes carry credentials: as most of the document does. */
+export function documentLogin(document: ContractDocument): Login {
+  const names = Object.keys((document.components.securitySchemes ?? {}) as object);
+  return loginOf(document, { security: document.security ?? names.map((name) => ({ [name]: [] })) });
+}
+
+function schemeOf(document: ContractDocument, name: string): LoginScheme | undefined {
+  const schemes = (document.components.securitySchemes ?? {}) as Record<string, SchemeObject | { $ref: string }>;
+  const given = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
+  if (given === undefined) return undefined;
+  const { type, scheme = "", in: place, name: key } = resolve<SchemeObject>(document, given);
+  switch (type) {
+    case "http":
+      return /^basic$/i.test(scheme) ? { kind: "basic" } : /^bearer$/i.test(scheme) ? { kind: "bearer" } : undefined;
+    case "oauth2":
+    case "openIdConnect":
+      return { kind: "bearer" };
+    case "apiKey":
+      return place === undefined || key === undefined ? undefined : { kind: "key", in: place, name: key };
+    default:
+      return undefined;
+  }
+}
