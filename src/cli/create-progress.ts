@@ -1,7 +1,7 @@
 import { formatDuration } from "../text/format-values.js";
 import { cutToWidth } from "../text/text-width.js";
 import { visibleLine } from "../text/visible-text.js";
-import { createStyle } from "../verify/report/create-layout.js";
+import { createStyle } from "../verify/report/layout.js";
 
 /** Shows the progress of a long-running command. */
 export interface Progress {

@@ -1,4 +1,3 @@
-import { shellQuoted } from "../shell-word.js";
 import { visibleLine } from "./visible-text.js";
 
 /** Formats a number with separators: `1,024`. */
@@ -43,10 +42,4 @@ export function formatDuration(ms: number): string {
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(ms / 1000);
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-}
-
-/** The command-line options that run a check again with the same random requests, quoted for a POSIX shell. */
-export function rerunOptions(id: string, { seed }: { readonly seed?: number }): string {
-  const only = `--only ${shellQuoted(visibleLine(id))}`;
-  return seed === undefined ? only : `${only} --seed ${seed}`;
 }

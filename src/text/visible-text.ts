@@ -14,6 +14,13 @@ export function visibleText(text: string): string {
     .replace(invisible, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Escapes a text for the content and the attributes of HTML, or other characters as references of HTML and XML. */
+export function escapeMarkup(text: string, special = /[&<>"']/g): string {
+  return text.replace(special, (character) => entities[character] ?? `&#${character.charCodeAt(0)};`);
+}
+
 /** Matches the same characters, and newlines and tabs. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
 

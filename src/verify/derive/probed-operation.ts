@@ -11,7 +11,7 @@ import {
 import { listOperations, parameterSchema, parametersOf } from "../../contract/rest/operations.js";
 import { type BodyForm, requestBodyOf } from "../../contract/rest/request-body.js";
 import type { Rule } from "../../contract/rest/rule.js";
-import { loginOf, type LoginScheme } from "../../contract/rest/security.js";
+import { type LoginScheme, loginOf } from "../../contract/rest/security.js";
 
 /** The part of a request that carries a parameter. */
 export type Place = "path" | "query" | "header" | "cookie" | "body";

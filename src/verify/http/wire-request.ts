@@ -37,7 +37,12 @@ const wholeBody = "";
 /** Encodes the parameters of a call, without credentials. Those that the operation lacks are sent as text. */
 export function wireRequest(operation: ProbedOperation, values: Readonly<Record<string, unknown>>): WireRequest {
   const empty = { path: {}, query: [], headers: [], cookies: [], body: [] };
-  let wire: WireRequest = { ...empty, method: operation.method, template: operation.path, bodyAs: blankBody(operation) };
+  let wire: WireRequest = {
+    ...empty,
+    method: operation.method,
+    template: operation.path,
+    bodyAs: blankBody(operation),
+  };
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === null) continue;
     const parameter = parameterOf(operation, name);
@@ -54,7 +59,8 @@ export function wireRequest(operation: ProbedOperation, values: Readonly<Record<
     const fields: WireField[] =
       "text" in form ? [[wireName, form.text]] : fieldsOf(operation, parameter, wireName, form.value);
     for (const field of form.kind === "twice" ? [...fields, ...fields] : fields) {
-      wire = form.kind === "query" ? { ...wire, query: [...wire.query, field] } : withField(operation, wire, name, field);
+      wire =
+        form.kind === "query" ? { ...wire, query: [...wire.query, field] } : withField(operation, wire, name, field);
     }
   }
   return wire;
@@ -75,7 +81,8 @@ function blankBody({ body, mediaType = "" }: ProbedOperation): WireBody {
 /** A body without fields: a text, or the bytes of a described file. */
 function rawBody({ mediaType = "" }: ProbedOperation, value: unknown): WireBody {
   const isRange = mediaType.includes("*");
-  if (!isFileDescription(value)) return { kind: "raw", type: isRange ? "text/plain" : mediaType, content: String(value) };
+  if (!isFileDescription(value))
+    return { kind: "raw", type: isRange ? "text/plain" : mediaType, content: String(value) };
   const { type = isRange ? "application/octet-stream" : mediaType, text = "", bytes = { text } } = value;
   return { kind: "raw", type, content: Buffer.from(bytesOf(bytes)) };
 }

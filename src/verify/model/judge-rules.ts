@@ -54,8 +54,3 @@ export function listStale(
     return isUnknown ? [{ name, reason, why: "unknown", nearest: nearestNames(name, [...names]) }] : [];
   });
 }
-
-/** Says what is wrong with an outdated entry of the known-failing list. */
-export function describeStale(why: StaleEntry["why"]): string {
-  return `It is listed as known to fail, but ${why === "passes" ? "passes. Remove it from the list." : "no check has this name."}`;
-}

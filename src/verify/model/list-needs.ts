@@ -1,4 +1,3 @@
-import { countOf, pluralize } from "../../text/format-values.js";
 import { groupBy } from "../../text/group-by.js";
 import type { Need } from "./check-result.js";
 import type { JsonCheck, JsonNeed } from "./json-report.js";
@@ -38,20 +37,4 @@ function singleNeeds(need: Need): { readonly need: Need; readonly isOnly: boolea
   if (need.kind !== "operation") return [{ need, isOnly: true }];
   const isOnly = need.operations.length === 1;
   return need.operations.map((id) => ({ need: { ...need, operations: [id] }, isOnly }));
-}
-
-/** Says in a line what to give, and how many checks then run. */
-export function describeNeed({ need, checks, more, operations }: JsonNeed): string {
-  const of = operations.length === 0 ? "" : ` of ${pluralize(operations.length, "operation")}`;
-  const count = pluralize(checks, "check");
-  switch (need.kind) {
-    case "states":
-      return `give --states: ${count}${of}`;
-    case "state":
-      return `state \`${need.state}\`${need.value === undefined ? "" : ` with \`${need.value}\``}: ${count}${of}`;
-    case "operation": {
-      const also = more === 0 ? "" : `, and ${countOf(more)} with other operations`;
-      return `implement ${need.operations.join(", ")}: ${count}${also}`;
-    }
-  }
 }

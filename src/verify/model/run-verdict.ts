@@ -1,6 +1,6 @@
 import { countOf, pluralize } from "../../text/format-values.js";
 import { groupBy } from "../../text/group-by.js";
-import { listOperationFailures } from "./failures.js";
+import { listOperationFailures } from "./findings.js";
 import type { Exercise, ExitCode, JsonCheck, JsonReport, JsonRule, RunVerdict } from "./json-report.js";
 import type { VerifyReport } from "./verify-report.js";
 

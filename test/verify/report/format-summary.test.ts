@@ -113,7 +113,7 @@ describe("formatSummary", () => {
         ]),
       },
       `${id}  OUT OF DATE\n  It is listed as known to fail, but passes. Remove it from the list.\n  Reason given: Issue 12\n`,
-      `case editMessage/contend  OUT OF DATE\n  It is listed as known to fail, but no check has this name.\n  Similar names:\n    ${id}\n  Reason given: Issue 13\n`,
+      `case editMessage/contend  OUT OF DATE\n  It is listed as known to fail, but no check has this name.\n  Similar names: ${id}\n  Reason given: Issue 13\n`,
     ],
     [
       "checks that could not run, with help, and marks a missing response",

@@ -172,7 +172,7 @@ describe("the table of operations", () => {
     expect(page).toMatch(
       /getMessages<\/a> <small>GET \/messages<\/small><\/th><td><span class="badge not-implemented">/,
     );
-    expect(page.indexOf('id="operations"')).toBeLessThan(page.indexOf('id="map"'));
+    expect(page.indexOf('id="operations"')).toBeLessThan(page.indexOf('id="rules"'));
     expect(page).not.toContain('id="failures"');
   });
 });

@@ -1,13 +1,10 @@
-import { abbreviateIds, countOf, formatFirst, pluralize } from "../../text/format-values.js";
+import { abbreviateIds, formatFirst, pluralize } from "../../text/format-values.js";
 import { groupBy } from "../../text/group-by.js";
 import { breakLine, cutToWidth } from "../../text/text-width.js";
 import { visibleLine, visibleText } from "../../text/visible-text.js";
-import type { Failure } from "../model/failures.js";
+import type { Finding } from "../model/findings.js";
 import type { JsonCheck } from "../model/json-report.js";
-import type { Layout } from "./create-layout.js";
-
-/** How many failures are described; the others are only listed. */
-const maxDescribed = 20;
+import type { Layout, Style } from "./layout.js";
 
 /** How many kinds of problems are listed besides the described check. */
 const maxKinds = 5;
@@ -20,49 +17,53 @@ const maxLines = 16;
 /** Longer commands are cut, because they would bury the rest. */
 const maxCommandLength = 4000;
 
-/** Formats a block for each of the first failures: one check in full, the others by their problems. */
-export function formatFailures(failures: readonly Failure[], layout: Layout): string[][] {
-  const { style, text } = layout;
-  const described = new Map<string, string>();
-  return formatFirst(
-    failures,
-    maxDescribed,
-    ({ title, rule, isDeviating, checks }) => {
-      const shown = checks.find(({ id }) => described.has(id)) ?? checks[0];
-      const where = described.get(shown.id);
-      described.set(shown.id, where ?? title);
-      return [
-        `${style.bold(visibleLine(title))}  ${isDeviating ? style.yellow("DEVIATES") : style.red("FAIL")}`,
-        ...(rule === undefined ? [] : text(rule.text, 2)),
-        ...(rule?.source === undefined ? [] : text(`Source: ${rule.source}`, 2)),
-        "",
-        ...(where === undefined ? formatCheck(shown, layout) : text(`${visibleLine(shown.id)}: see ${where}`, 2)),
-        ...formatOthers(shown, checks, layout),
-      ];
-    },
-    ({ length }) => text(`${countOf(length)} more are listed below. --html FILE describes each of them.`),
-  );
-}
+const colours: Readonly<Record<Finding["tag"], keyof Style>> = {
+  FAIL: "red",
+  DEVIATES: "yellow",
+  "OUT OF DATE": "red",
+  "COULD NOT RUN": "magenta",
+  "KNOWN TO FAIL": "yellow",
+};
 
-/** Lists the titles of all failures if there are several. */
-export function listTitles(failures: readonly Failure[], { style, text }: Layout): string[] {
-  if (failures.length < 2) return [];
-  const byHeading = groupBy(failures, ({ isDeviating }) => (isDeviating ? "deviating" : "broken"));
-  return [...byHeading].flatMap(([heading, of]) => [
-    style.dim(heading),
-    ...text(of.map(({ title }) => visibleLine(title)).join(", "), 2),
-  ]);
+/**
+ * Formats a finding: one check in full, the others by their problems. `described` names the finding that describes a check; it is
+ * extended.
+ */
+export function formatFinding(finding: Finding, described: Map<string, string>, layout: Layout): string[] {
+  const { tag, title, sentences, checks } = finding;
+  const { style, text } = layout;
+  const head = [
+    `${style.bold(visibleLine(title))}  ${style[colours[tag]](tag)}`,
+    ...sentences.flatMap((sentence) => text(sentence, 2)),
+  ];
+  const shown = checks.find(({ id }) => described.has(id)) ?? checks[0];
+  if (shown === undefined || tag === "OUT OF DATE") return head;
+  const where = described.get(shown.id);
+  described.set(shown.id, where ?? title);
+  if (tag === "COULD NOT RUN") {
+    const { reason = "", help } = shown;
+    const why = [...text(reason, 4), ...(help === undefined ? [] : text(help, 4))];
+    const others = checks.slice(1);
+    const same = `${pluralize(others.length, "more check")} for the same reason: ${abbreviateIds(others)}`;
+    return [...head, "", ...why, ...formatTrace(shown, layout), ...(others.length === 0 ? [] : ["", ...text(same, 2)])];
+  }
+  return [
+    ...head,
+    "",
+    ...(where === undefined ? formatCheck(shown, layout) : text(`${visibleLine(shown.id)}: see ${where}`, 2)),
+    ...formatOthers(shown, checks, layout),
+  ];
 }
 
 /** The checks that are not described: those with the same problems, then the others by their problems. */
 function formatOthers(shown: JsonCheck, checks: readonly JsonCheck[], { columns, text }: Layout): string[] {
   const keyOf = ({ problems = [] }: JsonCheck) => problems.join("\n");
+  const others = checks.filter((check) => check !== shown);
+  const same = others.filter((check) => keyOf(check) === keyOf(shown));
   const kinds = groupBy(
-    checks.filter((check) => check !== shown),
+    others.filter((check) => !same.includes(check)),
     keyOf,
   );
-  const same = kinds.get(keyOf(shown)) ?? [];
-  kinds.delete(keyOf(shown));
   const different = formatFirst(
     [...kinds.values()],
     maxKinds,
@@ -98,27 +99,24 @@ function formatCheck(check: JsonCheck, layout: Layout): string[] {
  * Formats calls as commands that repeat them, and the response to the last. Commands are not broken, so that they can be copied. Long
  * lines of the response are broken and not cut, because the problem may be at their end.
  */
-export function formatTrace({ trace = [] }: JsonCheck, layout: Layout): string[] {
-  const { style, columns, text } = layout;
+function formatTrace({ trace = [] }: JsonCheck, { style, columns, text }: Layout): string[] {
   const last = trace.at(-1);
   if (last === undefined) return [];
   const before = trace.length - 1;
   const shown = before > maxCalls ? [last] : trace;
   const response = visibleText(last.response ?? "no answer").trimEnd();
+  const prompt = `    ${style.dim("$")} `;
   return [
     "",
     ...(shown.length < trace.length ? text(`After ${pluralize(before, "call")}, which --html FILE shows:`, 4) : []),
-    ...shown.flatMap(({ command }) => commandLines(command, layout)),
+    ...shown.flatMap(({ command }) => {
+      if (command.length <= maxCommandLength) return [prompt + visibleText(command)];
+      const cut = `The command has ${pluralize(command.length, "character")}; --html FILE has it whole.`;
+      return [`${prompt}${visibleText(command.slice(0, 200))}…`, ...text(cut, 6).map(style.dim)];
+    }),
     "",
     ...firstLines(response.split("\n"), columns - 6).map((line) => `    ${style.dim("|")} ${line}`),
   ];
-}
-
-function commandLines(command: string, { style, text }: Layout): string[] {
-  const prompt = `    ${style.dim("$")} `;
-  if (command.length <= maxCommandLength) return [prompt + visibleText(command)];
-  const cut = `The command has ${pluralize(command.length, "character")}; --html FILE has it whole.`;
-  return [`${prompt}${visibleText(command.slice(0, 200))}…`, ...text(cut, 6).map(style.dim)];
 }
 
 /** The first lines, broken to fit the columns, and the number of lines that are omitted in whole or in part. */
