@@ -164,7 +164,8 @@ describe("a check on the page", () => {
     await card.locator(".body").waitFor({ state: "visible" });
     expect(await page.inputValue("#search")).toBe("");
     await card.locator("summary").first().click();
-    await page.locator('#rules a[href="#check-case-editMessage-longest_topic"]').first().click();
+    await page.locator("#operation-editMessage > summary").click();
+    await page.locator('#checks a[href="#check-case-editMessage-longest_topic"]').click();
     await card.locator(".body").waitFor({ state: "visible" });
   });
 
@@ -207,7 +208,8 @@ describe("the page", () => {
     expect(await page.locator(".rule").count()).toBe(whole.rules.length);
     await page.locator('#rules summary:has-text("subscriptions")').click();
     expect(await page.locator(".rule:visible").first().isVisible()).toBe(true);
-    await page.locator(`#rules a[href="#${failed}"]:visible`).first().click();
+    await page.locator("#operation-addDefaultChannel > summary").click();
+    await page.locator(`#checks a[href="#${failed}"]`).click();
     expect(page.url()).toContain(`#${failed}`);
   });
 

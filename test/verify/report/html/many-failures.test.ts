@@ -167,7 +167,7 @@ describe("the search", () => {
     expect(await page.locator("main").innerText()).toBe("Nothing found.");
     await page.locator("#reset").click();
     expect(await page.locator("#nothing").isVisible()).toBe(false);
-    expect(await page.locator("#failures .card:visible").count()).toBe(2);
+    expect(await page.locator("#failures .topic:visible").count()).toBe(3);
   });
 
   it("expands the groups of a few results, and collapses them again", async () => {

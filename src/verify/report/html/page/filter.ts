@@ -28,6 +28,7 @@ const rules = all("[data-rule]").map((place) => {
   const own = all(".id,.text", place).map(textOf).join(" ");
   return { places: [place], value: place.dataset.state, own, text: own, checks: [] as Item[] };
 });
+const ruleAt = new Map(rules.map((rule) => [rule.places[0]?.dataset.rule, rule]));
 const checks = all("#checks li").map(
   (place): Item => ({ places: [place], value: place.dataset.verdict, text: textOf(place) }),
 );
@@ -39,9 +40,7 @@ for (const card of cards) {
 // A check is also found by the texts of its rules, and a rule by the ids of its checks.
 for (const check of checks) {
   const [line] = check.places;
-  const ofCheck = (line?.dataset.rules ?? "")
-    .split(" ")
-    .flatMap((index) => (index === "" ? [] : (rules[Number(index)] ?? [])));
+  const ofCheck = (line?.dataset.rules ?? "").split(" ").flatMap((index) => ruleAt.get(index) ?? []);
   for (const rule of ofCheck) {
     rule.checks.push(check);
     rule.text += ` ${all(".id", line).map(textOf).join("")}`;
