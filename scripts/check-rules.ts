@@ -42,7 +42,7 @@ await runScript(async () => {
     ),
     ...coverageProblems(covered),
     ...(await probeProblems(contract)),
-    ...codeCheckProblems(await loadCodeChecks(), rules),
+    ...codeCheckProblems(await loadCodeChecks(new URL("../openapi/checks/", import.meta.url)), rules),
     ...names
       .filter((name) => !used.has(name))
       .map((name) => `states.yaml: no case and no workflow uses the state ${name}.`),

@@ -1,8 +1,8 @@
+import { chatProbes } from "../src/chat/verify.js";
 import type { ContractDocument, Reference } from "../src/contract/rest/document.js";
 import { atFeatureLevel } from "../src/contract/rest/level/at-feature-level.js";
 import { listOperations, parametersOf } from "../src/contract/rest/operations.js";
 import { listRules } from "../src/contract/rest/rules.js";
-import { probesOf } from "../src/verify/rest/contract-at-level.js";
 
 /**
  * Describes, in a sentence, each `shown-by` and `x-refers-to` that yields no check at any feature level. Otherwise a
@@ -21,7 +21,7 @@ export async function probeProblems(contract: ContractDocument): Promise<string[
   const missingReferring = new Set(referring);
   for (const level of levelsOf(contract)) {
     if (missingRules.size + missingReferences.size + missingReferring.size === 0) break;
-    for (const { id, operation, rules: shown } of await probesOf(atFeatureLevel(contract, level))) {
+    for (const { id, operation, rules: shown } of await chatProbes(atFeatureLevel(contract, level))) {
       const [, parameter] = /\/(.*)-of-another-organization$/.exec(id) ?? [];
       if (parameter === undefined) {
         for (const rule of shown) missingRules.delete(rule);

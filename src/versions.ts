@@ -8,10 +8,8 @@ export const packageVersion = readPackage()?.version ?? "unknown";
 /** The versions of the contracts. That of the daemon has no version of its own: it is released with the package. */
 export const contractVersions = { chat: readChatVersion() ?? "unknown", daemon: packageVersion } as const;
 
-/** The `User-Agent` of requests that verify a server (RFC 9110, section 10.1.5): the package and the contract, with their versions. */
-export function userAgent(contract: keyof typeof contractVersions): string {
-  return `accord-contracts/${packageVersion} ${contract}-contract/${contractVersions[contract]}`;
-}
+/** The `User-Agent` of requests that verify a server (RFC 9110, section 10.1.5): the package with its version. */
+export const userAgent = `accord-contracts/${packageVersion}`;
 
 /** Reads `info.version` from the source of the contract, because the generated document is large. */
 function readChatVersion(): string | undefined {

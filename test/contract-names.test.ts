@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { loadContract } from "../src/contract/rest/contract-file.js";
+import { loadContract } from "../src/chat/contract.js";
 import { listOperations } from "../src/contract/rest/operations.js";
 import { listAllRules } from "../src/contract/rest/rules.js";
 import { loadDaemonCases } from "../src/contract/rpc/cases.js";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadCases } from "../../src/contract/rest/cases.js";
+import { loadCases } from "../../src/chat/contract.js";
 import { compareLoads, load } from "./load.js";
 import { accord, type Bench, withServers } from "./servers.js";
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { newestLevel } from "../../generated/chat/request-levels.js";
+import { loadContract } from "../../src/chat/contract.js";
 import { listCases } from "../../src/contract/rest/cases.js";
-import { loadContract } from "../../src/contract/rest/contract-file.js";
 import { type DreddProfile, dreddProfile } from "../../src/contract/rest/profiles/dredd-profile.js";
 import { createChatMock } from "../../src/mock/chat/create-chat-mock.js";
 import { createStatesClient } from "../../src/verify/states/states-client.js";
@@ -76,10 +76,10 @@ function restrictTo(profile: DreddProfile, operations: readonly string[]): Dredd
 }
 
 async function memberAuthorization(statesUrl: string): Promise<string> {
-  const { credentials } = await createStatesClient(statesUrl).setUp([]);
+  const { credentials } = await createStatesClient(statesUrl).setUp([{ state: "organization" }]);
   const { member } = credentials;
   if (member === undefined) throw new Error("the reference server created no member");
-  return basic(member.email, member.api_key);
+  return basic(String(member.email), String(member.api_key));
 }
 
 function basic(email: string, key: string): string {

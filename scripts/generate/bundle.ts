@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ContractDocument } from "../../src/contract/rest/document.js";
 import { runRedocly } from "../redocly/run-redocly.js";
+import { readConventions } from "./conventions.js";
 
 /**
  * Bundles the REST contract into one document. `api` is an entry of `redocly.yaml` or the path of a root document.
@@ -14,7 +15,7 @@ export async function bundleContract(api = "chat"): Promise<ContractDocument> {
     const file = join(folder, "openapi.json");
     const { ok, stdout, stderr } = await runRedocly("bundle", api, "--output", file);
     if (!ok) throw new Error(`The contract cannot be bundled:\n${stdout}${stderr}`.trimEnd());
-    return JSON.parse(await readFile(file, "utf8"));
+    return { ...JSON.parse(await readFile(file, "utf8")), "x-accord": readConventions("chat") };
   } finally {
     await rm(folder, { recursive: true });
   }

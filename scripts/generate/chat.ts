@@ -4,13 +4,14 @@ import { fileURLToPath } from "node:url";
 import { listCases } from "../../src/contract/rest/cases.js";
 import { formatContract } from "../../src/contract/rest/contract-file.js";
 import type { ContractDocument } from "../../src/contract/rest/document.js";
+import { levelsOfChange } from "../../src/contract/rest/features.js";
 import { arazzoProfile } from "../../src/contract/rest/profiles/arazzo/arazzo-profile.js";
 import { generatorsProfile } from "../../src/contract/rest/profiles/generators-profile.js";
 import { prismProfile } from "../../src/contract/rest/profiles/prism-profile.js";
 import { readStates } from "../states/states-document.js";
 import { featureLevelModule } from "./feature-level-table.js";
 import { operationsModule } from "./operation-table.js";
-import { levelsOfChange, requestLevelsModule } from "./request-levels.js";
+import { requestLevelsModule } from "./request-levels.js";
 import { stateValidatorsModule, stateValidatorsTypes } from "./state-validators.js";
 import { statesModule } from "./states.js";
 import { typesModule } from "./types.js";
@@ -32,7 +33,8 @@ export async function generateChat(
   const states = readStates(statesFile);
   const files: Record<string, string> = {
     "openapi.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(document, "yaml")}`,
-    "openapi.json": `${JSON.stringify(document, undefined, 1)}\n`,
+    "openapi.json": `${JSON.stringify({ ...document, "x-accord": undefined }, undefined, 1)}\n`,
+    "conventions.json": `${JSON.stringify(document["x-accord"], undefined, 1)}\n`,
     "openapi.generators.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(generatorsProfile(document), "yaml")}`,
     "openapi.prism.json": formatContract(prismProfile(document), "json"),
     "cases.json": `${JSON.stringify(listCases(document), null, 1)}\n`,

@@ -1,9 +1,8 @@
 import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../src/contract/rest/document.js";
 import { levelOf } from "../../src/contract/rest/feature-level.js";
-import { listFeatures } from "../../src/contract/rest/features.js";
+import { levelsOfChange } from "../../src/contract/rest/features.js";
 import { atFeatureLevel } from "../../src/contract/rest/level/at-feature-level.js";
 import { listOperations, parametersOf } from "../../src/contract/rest/operations.js";
-import { listAllRules } from "../../src/contract/rest/rules.js";
 
 /** The levels that have a part of the contract: from `added`, and before `removed`. */
 interface Presence {
@@ -81,20 +80,6 @@ function fieldsOf(document: ContractDocument, operation: OperationObject): Field
     return Object.entries(properties).map(([name, node]) => ({ name, required: required.includes(name), node }));
   });
   return [...parameters, ...bodies];
-}
-
-/** The levels at which the contract changes, ascending from 0. */
-export function levelsOfChange(document: ContractDocument): number[] {
-  const levels = [
-    ...listFeatures(document).flatMap(({ level = {} }) => [
-      level.added,
-      ...(level.changed ?? []).map((change) => change.level),
-      level.deprecated,
-      level.removed,
-    ]),
-    ...listAllRules(document).flatMap(({ since, until }) => [since, until]),
-  ];
-  return [...new Set([0, ...levels.filter((level) => level !== undefined)])].sort((a, b) => a - b);
 }
 
 /** The TypeScript module with the table of request levels. */

@@ -2,12 +2,13 @@ import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { formatContract, loadContract } from "../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../src/chat/contract.js";
+import { formatContract } from "../../src/contract/rest/contract-file.js";
+import { levelsOfChange } from "../../src/contract/rest/features.js";
 import { atFeatureLevel } from "../../src/contract/rest/level/at-feature-level.js";
 import { tidyContract } from "../../src/contract/rest/level/tidy-contract.js";
 import { descriptorSetBytes } from "../../src/contract/rpc/descriptor-set.js";
 import { jsonReportSchema } from "../../src/verify/model/json-report.js";
-import { levelsOfChange } from "../generate/request-levels.js";
 
 const run = promisify(execFile);
 

@@ -1,10 +1,10 @@
+import { loadContract, loadWorkflows } from "../../src/chat/contract.js";
 import { type Case, listCases } from "../../src/contract/rest/cases.js";
-import { loadContract } from "../../src/contract/rest/contract-file.js";
 import { workflowsAtLevel } from "../../src/contract/rest/level/workflows-at-level.js";
 import { listOperations } from "../../src/contract/rest/operations.js";
 import { type CoveredRule, coverRules } from "../../src/contract/rest/rule-coverage.js";
 import { listRules } from "../../src/contract/rest/rules.js";
-import { coveredBy, loadWorkflows, type Workflow, workflowName } from "../../src/contract/rest/workflows.js";
+import { coveredBy, type Workflow, workflowName } from "../../src/contract/rest/workflows.js";
 import { type DaemonCases, loadDaemonCases } from "../../src/contract/rpc/cases.js";
 import { loadCodeChecks } from "../../src/verify/rest/load-code-checks.js";
 import type { CodeCheck } from "../../src/verify/run/define-check.js";
@@ -60,7 +60,7 @@ export async function readSiteSource(): Promise<SiteSource> {
     coverage: new Map(covered.map((one) => [one.rule.id, one])),
     pageOfRule,
     daemon,
-    codeChecks: await loadCodeChecks(),
+    codeChecks: await loadCodeChecks(new URL("../../openapi/checks/", import.meta.url)),
   };
 }
 

@@ -1,8 +1,9 @@
 import { operations } from "../../generated/chat/operations.js";
+import { type CaseRequest, caseRequest } from "../../src/chat/cases/case-request.js";
 import { encodeValue } from "../../src/chat/codec/encode-request.js";
 import { type Operation, type ParameterKind, parameterLocation } from "../../src/chat/operation.js";
 import type { Case } from "../../src/contract/rest/cases.js";
-import { type CaseRequest, caseRequest, describedFile } from "../../src/verify/http/case-request.js";
+import { describedFile } from "../../src/verify/http/described-file.js";
 
 /** The origin in samples: the mock on this machine. */
 export const sampleOrigin = "http://127.0.0.1:4010";

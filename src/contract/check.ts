@@ -67,7 +67,7 @@ export interface ServeStep {
 }
 
 /** Who sends a request: a caller of the provider states, `nobody` (no credentials), `stranger` (unknown ones), or other credentials. */
-export type Caller = string | { readonly email: string; readonly api_key: string };
+export type Caller = string | Readonly<Record<string, string>>;
 
 /** A call of an operation, or of any URL of the server. */
 export interface CallStep {

@@ -1,14 +1,14 @@
+import { caseRequest } from "../chat/cases/case-request.js";
+import { needsStates, setUpCase } from "../chat/cases/case-setup.js";
 import { mediaType } from "../chat/codec/media-type.js";
+import { loadContract, loadStatesCatalogue } from "../chat/contract.js";
 import type { Case } from "../contract/rest/cases.js";
-import { loadContract } from "../contract/rest/contract-file.js";
 import { atFeatureLevel } from "../contract/rest/level/at-feature-level.js";
 import { casesAtLevel } from "../contract/rest/level/cases-at-level.js";
 import { listOperations } from "../contract/rest/operations.js";
 import { levelKey, transactionPath } from "../contract/rest/profiles/dredd-profile.js";
-import { caseRequest } from "../verify/http/case-request.js";
 import { isRefusal } from "../verify/judge/refusal.js";
 import { createMask } from "../verify/mask.js";
-import { needsStates, setUpCase } from "../verify/states/case-setup.js";
 import { lacksState } from "../verify/states/catalogue.js";
 import { createStatesClient, StateSetupError } from "../verify/states/states-client.js";
 import { expectedResponse } from "./expected-response.js";
@@ -94,7 +94,7 @@ export async function createHooks(
       const { open, recommendedBy } = running.testCase;
       const { statusCode: status, body: text = "", headers } = real;
       const isFixed = open === undefined && recommendedBy === undefined;
-      if (!isFixed && isRefusal({ status, text })) expected.statusCode = String(status);
+      if (!isFixed && isRefusal(contract, { status, text })) expected.statusCode = String(status);
       // Dredd compares media types as text, with their parameters.
       const [type = ""] = [headers["content-type"] ?? []].flat();
       if (mediaType(type) === expected.headers["Content-Type"]) expected.headers["Content-Type"] = type;
@@ -137,7 +137,7 @@ function isChosen(
 async function isUnsupported(error: unknown): Promise<boolean> {
   if (!(error instanceof StateSetupError)) return false;
   const { state, status } = error;
-  return status !== undefined && (await lacksState({ state, status }));
+  return status !== undefined && lacksState(await loadStatesCatalogue(), state, status);
 }
 
 /** Skips a transaction. Dredd prints no reason, so its text gets it. */

@@ -1,3 +1,4 @@
+export { type VerifyChatOptions, verifyChat } from "../chat/verify.js";
 export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
 export { createSecret, type Secret } from "../secrets/secret.js";
 export { CouldNotRunError } from "./could-not-run-error.js";
@@ -27,7 +28,6 @@ export { formatMarkdown } from "./report/format-markdown.js";
 export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
 export { formatHtml } from "./report/html/format-html.js";
 export { type Account, type Accounts, readAccounts } from "./rest/accounts.js";
-export { type VerifyChatOptions, verifyChat } from "./rest/verify-chat.js";
 export { type VerifyDaemonOptions, verifyDaemon } from "./rpc/verify-daemon.js";
 export type { RunOptions } from "./run-options.js";
 export type { ForwarderLimits } from "./traffic/forward/forwarder-limits.js";

@@ -1,4 +1,5 @@
 import { newestLevel } from "../../generated/chat/request-levels.js";
+import { chatAtLevel } from "../chat/verify.js";
 import { abbreviateList, pluralize } from "../text/format-values.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { listRecommendations, skipReliant } from "./deviation.js";
@@ -6,7 +7,6 @@ import { discountSuccesses } from "./judge/discount-successes.js";
 import type { CheckResult } from "./model/check-result.js";
 import type { ReportedShard } from "./model/json-report.js";
 import type { VerifyReport } from "./model/verify-report.js";
-import { contractAtLevel } from "./rest/contract-at-level.js";
 import { joinOperations } from "./run/reported-operations.js";
 
 /** The report of one shard, and the name under which problems mention it, such as its file. */
@@ -69,7 +69,7 @@ export async function mergeReports(parts: readonly ShardReport[]): Promise<Verif
 }
 
 async function discount(checks: readonly CheckResult[], level: number): Promise<readonly CheckResult[]> {
-  return discountSuccesses(checks, await contractAtLevel(level));
+  return discountSuccesses(checks, await chatAtLevel(level));
 }
 
 function requireSame(parts: readonly ShardReport[], first: ShardReport): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { featureChanges, featureLevels } from "../../generated/chat/feature-levels.js";
+import { loadContract } from "../../src/chat/contract.js";
 import { type FeatureName, supports } from "../../src/chat/supports.js";
-import { loadContract } from "../../src/contract/rest/contract-file.js";
 import { listRules } from "../../src/contract/rest/rules.js";
 
 describe("supports", () => {

@@ -1,8 +1,8 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../generated/chat/request-levels.js";
+import { loadContract } from "../../src/chat/contract.js";
 import type { Case } from "../../src/contract/rest/cases.js";
-import { loadContract } from "../../src/contract/rest/contract-file.js";
 import type { ContractDocument } from "../../src/contract/rest/document.js";
 import { atFeatureLevel } from "../../src/contract/rest/level/at-feature-level.js";
 import { casesAtLevel } from "../../src/contract/rest/level/cases-at-level.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { captureOutput } from "../../scripts/capture-output.js";
-import { loadContract } from "../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../src/chat/contract.js";
 import { atFeatureLevel } from "../../src/contract/rest/level/at-feature-level.js";
 import { casesAtLevel } from "../../src/contract/rest/level/cases-at-level.js";
 import { dreddProfile } from "../../src/contract/rest/profiles/dredd-profile.js";

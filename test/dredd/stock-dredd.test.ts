@@ -4,7 +4,7 @@ import { createChatReference } from "../../reference/chat/create-chat-reference.
 import { combine } from "../../scripts/faults/chat/combine.js";
 import { startFaultProxy } from "../../scripts/faults/chat/create-fault-proxy.js";
 import { faults } from "../../scripts/faults/chat/faults.js";
-import { loadContract } from "../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../src/chat/contract.js";
 import { casesAtLevel } from "../../src/contract/rest/level/cases-at-level.js";
 import { runInProcess } from "../cli/run-in-process.js";
 import { startStubChat, stubKeys, stubState } from "../verify/rest/stub-chat.js";

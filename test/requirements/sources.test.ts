@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Locator, type LocatorDetail, parseSource } from "../../scripts/source-locators.js";
-import { loadContract } from "../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../src/chat/contract.js";
 import { listAllRules } from "../../src/contract/rest/rules.js";
 import { loadDaemonCases } from "../../src/contract/rpc/cases.js";
 import { hasDocuments, readDocument, type Section, sectionsOf } from "./documents.js";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { siteFolder } from "../../site/site-folders.js";
-import { loadContract } from "../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../src/chat/contract.js";
 import { listAllRules } from "../../src/contract/rest/rules.js";
 import { loadDaemonCases } from "../../src/contract/rpc/cases.js";
 

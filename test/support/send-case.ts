@@ -1,11 +1,11 @@
 import { operations } from "../../generated/chat/operations.js";
+import { caseValues } from "../../src/chat/cases/case-request.js";
 import { type ChatClientOptions, createChatClient } from "../../src/chat/client/create-chat-client.js";
 import { UnexpectedResponseError } from "../../src/chat/client/errors.js";
+import type { CallerCredentials } from "../../src/chat/contract.js";
 import type { Operation } from "../../src/chat/operation.js";
 import type { Case } from "../../src/contract/rest/cases.js";
-import { caseValues } from "../../src/verify/http/case-request.js";
 import type { ActualResponse } from "../../src/verify/http/http-message.js";
-import type { CallerCredentials } from "../../src/verify/states/states-client.js";
 
 /** Timeout of a call. */
 const timeoutMs = 300_000;

@@ -1,6 +1,7 @@
+import type { CallerCredentials } from "../../src/chat/contract.js";
 import { type ChatClient, createChatClient } from "../../src/chat/index.js";
 import type { GivenState } from "../../src/contract/rest/document.js";
-import { type CallerCredentials, createStatesClient } from "../../src/verify/states/states-client.js";
+import { createStatesClient } from "../../src/verify/states/states-client.js";
 
 /** An organization that provider states created on a running server. */
 export interface ChatSetup {
@@ -21,11 +22,13 @@ export async function setUpChat(
   server: { readonly url: string; readonly statesUrl?: string },
   ...given: readonly GivenState[]
 ): Promise<ChatSetup> {
-  const { organization, credentials, values } = await createStatesClient(server.statesUrl ?? server.url).setUp(given);
+  const { organization, credentials, values } = await createStatesClient(server.statesUrl ?? server.url).setUp(
+    given.length === 0 ? [{ state: "organization" }] : given,
+  );
   const of = (caller: string) => {
     const found = credentials[caller];
     if (found === undefined) throw new Error(`the organization has no caller ${caller}`);
-    return found;
+    return found as Readonly<Record<string, unknown>> & CallerCredentials;
   };
   return {
     organization,

@@ -1,4 +1,4 @@
-import { basicCredentials } from "../../../src/verify/states/callers.js";
+import { basicCredentials } from "../../../src/verify/http/with-login.js";
 import { headerOf, type WireRequest } from "./wire.js";
 
 /** A user that a provider state created. */

@@ -1,8 +1,8 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { chatAtLevel } from "../../../src/chat/verify.js";
 import type { Step } from "../../../src/contract/check.js";
 import { listOperations } from "../../../src/contract/rest/operations.js";
 import { type CheckToRun, createNameFilter } from "../../../src/verify/create-selection.js";
-import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 import type { ChatFault } from "./fault.js";
 
 /** A check with everything that it reaches. */
@@ -17,7 +17,7 @@ function stateCall(state: string): string {
 
 /** Lists every check of the contract at the newest feature level. */
 export async function listChecks(): Promise<CallingCheck[]> {
-  const { contract, checks, codeChecks, probes } = await contractAtLevel(newestLevel);
+  const { contract, checks, codeChecks, probes } = await chatAtLevel(newestLevel);
   // A check in code calls what its rules are about.
   const operationsOf = (rules: readonly string[]) =>
     listOperations(contract).flatMap(({ operation: { operationId, "x-rules": own = [] } }) =>

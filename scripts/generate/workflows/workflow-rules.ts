@@ -7,6 +7,9 @@ import type { ExpandedWorkflows } from "./expand-workflows.js";
 export async function listWorkflowRules({ workflows }: ExpandedWorkflows): Promise<WorkflowRules[]> {
   return [
     ...workflows.map(coveredBy),
-    ...(await loadCodeChecks()).map(({ id, rules }) => ({ workflowId: workflowName({ id }), rules })),
+    ...(await loadCodeChecks(new URL("../../../openapi/checks/", import.meta.url))).map(({ id, rules }) => ({
+      workflowId: workflowName({ id }),
+      rules,
+    })),
   ];
 }

@@ -1,5 +1,5 @@
+import { replacedParameters } from "../../../src/chat/cases/replaced-parameters.js";
 import { parseJson } from "../../../src/parse-json.js";
-import { replacedParameters } from "../../../src/verify/states/replaced-parameters.js";
 import type { Credentials } from "./build-request.js";
 import type { CaseData } from "./console-data.js";
 import { send } from "./send.js";

@@ -66,8 +66,9 @@ export function specCommand(): Command {
 }
 
 async function chatContract({ featureLevel, profile, format }: Omit<ChatOptions, "output">): Promise<string> {
-  const [{ formatContract, loadContract }, { atFeatureLevel }, { tidyContract }] = await Promise.all([
+  const [{ formatContract }, { loadContract }, { atFeatureLevel }, { tidyContract }] = await Promise.all([
     import("../../contract/rest/contract-file.js"),
+    import("../../chat/contract.js"),
     import("../../contract/rest/level/at-feature-level.js"),
     import("../../contract/rest/level/tidy-contract.js"),
   ]);
@@ -92,9 +93,8 @@ async function chatContract({ featureLevel, profile, format }: Omit<ChatOptions,
 
 /** Writes the workflows of a level into `behaviour`, beside the contract and the provider states to which they refer. */
 async function writeArazzo(level: number, folder: string): Promise<void> {
-  const [{ loadWorkflows }, { loadContract }, { arazzoProfile }, states] = await Promise.all([
-    import("../../contract/rest/workflows.js"),
-    import("../../contract/rest/contract-file.js"),
+  const [{ loadContract, loadWorkflows }, { arazzoProfile }, states] = await Promise.all([
+    import("../../chat/contract.js"),
     import("../../contract/rest/profiles/arazzo/arazzo-profile.js"),
     readFile(new URL("../../../generated/chat/states.yaml", import.meta.url), "utf8"),
   ]);

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { chatContract } from "../../chat/contract.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { packageProblem, serviceProblem } from "../../daemon/service-name-problems.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
@@ -138,7 +139,7 @@ async function verifyChatServer(
   const accounts = await givenAccounts(account, states);
   if (allowWrites && accounts === undefined)
     throw new CouldNotRunError("--allow-writes is about accounts: give --account, or leave it out");
-  const { verifyChat } = await import("../../verify/rest/verify-chat.js");
+  const { verifyChat } = await import("../../chat/verify.js");
   await verifyAndReport("verify chat", common, url, (options, earlier) =>
     verifyChat({
       ...options,
@@ -180,7 +181,7 @@ async function givenAccounts(
   const { ACCORD_ACCOUNT: known = "" } = process.env;
   const fallback = known === "" || states !== undefined ? undefined : known.split(/\s+/).map(createSecret);
   const given = account ?? fallback;
-  return given === undefined ? undefined : readAccounts(given);
+  return given === undefined ? undefined : readAccounts(given, await chatContract());
 }
 
 function announceWrites(lines: readonly string[]): void {

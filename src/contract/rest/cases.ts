@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { plainCaller } from "./conventions.js";
 import {
   type CaseNotes,
   type ContractDocument,
@@ -9,6 +9,7 @@ import {
   type Schema,
 } from "./document.js";
 import { listOperations, parameterSchema, parametersOf } from "./operations.js";
+import { bodyValues, requestBodyOf } from "./request-body.js";
 import type { Rule } from "./rule.js";
 import { listRules, statusRecommendation } from "./rules.js";
 
@@ -64,8 +65,10 @@ export interface CaseResponse {
  */
 export function listCases(document: ContractDocument): Case[] {
   const rules = listRules(document);
+  const plain = plainCaller(document);
   return listOperations(document).flatMap(({ operation }) => {
     const parameters = parametersOf(document, operation);
+    const form = requestBodyOf(document, operation);
     const bodies = Object.assign(
       {},
       ...Object.values(operation.requestBody?.content ?? {}).map(({ examples }) => examples ?? {}),
@@ -79,12 +82,15 @@ export function listCases(document: ContractDocument): Case[] {
           const request = {
             path: parametersIn(document, parameters, "path", name),
             query: parametersIn(document, parameters, "query", name),
-            header: parametersIn(document, parameters, "header", name),
-            ...(body === undefined ? {} : { body: body.value as Record<string, unknown> }),
+            header: {
+              ...parametersIn(document, parameters, "header", name),
+              ...parametersIn(document, parameters, "cookie", name),
+            },
+            ...(body === undefined || form === undefined ? {} : { body: bodyValues(form, body.value) }),
           };
           const shown = value === undefined ? {} : { mediaType, body: value };
           const wanted = { status: Number(status), ...shown };
-          return [withStatusRule(toCase(operation.operationId, name, summary, notes, request, wanted), rules)];
+          return [withStatusRule(toCase(operation.operationId, name, summary, notes, request, wanted, plain), rules)];
         }),
       );
     });
@@ -98,13 +104,14 @@ function toCase(
   notes: CaseNotes,
   request: CaseRequest,
   response: CaseResponse,
+  plain: string,
 ): Case {
   const given = notes.given.map((state) => ({
     params: {},
     rename: {},
     ...(typeof state === "string" ? { state } : state),
   }));
-  const { rule, also = [], "relies-on": reliesOn, as = "member", bind = {}, exact = [], open } = notes;
+  const { rule, also = [], "relies-on": reliesOn, as = plain, bind = {}, exact = [], open } = notes;
   return {
     operationId,
     name,
@@ -153,9 +160,4 @@ function parametersIn(
     }
   }
   return values;
-}
-
-/** Loads the cases of the REST contract. They are those of `listCases`, generated because reading the whole contract takes longer. */
-export async function loadCases(): Promise<Case[]> {
-  return JSON.parse(await readFile(new URL("../../../generated/chat/cases.json", import.meta.url), "utf8"));
 }

@@ -1,4 +1,11 @@
-import { type ContractDocument, type Method, methods, type OperationObject, type ParameterObject, resolve } from "./document.js";
+import {
+  type ContractDocument,
+  type Method,
+  methods,
+  type OperationObject,
+  type ParameterObject,
+  resolve,
+} from "./document.js";
 
 type PathItem = { readonly parameters?: readonly Parameter[] } & Partial<Record<Method, OperationObject>>;
 type Parameter = ParameterObject | { $ref: string };
@@ -78,7 +85,10 @@ function inlined<Holder extends { content?: Record<string, unknown>; headers?: R
   };
 }
 
-function mapValues<Value, Mapped>(values: Record<string, Value>, change: (value: Value) => Mapped): Record<string, Mapped> {
+function mapValues<Value, Mapped>(
+  values: Record<string, Value>,
+  change: (value: Value) => Mapped,
+): Record<string, Mapped> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 

@@ -1,5 +1,6 @@
 import type { Matcher } from "../matcher.js";
 import type { ContractDocument } from "./document.js";
+import type { LoginScheme } from "./security.js";
 
 /** What a contract says in `accord.yaml`, besides its OpenAPI document. */
 export interface Conventions {
@@ -49,6 +50,24 @@ export function conventionsOf(document: Pick<ContractDocument, "x-accord">): Con
 /** Who calls if a case does not say. */
 export function plainCaller(document: Pick<ContractDocument, "x-accord">): string {
   return conventionsOf(document).caller ?? "caller";
+}
+
+/** The field of credentials that is secret in a scheme. */
+export function secretField(scheme: LoginScheme | undefined, { password, token, key }: CredentialFields): string {
+  switch (scheme?.kind) {
+    case undefined:
+    case "basic":
+      return password;
+    case "bearer":
+      return token;
+    case "key":
+      return key;
+  }
+}
+
+/** The names of the fields of credentials that are secret. */
+export function secretFields({ password, token, key }: CredentialFields): string[] {
+  return [...new Set([password, token, key])];
 }
 
 /** The names of the fields of credentials. */

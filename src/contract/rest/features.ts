@@ -8,6 +8,7 @@ import {
 } from "./document.js";
 import { levelOf } from "./feature-level.js";
 import { listOperations, parametersOf } from "./operations.js";
+import { listAllRules } from "./rules.js";
 
 /** A part of the contract that a server may lack at some level. */
 export interface Feature {
@@ -89,4 +90,18 @@ function featuresOf(document: ContractDocument, operation: OperationObject, shar
       walk(operation["x-feature"], schema, true);
   }
   return features;
+}
+
+/** The levels at which the contract changes, ascending from 0. */
+export function levelsOfChange(document: ContractDocument): number[] {
+  const levels = [
+    ...listFeatures(document).flatMap(({ level = {} }) => [
+      level.added,
+      ...(level.changed ?? []).map((change) => change.level),
+      level.deprecated,
+      level.removed,
+    ]),
+    ...listAllRules(document).flatMap(({ since, until }) => [since, until]),
+  ];
+  return [...new Set([0, ...levels.filter((level) => level !== undefined)])].sort((a, b) => a - b);
 }

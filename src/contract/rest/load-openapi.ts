@@ -1,6 +1,6 @@
 import { UsageError } from "../../usage-error.js";
-import type { ContractDocument } from "./document.js";
 import { completeOperations } from "./complete-operations.js";
+import type { ContractDocument } from "./document.js";
 import { upgradeOpenApi } from "./upgrade-openapi.js";
 
 /**
@@ -39,7 +39,11 @@ function requireVersion(file: string, parsed: unknown): asserts parsed is Record
     throw new UsageError(`${file} ${mustBeOpenApi}`);
   const { openapi, swagger } = parsed as Record<string, unknown>;
   if (swagger !== undefined)
-    throw new UsageError(`${file} is Swagger ${String(swagger)}. Convert it to OpenAPI 3 first, for instance with swagger2openapi`);
+    throw new UsageError(
+      `${file} is Swagger ${String(swagger)}. Convert it to OpenAPI 3 first, for instance with swagger2openapi`,
+    );
   if (typeof openapi !== "string" || !/^3\.[01](\.\d+)?$/.test(openapi))
-    throw new UsageError(`${file} must have \`openapi: 3.0.x\` or \`3.1.x\`, but has ${JSON.stringify(openapi) ?? "none"}`);
+    throw new UsageError(
+      `${file} must have \`openapi: 3.0.x\` or \`3.1.x\`, but has ${JSON.stringify(openapi) ?? "none"}`,
+    );
 }

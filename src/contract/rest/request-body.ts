@@ -69,14 +69,15 @@ export function bodyValues({ fields }: RequestBody, value: unknown): Readonly<Re
   return Object.fromEntries(Object.entries(value).map(([field, inner]) => [names.get(field) ?? field, inner]));
 }
 
-interface Shape {
+/** The properties of an object. */
+export interface Shape {
   readonly properties: Readonly<Record<string, Schema>>;
   readonly required: readonly string[];
   readonly isClosed: boolean;
 }
 
 /** The properties of an object, those of its `allOf` included. Undefined if it has none, or alternatives. */
-function shapeOf(document: ContractDocument, schema: Schema): Shape | undefined {
+export function shapeOf(document: ContractDocument, schema: Schema): Shape | undefined {
   if (schema.oneOf !== undefined || schema.anyOf !== undefined) return undefined;
   const parts = ((schema.allOf ?? []) as Schema[]).map((part) => shapeOf(document, resolve<Schema>(document, part)));
   const known = parts.filter((part) => part !== undefined);

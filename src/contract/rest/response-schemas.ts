@@ -9,6 +9,8 @@ export interface ResponseSchema {
   readonly operationId: string;
   /** Three digits, or `default` for all other statuses. */
   readonly status: string;
+  /** The media type, in which `*` matches anything. */
+  readonly mediaType: string;
   /** Its references point into the document `sharedSchemasId`. */
   readonly schema: Schema;
 }
@@ -22,10 +24,19 @@ export function sharedSchemas(document: ContractDocument): object {
 export function listResponseSchemas(document: ContractDocument): ResponseSchema[] {
   return listOperations(document).flatMap(({ operation: { operationId, responses } }) =>
     Object.entries(responses).flatMap(([status, given]) => {
-      const media = resolve<ResponseObject>(document, given).content?.["application/json"];
-      return media === undefined ? [] : [{ operationId, status, schema: withSharedRefs(media.schema) as Schema }];
+      const content = Object.entries(resolve<ResponseObject>(document, given).content ?? {});
+      return content.flatMap(([mediaType, { schema }]) =>
+        isJson(mediaType) && schema !== undefined
+          ? [{ operationId, status, mediaType, schema: withSharedRefs(schema) as Schema }]
+          : [],
+      );
     }),
   );
+}
+
+/** Whether a media type is JSON (RFC 6839, section 3.1), or may be. */
+export function isJson(mediaType: string): boolean {
+  return /^(?:application\/json|[\w.+-]+\/[\w.-]+\+json|\*\/\*|application\/\*)\s*(?:;|$)/i.test(mediaType);
 }
 
 /** Rewrites local references to point into the document of shared schemas. */

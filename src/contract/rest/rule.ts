@@ -37,11 +37,12 @@ type ShownByKind =
         | "deactivated-account"
         | "error-status"
         | "form-charset"
-        | "ignored-parameters"
         | "no-credentials"
         | "unknown-parameters"
         | "wrong-credentials";
     }
+  /** `at` is a JSON pointer to the list of ignored parameters in a response. */
+  | { readonly kind: "ignored-parameters"; readonly at: string }
   | { readonly kind: "missing-parameter"; readonly parameter: string }
   | {
       readonly kind: "missing-role";

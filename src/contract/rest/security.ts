@@ -22,7 +22,10 @@ export interface Login {
 }
 
 /** Returns how an operation takes credentials. */
-export function loginOf(document: ContractDocument, { security = document.security }: Pick<OperationObject, "security">): Login {
+export function loginOf(
+  document: ContractDocument,
+  { security = document.security }: Pick<OperationObject, "security">,
+): Login {
   const alternatives = security ?? [];
   const known = alternatives
     .map((alternative) => Object.keys(alternative).map((name) => schemeOf(document, name)))

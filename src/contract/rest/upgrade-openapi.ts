@@ -36,7 +36,8 @@ function isRoot(node: object): boolean {
 function upgradeSchema(node: Record<string, unknown>, isOld: boolean): Record<string, unknown> {
   const { example, ...withoutExample } = node;
   const isSchema = !("in" in node || "schema" in node || "content" in node);
-  const schema = example !== undefined && isSchema && !("examples" in node) ? { ...withoutExample, examples: [example] } : node;
+  const schema =
+    example !== undefined && isSchema && !("examples" in node) ? { ...withoutExample, examples: [example] } : node;
   return isOld ? withNull(withNumericBounds(schema)) : schema;
 }
 
@@ -61,7 +62,8 @@ function withNull(node: Record<string, unknown>): Record<string, unknown> {
   if (!nullable) return schema;
   const { type, enum: listed } = schema;
   // Without a type, the alternatives decide.
-  if (typeof type !== "string") return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: "null" }] };
+  if (typeof type !== "string")
+    return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: "null" }] };
   const withEnum = Array.isArray(listed) && !listed.includes(null) ? { enum: [...listed, null] } : {};
   return { ...schema, type: [type, "null"], ...withEnum };
 }

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { Check, Step } from "../check.js";
 import type { WorkflowRules } from "./rule-coverage.js";
 
@@ -7,11 +6,6 @@ export interface Workflow extends Check {
   readonly kind: "workflow";
   /** The file and line of its source. */
   readonly source: string;
-}
-
-/** Loads the workflows of the contract, which `npm run generate` makes from `openapi/behaviour`. */
-export async function loadWorkflows(): Promise<Workflow[]> {
-  return JSON.parse(await readFile(new URL("../../../generated/chat/workflows.json", import.meta.url), "utf8"));
 }
 
 /** The name of a workflow in its source, such as `topics-mute-once`. */

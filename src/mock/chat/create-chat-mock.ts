@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { loadCases } from "../../contract/rest/cases.js";
+import { loadCases } from "../../chat/contract.js";
 import { allowReading, answerPreflight, isPreflight } from "../../http/cors.js";
 import { createEnvelopeServer, errorEnvelope } from "../../http/envelope-server.js";
 import { sendText } from "../../http/send-text.js";

@@ -1,15 +1,26 @@
 import type { Check } from "../../contract/check.js";
+import { credentialFields } from "../../contract/rest/conventions.js";
 import type { Rule } from "../../contract/rest/rule.js";
+import { documentLogin, type LoginScheme } from "../../contract/rest/security.js";
 import type { CaseContext } from "../rest/case-checks.js";
 import { anyResponse, expectedRefusal, probe, refusedSomeWay, rulesShownBy, successesOf } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
 
-/** Invalid values of the header `Authorization`. */
-const invalidCredentials: readonly (readonly [name: string, summary: string, authorization: string])[] = [
-  ["no-base64", "with credentials that are not base64", "Basic %%%"],
-  ["no-key", "with an address without a key", `Basic ${Buffer.from("stranger@stranger.invalid").toString("base64")}`],
-  ["other-scheme", "with credentials of another scheme", "Bearer no-key-of-any-user-0123456789"],
-];
+/** Invalid values of the header `Authorization`, by the scheme of the operation. */
+const invalidCredentials: Readonly<
+  Record<LoginScheme["kind"], readonly (readonly [name: string, summary: string, authorization: string])[]>
+> = {
+  basic: [
+    ["no-base64", "with credentials that are not base64", "Basic %%%"],
+    ["no-key", "with an address without a key", `Basic ${Buffer.from("stranger@stranger.invalid").toString("base64")}`],
+    ["other-scheme", "with credentials of another scheme", "Bearer no-key-of-any-user-0123456789"],
+  ],
+  bearer: [
+    ["no-token", "with a scheme and no token", "Bearer"],
+    ["other-scheme", "with credentials of another scheme", `Basic ${Buffer.from("stranger:none").toString("base64")}`],
+  ],
+  key: [],
+};
 
 /**
  * Lists requests without valid credentials: none, malformed and unknown ones, a user's address with a wrong key, and the key of a
@@ -18,7 +29,8 @@ const invalidCredentials: readonly (readonly [name: string, summary: string, aut
 export function credentialProbes(operation: ProbedOperation, context: CaseContext): Check[] {
   const [success] = successesOf(operation);
   const base = success ?? operation.cases[0];
-  if (base === undefined) return [];
+  const [scheme] = operation.login.length > 0 ? operation.login : documentLogin(operation.document).schemes;
+  if (base === undefined || scheme === undefined) return [];
   const isOpen = !operation.needsLogin;
   const [missing, wrong] = [rulesShownBy(operation, "no-credentials"), rulesShownBy(operation, "wrong-credentials")];
   const unknown = {
@@ -33,12 +45,12 @@ export function credentialProbes(operation: ProbedOperation, context: CaseContex
       {
         ...unknown,
         name: "unknown-user",
-        summary: "Sent with the address and key of an unknown user",
+        summary: `Sent with ${scheme.kind === "basic" ? "the address and key of an unknown user" : "unknown credentials"}`,
         change: () => ({ as: "stranger" }),
       },
       context,
     ),
-    ...invalidCredentials.map(([name, how, authorization]) =>
+    ...invalidCredentials[scheme.kind].map(([name, how, authorization]) =>
       probe(
         operation,
         {
@@ -69,8 +81,8 @@ export function credentialProbes(operation: ProbedOperation, context: CaseContex
     ...invalid,
   ];
   if (success === undefined) return stateless;
-  return [
-    ...stateless,
+  const { username, password } = credentialFields(operation.document);
+  const wrongKeys = [
     probe(
       operation,
       {
@@ -78,32 +90,40 @@ export function credentialProbes(operation: ProbedOperation, context: CaseContex
         summary: "Sent with the address of a user and a key that is not theirs",
         rules: wrong,
         base: success,
-        change: ({ as }) => ({ as: { email: `$credentials.${as}.email`, api_key: wrongKey } }),
+        change: ({ as }) => ({ as: { [username]: `$credentials.${as}.${username}`, [password]: wrongKey } }),
         expect: expectedRefusal(operation, wrong),
       },
       context,
     ),
-    // The contract leaves open which code a deactivated account gets.
-    probe(
-      operation,
-      {
-        name: "deactivated-user",
-        summary: "Sent by a user whose account was deactivated",
-        rules: rulesShownBy(operation, "deactivated-account"),
-        base: success,
-        change: () => ({ as: "deactivated" }),
-        expect: refusedSomeWay,
-      },
-      context,
-    ),
   ];
+  const { "x-deactivated": deactivated } = context.catalogue;
+  return [
+    ...stateless,
+    ...(scheme.kind === "basic" ? wrongKeys : []),
+    ...(deactivated === undefined ? [] : [byDeactivated(operation, success, deactivated, context)]),
+  ];
+}
+
+function byDeactivated(
+  operation: ProbedOperation,
+  base: ProbedOperation["cases"][number],
+  caller: string,
+  context: CaseContext,
+): Check {
+  // The contract leaves open which code a deactivated account gets.
+  const notes = {
+    name: "deactivated-user",
+    summary: "Sent by a user whose account was deactivated",
+    rules: rulesShownBy(operation, "deactivated-account"),
+    base,
+    change: () => ({ as: caller }),
+    expect: refusedSomeWay,
+  };
+  return probe(operation, notes, context);
 }
 
 /** A text of the length of a key. */
 const wrongKey = "x".repeat(32);
-
-/** Callers of the provider states (`x-callers`), most powerful first; each has the roles of those after it. */
-const callersByRole: readonly string[] = ["owner", "administrator", "moderator", "member", "guest", "bot"];
 
 /** Lists the requests of callers who lack the role that a rule of the operation requires. */
 export function roleProbes(operation: ProbedOperation, context: CaseContext): Check[] {
@@ -117,6 +137,7 @@ function probesWithoutRole(
 ): Check[] {
   if (shownBy?.kind !== "missing-role") return [];
   const { role, allows } = shownBy;
+  const { "x-roles": callersByRole = [] } = context.catalogue;
   const rank = callersByRole.indexOf(role);
   if (rank === -1) throw new Error(`Rule ${id}: ${role} is not a role; use one of ${callersByRole.join(", ")}`);
   const base = successesOf(operation).find(

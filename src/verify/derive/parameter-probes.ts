@@ -98,7 +98,9 @@ function misplacedProbes(
     );
   return [
     open("repeated", "is sent twice", "twice"),
-    ...(place === "body" && !isFile ? [open("in-query", "is in the query string instead of the body", "query")] : []),
+    ...(place === "body" && !isFile && operation.body !== "json" && operation.body !== "raw"
+      ? [open("in-query", "is in the query string instead of the body", "query")]
+      : []),
   ];
 }
 

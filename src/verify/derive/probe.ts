@@ -1,5 +1,7 @@
 import type { CallStep, Check, Expectation, StateStep } from "../../contract/check.js";
+import { valueAt } from "../../contract/json-pointer.js";
 import type { Case } from "../../contract/rest/cases.js";
+import { conventionsOf } from "../../contract/rest/conventions.js";
 import type { ShownBy } from "../../contract/rest/rule.js";
 import { statusRecommendation } from "../../contract/rest/rules.js";
 import { type CaseContext, caseCheck, exampleCall } from "../rest/case-checks.js";
@@ -92,17 +94,18 @@ export function sentValue({ request: { path, query, header, body } }: Pick<Case,
 }
 
 /** The refusal that the cases of these rules expect. Any refusal if there is no such case or it leaves the refusal open. */
-export function expectedRefusal({ cases }: ProbedOperation, rules: readonly string[]): Expectation {
+export function expectedRefusal({ cases, document }: ProbedOperation, rules: readonly string[]): Expectation {
   const isShown = (one: Case) => [one.rule, ...one.also].some((rule) => rules.includes(rule));
   const shown = cases.find((one) => one.response.status >= 400 && isShown(one));
-  const body = shown?.response.body;
-  const code = typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
-  if (shown === undefined || shown.open !== undefined || typeof code !== "string") return refusedSomeWay;
+  const pointer = conventionsOf(document).error?.code;
+  const code = pointer === undefined ? undefined : valueAt(shown?.response.body, pointer);
+  if (shown === undefined || shown.open !== undefined || pointer === undefined || typeof code !== "string")
+    return refusedSomeWay;
   const { response, recommendedBy } = shown;
   return {
     status: response.status,
     ...(recommendedBy === undefined ? {} : { recommendedBy }),
-    body: { "/code": code },
+    body: { [pointer]: code },
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Check, Expectation, SentAs } from "../../contract/check.js";
+import type { Case } from "../../contract/rest/cases.js";
+import type { Rule } from "../../contract/rest/rule.js";
 import type { CaseContext } from "../rest/case-checks.js";
 import { anyResponse, probe, rulesShownBy, success, successesOf } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
@@ -17,20 +19,32 @@ export function requestProbes(operation: ProbedOperation, context: CaseContext):
   const [succeeding] = successesOf(operation);
   const anyCase = succeeding ?? operation.cases[0];
   if (anyCase === undefined) return [];
-  const method = probe(
+  const method = unusedMethod(operation);
+  if (method === undefined) return derived(operation, succeeding, context);
+  const wrongMethod = probe(
     operation,
     {
-      name: "method-put",
-      summary: "Sent with PUT, a method that no endpoint has",
+      name: `method-${method.toLowerCase()}`,
+      summary: `Sent with ${method}, a method that its path does not have`,
       base: anyCase,
       stateless: true,
-      change: () => ({ as: "nobody", sent: { method: "PUT" } }),
+      change: () => ({ as: "nobody", sent: { method } }),
       expect: unlisted,
     },
     context,
   );
-  if (succeeding === undefined) return [method];
-  return [method, ...unknownProbes(operation, succeeding, context), ...bodyProbes(operation, context)];
+  return [wrongMethod, ...derived(operation, succeeding, context)];
+}
+
+function derived(operation: ProbedOperation, succeeding: Case | undefined, context: CaseContext): Check[] {
+  if (succeeding === undefined) return [];
+  return [...unknownProbes(operation, succeeding, context), ...bodyProbes(operation, context)];
+}
+
+/** A method that the path of an operation does not have. */
+function unusedMethod({ document, path }: ProbedOperation): string | undefined {
+  const item = document.paths[path] ?? {};
+  return (["put", "patch", "delete", "post"] as const).find((method) => item[method] === undefined)?.toUpperCase();
 }
 
 function unknownProbes(
@@ -38,7 +52,9 @@ function unknownProbes(
   base: ProbedOperation["cases"][number],
   context: CaseContext,
 ): Check[] {
-  const listing = rulesShownBy(operation, "ignored-parameters");
+  const accepting = rulesShownBy(operation, "unknown-parameters");
+  if (accepting.length === 0) return [];
+  const listing = operation.rules.filter((rule) => rule["shown-by"]?.kind === "ignored-parameters");
   const known = operation.parameters.map(({ name }) => name);
   const change = { base, change: (call: { with: object }) => ({ with: { ...call.with, ...unknownParameters } }) };
   const accepted = probe(
@@ -47,7 +63,7 @@ function unknownProbes(
       ...change,
       name: "unknown-parameters",
       summary: "Sent with parameters that no endpoint has",
-      rules: rulesShownBy(operation, "unknown-parameters"),
+      rules: accepting,
       // Another fault of the response says nothing about the parameters.
       expect: { ...success, open: "any" },
     },
@@ -66,8 +82,8 @@ function unknownProbes(
       ...change,
       name: "unknown-parameters-reported",
       summary: "Sent with parameters that no endpoint has, which the response lists",
-      rules: listing,
-      expect: { ...success, body: { "/ignored_parameters_unsupported": listed } },
+      rules: listing.map(({ id }) => id),
+      expect: { ...success, body: Object.fromEntries(listing.flatMap(pointersOf).map((at) => [at, listed])) },
     },
     context,
   );
@@ -77,9 +93,15 @@ function unknownProbes(
   return [accepted, { ...reported, steps }];
 }
 
+/** Where a response lists the parameters that it ignored. */
+function pointersOf({ "shown-by": shownBy }: Rule): string[] {
+  return shownBy?.kind === "ignored-parameters" ? [shownBy.at] : [];
+}
+
 function bodyProbes(operation: ProbedOperation, context: CaseContext): Check[] {
   const base = successesOf(operation).find(({ request: { body } }) => Object.keys(body ?? {}).length > 0);
-  if (base === undefined) return [];
+  // Bodies that are JSON or as they are have no form to break.
+  if (base === undefined || operation.body === "raw" || operation.body === "json") return [];
   // The contract leaves open which media types besides the form are supported, and the response to a malformed body.
   const open = (name: string, summary: string, sent: SentAs) =>
     probe(operation, { name, summary, base, change: () => ({ sent }), expect: anyResponse }, context);
@@ -91,19 +113,21 @@ function bodyProbes(operation: ProbedOperation, context: CaseContext): Check[] {
     }),
   ];
   if (operation.body === "multipart") return malformed;
+  const charsets = rulesShownBy(operation, "form-charset");
+  const withCharset = probe(
+    operation,
+    {
+      name: "body-charset",
+      summary: "The media type of the body has `charset=utf-8`",
+      rules: charsets,
+      base,
+      change: () => ({ sent: { type: "application/x-www-form-urlencoded; charset=utf-8" } }),
+      expect: success,
+    },
+    context,
+  );
   return [
-    probe(
-      operation,
-      {
-        name: "body-charset",
-        summary: "The media type of the body has `charset=utf-8`",
-        rules: rulesShownBy(operation, "form-charset"),
-        base,
-        change: () => ({ sent: { type: "application/x-www-form-urlencoded; charset=utf-8" } }),
-        expect: success,
-      },
-      context,
-    ),
+    ...(charsets.length === 0 ? [] : [withCharset]),
     open("body-multipart", "The body is a multipart form", { multipart: true }),
     open("body-broken", "The body is a form with broken percent-encoding", {
       type: "application/x-www-form-urlencoded",

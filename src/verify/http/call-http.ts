@@ -83,7 +83,7 @@ function send(call: HttpCall, signal: AbortSignal): Promise<IncomingMessage> {
     const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
     const options = {
       method,
-      headers: { Accept: "*/*", "User-Agent": userAgent("chat"), ...headers, ...length },
+      headers: { Accept: "*/*", "User-Agent": userAgent, ...headers, ...length },
       signal,
     };
     const request = isTls

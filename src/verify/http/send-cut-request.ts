@@ -15,7 +15,7 @@ export async function sendCutRequest(
   const request = url.startsWith("https:") ? requestHttps : requestHttp;
   const outgoing = request(url, {
     method,
-    headers: { "User-Agent": userAgent("chat"), ...headers, "Content-Length": bytes.length },
+    headers: { "User-Agent": userAgent, ...headers, "Content-Length": bytes.length },
     agent: false,
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   });

@@ -1,4 +1,5 @@
 import { mediaType } from "../../chat/codec/media-type.js";
+import { conventionsOf } from "../../contract/rest/conventions.js";
 import {
   type ContractDocument,
   type OperationObject,
@@ -7,12 +8,14 @@ import {
   type Schema,
 } from "../../contract/rest/document.js";
 import { listOperations } from "../../contract/rest/operations.js";
+import { isJson } from "../../contract/rest/response-schemas.js";
+import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { parseJson } from "../../parse-json.js";
 import type { Mask } from "../excerpt.js";
 import type { ReceivedResponse } from "../http/http-message.js";
 import { createQuoter, maskSecretFields } from "../http/quote.js";
-import { isErrorEnvelope } from "./refusal.js";
-import { describeValidationError, fitsSchema, type ResponseValidators } from "./validators.js";
+import { errorCode, isOwnError } from "./refusal.js";
+import { describeValidationError, fitsSchema } from "./validators.js";
 
 /**
  * Lists the problems that a response has regardless of the request, one sentence each; empty if the contract allows the
@@ -31,30 +34,76 @@ export function compareWithContract(
   mask: Mask = maskSecretFields,
 ): string[] {
   const { status, fault } = actual;
-  if (fault !== undefined) return [mask(fault)];
+  const operation = operationsOf(document).get(operationId);
+  const documented = operation === undefined ? undefined : responseFor(operation, status);
+  if (fault !== undefined && !(isRedirect(status) && documented?.isNamed)) return [mask(fault)];
   const quote = createQuoter(mask);
   const body = parseJson(actual.text);
   const got = () => `${status} with ${quote(body ?? actual.text)}`;
-  if (status >= 500 && !isErrorEnvelope(body)) return [`status: the server failed with ${got()}`];
-  const operation = operationsOf(document).get(operationId);
-  const given = operation?.responses[status] ?? (status >= 400 ? operation?.responses.default : undefined);
-  // The protocol of such an operation may have further successes, and the contract only recommends a version of it.
-  if (operation?.["x-protocol"] !== undefined && given === undefined && status < 300) return [];
-  if (operation === undefined || given === undefined) return [`status: ${operationId} does not document ${got()}`];
-  const response = resolve<ResponseObject>(document, given);
+  if (status >= 500 && !documented?.isNamed && !isOwnError(document, body))
+    return [`status: the server failed with ${got()}`];
+  if (operation === undefined || documented === undefined) {
+    // The protocol of such an operation may have further successes, and the contract only recommends a version of it.
+    if (operation?.["x-protocol"] !== undefined && status < 300) return [];
+    // Few documents list every refusal, such as of a request that breaks its own schema.
+    if (operation !== undefined && status >= 400 && status < 500) return [];
+    return [`status: ${operationId} does not document ${got()}`];
+  }
+  const response = resolve<ResponseObject>(document, documented.response);
   const missing = requiredHeaders(response).filter((name) => !actual.headers.has(name));
   const problems = missing.map((name) => `headers: ${name} is missing`);
-  const [expectedType] = Object.keys(response.content ?? {});
-  if (expectedType === undefined) return problems;
-  if (mediaType(actual.contentType) !== expectedType) {
-    problems.push(`content type: expected ${expectedType}, got ${quote(actual.contentType)}`);
-  }
+  const types = Object.keys(response.content ?? {});
+  if (types.length === 0 || actual.isBodiless || status === 204 || status === 304) return problems;
+  const actualType = mediaType(actual.contentType);
+  const type = types.find((one) => isOfType(actualType, one));
+  if (type === undefined)
+    problems.push(`content type: expected ${types.join(" or ")}, got ${quote(actual.contentType)}`);
+  const judgedType = type ?? types[0] ?? "";
+  if (!isJson(judgedType) || (judgedType.includes("*") && !isJson(actualType))) return problems;
   if (body === undefined) return [...problems, `body: expected JSON, got ${quote(actual.text)}`];
-  return [...problems, ...bodyProblems(document, operation, { status, body, validators, quote })];
+  return [
+    ...problems,
+    ...bodyProblems(document, operation, { status, key: documented.key, type: judgedType, body, validators, quote }),
+  ];
+}
+
+/** The response that an operation documents for a status: its own, that of its class, or the default one. */
+function responseFor(
+  { responses }: OperationObject,
+  status: number,
+):
+  | { readonly key: string; readonly isNamed: boolean; readonly response: ResponseObject | { $ref: string } }
+  | undefined {
+  const statusClass = `${Math.floor(status / 100)}XX`;
+  for (const key of [String(status), statusClass, statusClass.toLowerCase()]) {
+    const response = responses[key];
+    if (response !== undefined) return { key, isNamed: true, response };
+  }
+  // Where successes are documented, the default is about everything else.
+  const hasSuccess = Object.keys(responses).some((key) => key.startsWith("2"));
+  const { default: response } = responses;
+  return response === undefined || (status < 400 && hasSuccess)
+    ? undefined
+    : { key: "default", isNamed: false, response };
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** Whether a media type without parameters is of a documented type, which may be a range (RFC 9110, section 12.5.1). */
+function isOfType(actual: string, documented: string): boolean {
+  const wanted = mediaType(documented);
+  if (wanted === "*/*") return true;
+  return wanted.endsWith("/*") ? actual.startsWith(wanted.slice(0, -1)) : actual === wanted;
 }
 
 /** The compared parts of a response. */
-export type JudgedResponse = Omit<ReceivedResponse, "headers"> & { readonly headers: Pick<Headers, "has"> };
+export type JudgedResponse = Omit<ReceivedResponse, "headers"> & {
+  readonly headers: Pick<Headers, "has">;
+  /** Whether the response has no body whatever the contract says, such as that to HEAD. */
+  readonly isBodiless?: boolean;
+};
 
 const listed = new WeakMap<ContractDocument, ReadonlyMap<string, OperationObject>>();
 
@@ -71,6 +120,10 @@ function operationsOf(document: ContractDocument): ReadonlyMap<string, Operation
 /** A body, with the context to judge it. */
 interface ReceivedBody {
   readonly status: number;
+  /** The documented status. */
+  readonly key: string;
+  /** The documented media type. */
+  readonly type: string;
   readonly body: unknown;
   readonly validators: ResponseValidators;
   readonly quote: Quoter;
@@ -81,22 +134,25 @@ type Quoter = ReturnType<typeof createQuoter>;
 function bodyProblems(
   document: ContractDocument,
   { operationId }: OperationObject,
-  { status, body, validators, quote }: ReceivedBody,
+  { status, key, type, body, validators, quote }: ReceivedBody,
 ): string[] {
-  const validate = validators[operationId]?.[status] ?? validators[operationId]?.default;
-  if (validate === undefined) return [`body: the contract has no schema for ${operationId} and status ${status}`];
-  if (validate(body)) return [];
+  const own = validators[operationId] ?? {};
+  const validate = own[`${key} ${type}`] ?? own[key];
+  if (validate === undefined || validate(body)) return [];
   const errors = (validate.errors ?? []).map(describeValidationError);
-  return status < 400 ? [...new Set(errors)] : errorProblems(document, body, quote);
+  const hasCodes = conventionsOf(document).error?.code !== undefined;
+  return status < 400 || !hasCodes ? [...new Set(errors)] : errorProblems(document, body, quote);
 }
 
 /** Lists how a body differs from the schema of its error code. */
 function errorProblems(document: ContractDocument, body: unknown, quote: Quoter): string[] {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return ["body: must be object"];
-  const code = "code" in body ? body.code : undefined;
+  const { code: pointer = "", other = "" } = conventionsOf(document).error ?? {};
+  const code = errorCode(document, body);
   const schemas = Object.values(document.components.schemas);
-  const own = schemas.find(({ properties }) => typeof code === "string" && properties?.code?.const === code);
-  const { required = [], properties = {} } = own ?? document.components.schemas.OtherError ?? {};
+  const codeOf = ({ properties }: Schema) => properties?.[pointer.slice(1)]?.const;
+  const own = schemas.find((schema) => typeof code === "string" && codeOf(schema) === code);
+  const { required = [], properties = {} } = own ?? document.components.schemas[other] ?? {};
   const ofCode = typeof code === "string" ? ` in an error with code ${quote(code)}` : "";
   return [...new Set([...required, ...Object.keys(properties)])].flatMap((name) => {
     const schema: Schema = properties[name] ?? {};

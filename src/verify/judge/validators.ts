@@ -1,4 +1,3 @@
-import type { ValidationError, Validator } from "../../../generated/chat/validators.js";
 import type { ContractDocument, Schema } from "../../contract/rest/document.js";
 import {
   listResponseSchemas,
@@ -6,11 +5,9 @@ import {
   sharedSchemasId,
   withSharedRefs,
 } from "../../contract/rest/response-schemas.js";
+import type { ResponseValidators, ValidationError, Validator } from "../../contract/rest/validator.js";
 import { jsonText } from "../http/quote.js";
 import { loadAjv, loadFormats } from "./load-ajv.js";
-
-/** Validators of response bodies, by operation and status. */
-export type ResponseValidators = Readonly<Record<string, Readonly<Record<string, Validator>>>>;
 
 /**
  * Compiles the response validators of a contract, such as the view of a feature level; those of the newest level are generated. Compiles
@@ -21,10 +18,13 @@ export function compileValidators(document: ContractDocument): ResponseValidator
   loadFormats()(ajv);
   ajv.addSchema(sharedSchemas(document));
   const validators: Record<string, Record<string, Validator>> = {};
-  for (const { operationId, status, schema } of listResponseSchemas(document)) {
-    const name = `${operationId}_${status}`;
+  for (const { operationId, status, mediaType, schema } of listResponseSchemas(document)) {
+    const own = validators[operationId] ?? {};
+    // A status rarely has several kinds of JSON.
+    const key = status in own ? `${status} ${mediaType}` : status;
+    const name = `${operationId}_${key}`;
     ajv.addSchema(schema, name);
-    validators[operationId] = { ...validators[operationId], [status]: lazily(() => ajv.getSchema(name) as Validator) };
+    validators[operationId] = { ...own, [key]: lazily(() => ajv.getSchema(name) as Validator) };
   }
   return validators;
 }

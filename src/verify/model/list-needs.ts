@@ -28,9 +28,9 @@ export function listNeeds(
     .sort((one, other) => other.checks - one.checks || other.more - one.more);
 }
 
-/** The provider state that is needed. To have any, a server begins with an organization. */
+/** The provider state that is needed; empty for the one from which checks start. */
 export function neededState(need: Exclude<Need, { readonly kind: "operation" }>): string {
-  return need.kind === "state" ? need.state : "organization";
+  return need.kind === "state" ? need.state : "";
 }
 
 function singleNeeds(need: Need): { readonly need: Need; readonly isOnly: boolean }[] {

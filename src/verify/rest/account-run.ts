@@ -1,44 +1,43 @@
 import type { CallStep, Check } from "../../contract/check.js";
+import { credentialFields, plainCaller } from "../../contract/rest/conventions.js";
+import type { ContractDocument } from "../../contract/rest/document.js";
+import { baseState, type StatesCatalogue } from "../../contract/rest/states.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { statesOf } from "../derive/probe.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
-import { NoAnswerError, type SendLimits, sendRequest } from "../http/send-request.js";
+import type { SendLimits } from "../http/send-request.js";
 import { type AccountPlan, readInAnyOrganization, whyNotWithAccounts, writesOf } from "../run/account-plan.js";
-import { basicCredentials, findCredentials } from "../states/callers.js";
-import type { Accounts } from "./accounts.js";
+import { unknownCredentials } from "../states/callers.js";
+import { type Accounts, accountCredentials } from "./accounts.js";
 import type { Candidate } from "./operation-presence.js";
-import { loginPath } from "./server/prerequisites.js";
+import { findLoginCall } from "./server/login-call.js";
 
 /**
- * Asks a server whether it accepts the keys of accounts, and callers without an account. Rejects with a `CouldNotRunError` if it rejects a
- * key, or with the signal's reason once that aborts.
+ * Asks a server whether it accepts the credentials of accounts, and callers without an account. Rejects with a `CouldNotRunError` if it
+ * rejects an account, or with the signal's reason once that aborts.
  */
 export async function planAccounts(
-  url: string,
+  target: { readonly url: string; readonly document: ContractDocument; readonly states: StatesCatalogue },
   accounts: Accounts,
   plan: Pick<AccountPlan, "allowsWrites" | "operations">,
   limits: SendLimits,
 ): Promise<AccountPlan> {
-  const ask = async (authorization: string | undefined) => {
-    const headers = { ...limits.headers, ...(authorization === undefined ? {} : { Authorization: authorization }) };
-    const response = await sendRequest({ method: "GET", url: `${url}${loginPath}`, headers }, limits).catch(noAnswer);
-    return response?.status;
-  };
-  for (const [caller, { email, key }] of Object.entries(accounts)) {
-    if ((await ask(basicCredentials(email, key.reveal()))) !== 401) continue;
-    throw new CouldNotRunError(
-      `${url}${loginPath} answers 401 to the account of ${caller}. Correct its address or key`,
-    );
+  const { url: apiUrl, document, states } = target;
+  const fields = credentialFields(document);
+  const login = findLoginCall(plan.operations.values(), { apiUrl, document }, limits);
+  for (const [caller, account] of Object.entries(accounts)) {
+    if ((await login?.send(accountCredentials(account, fields))) !== 401) continue;
+    throw new CouldNotRunError(`${login?.url} answers 401 to the account of ${caller}. Correct its address or key`);
   }
-  const stranger = findCredentials("stranger", {});
-  const outsiders = [await ask(undefined), await ask(stranger && basicCredentials(stranger.email, stranger.api_key))];
-  const refusesOutsiders = outsiders.every((status) => status === 401 || status === 403);
-  return { ...plan, callers: new Set(Object.keys(accounts)), refusesOutsiders };
-}
-
-function noAnswer(error: unknown): undefined {
-  if (error instanceof NoAnswerError) return undefined;
-  throw error;
+  const outsiders = [await login?.send(undefined), await login?.send(unknownCredentials(fields))];
+  return {
+    ...plan,
+    callers: new Set(Object.keys(accounts)),
+    plain: plainCaller(document),
+    base: baseState(states),
+    nameField: fields.username,
+    refusesOutsiders: outsiders.every((status) => status === 401 || status === 403),
+  };
 }
 
 /** How many requests with accounts are tried. */

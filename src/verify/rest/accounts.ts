@@ -1,38 +1,73 @@
 import { readFile } from "node:fs/promises";
+import { type CredentialFields, credentialFields, plainCaller, secretFields } from "../../contract/rest/conventions.js";
+import type { ContractDocument } from "../../contract/rest/document.js";
+import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { documentLogin } from "../../contract/rest/security.js";
+import { callersOf } from "../../contract/rest/states.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
-import { loadStatesCatalogue } from "../states/catalogue.js";
+import type { Credentials } from "../states/callers.js";
 
-/** An account of a real organization. */
+/** An account of a real organization: the name and password of a user, or only a token or key. */
 export interface Account {
-  readonly email: string;
-  readonly key: Secret;
+  readonly name?: string;
+  readonly secret: Secret;
 }
 
 /** Accounts by the caller of the provider states that each stands for, such as `member`. */
 export type Accounts = Readonly<Record<string, Account>>;
 
-/** The caller that an account without a role stands for. */
-const plainCaller = "member";
-
-const form = "EMAIL:KEY, ROLE=EMAIL:KEY or @FILE with one of them per line";
+/** What a caller logs in with, in the form in which provider states return it. */
+export function accountCredentials({ name, secret }: Account, fields: CredentialFields): Credentials {
+  const secrets = secretFields(fields).map((field) => [field, secret.reveal()]);
+  return { ...(name === undefined ? {} : { [fields.username]: name }), ...Object.fromEntries(secrets) };
+}
 
 /**
- * Reads accounts: `EMAIL:KEY` of a member, `ROLE=EMAIL:KEY`, or `@FILE` with one of them per line, in which lines that begin with `#`
- * are comments. Rejects with a `CouldNotRunError` that quotes nothing but the names of files and roles.
+ * Reads accounts: `NAME:PASSWORD` of the caller of most checks, or only a token or key if the API takes those; with `ROLE=` in front, those
+ * of another caller; or `@FILE` with one of them per line, in which lines that begin with `#` are comments. Rejects with a
+ * `CouldNotRunError` that quotes nothing but the names of files and roles.
  */
-export async function readAccounts(texts: readonly Secret[]): Promise<Accounts> {
-  const { "x-callers": callers } = await loadStatesCatalogue();
+export async function readAccounts(
+  texts: readonly Secret[],
+  { document, states }: Pick<RestContract, "document" | "states">,
+): Promise<Accounts> {
+  const plain = plainCaller(document);
+  const isBasic = documentLogin(document).schemes.some(({ kind }) => kind === "basic");
+  const account = isBasic ? credentialFields(document).username : "";
+  const form = {
+    plain,
+    callers: [...new Set([plain, ...callersOf(states)])],
+    account,
+    text: formOf(document, isBasic),
+  };
   const found = new Map<string, Account>();
-  for (const text of await linesOf(texts)) {
-    const { caller, account } = parseAccount(text.reveal(), Object.keys(callers));
+  for (const text of await linesOf(texts, form)) {
+    const { caller, account } = parseAccount(text.reveal(), form);
     if (found.has(caller)) throw new CouldNotRunError(`There are two accounts of ${caller}`);
     found.set(caller, account);
   }
   return Object.fromEntries(found);
 }
 
-async function linesOf(texts: readonly Secret[]): Promise<Secret[]> {
+/** How accounts are written. */
+interface AccountForm {
+  readonly plain: string;
+  readonly callers: readonly string[];
+  /** The field with the name of a user. Empty if there are only secrets. */
+  readonly account: string;
+  /** The form in words. */
+  readonly text: string;
+}
+
+function formOf(document: ContractDocument, isBasic: boolean): string {
+  const { username, password } = credentialFields(document);
+  const last = password.split("_").at(-1) ?? "";
+  const account = isBasic ? `${username}:${last}`.toUpperCase() : "TOKEN";
+  return `${account}, ROLE=${account} or @FILE with one of them per line`;
+}
+
+async function linesOf(texts: readonly Secret[], form: AccountForm): Promise<Secret[]> {
   const lines = texts.map(async (text): Promise<Secret[]> => {
     const given = text.reveal().trim();
     if (!given.startsWith("@")) return [createSecret(given)];
@@ -44,17 +79,27 @@ async function linesOf(texts: readonly Secret[]): Promise<Secret[]> {
     return own.filter((line) => line !== "" && !line.startsWith("#")).map(createSecret);
   });
   const all = (await Promise.all(lines)).flat();
-  if (texts.length > 0 && all.length === 0) throw new CouldNotRunError(`There is no account: give ${form}`);
+  if (texts.length > 0 && all.length === 0) throw new CouldNotRunError(`There is no account: give ${form.text}`);
   return all;
 }
 
 function parseAccount(
   text: string,
-  callers: readonly string[],
+  { plain, callers, account, text: form }: AccountForm,
 ): { readonly caller: string; readonly account: Account } {
-  const [, caller = plainCaller, email = "", key = ""] = /^(?:([a-z]+)=)?([^:\s]+@[^:\s]+):(\S+)$/.exec(text) ?? [];
-  if (key === "") throw new CouldNotRunError(`An account is not ${form}`);
+  const [, role, rest = ""] = /^(?:([a-z]+)=)?(.*)$/s.exec(text) ?? [];
+  if (account === "") {
+    // A token may look as if it began with a role.
+    const caller = role !== undefined && callers.includes(role) ? role : plain;
+    const secret = role !== undefined && callers.includes(role) ? rest : text;
+    if (!/^\S+$/.test(secret)) throw new CouldNotRunError(`An account is not ${form}`);
+    return { caller, account: { secret: createSecret(secret) } };
+  }
+  const pattern = account === "email" ? /^([^:\s]+@[^:\s]+):(\S+)$/ : /^([^:\s]+):(\S+)$/;
+  const [, name = "", secret = ""] = pattern.exec(rest) ?? [];
+  if (secret === "") throw new CouldNotRunError(`An account is not ${form}`);
+  const caller = role ?? plain;
   if (!callers.includes(caller))
     throw new CouldNotRunError(`No account can be that of an unknown role; the roles are ${callers.join(", ")}`);
-  return { caller, account: { email, key: createSecret(key) } };
+  return { caller, account: { name, secret: createSecret(secret) } };
 }

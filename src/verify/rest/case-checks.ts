@@ -5,12 +5,16 @@ import type { Matcher } from "../../contract/matcher.js";
 import type { Case } from "../../contract/rest/cases.js";
 import type { Schema } from "../../contract/rest/document.js";
 import { isReadBack, type ReadBack } from "../../contract/rest/read-back.js";
+import { baseState, type StatesCatalogue } from "../../contract/rest/states.js";
 import { isOutsider } from "../states/callers.js";
-import type { StatesCatalogue } from "../states/catalogue.js";
 
 /** What cases refer to. */
 export interface CaseContext {
   readonly catalogue: StatesCatalogue;
+  /** Who calls if a case does not say. */
+  readonly plain: string;
+  /** A JSON pointer to the code of an error. Undefined if errors have none. */
+  readonly errorCode: string | undefined;
   /** How refused requests are read back. Undefined if this level does not. */
   readonly readBack: ReadBack | undefined;
   /** Whether an operation takes credentials. */
@@ -39,7 +43,9 @@ export function caseCheck(one: Case, context: CaseContext): Check {
 
 function statesOf({ given, as, request }: Case, call: CallStep, { catalogue }: CaseContext): Step[] {
   const examples = examplesOf(request);
-  const states = given.length === 0 && !isOutsider(as) ? [{ state: "organization", params: {}, rename: {} }] : given;
+  const base = baseState(catalogue);
+  const states =
+    given.length === 0 && !isOutsider(as) && base !== undefined ? [{ state: base, params: {}, rename: {} }] : given;
   const used = new Set(expressionHeads(call));
   return states.map(({ state, params, rename }, index) => ({
     kind: "state",
@@ -80,7 +86,7 @@ function expressionHeads(value: unknown): [id: string, name: string][] {
   });
 }
 
-function callOf(one: Case, rules: readonly string[], { catalogue, needsLogin }: CaseContext): CallStep {
+function callOf(one: Case, rules: readonly string[], { catalogue, needsLogin, errorCode }: CaseContext): CallStep {
   const { operationId, as, bind, request, response, exact, open, recommendedBy } = one;
   const given = valuesOf(one, catalogue);
   const examples = examplesOf(request);
@@ -90,7 +96,8 @@ function callOf(one: Case, rules: readonly string[], { catalogue, needsLogin }: 
     ...Object.fromEntries(Object.entries(bind).map(([name, source]) => [name, boundTo(source, given)])),
   };
   const written = Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, mapTexts(value, literal)]));
-  const pointers = response.status >= 400 && open === undefined ? ["/code", ...exact] : exact;
+  const isCoded = response.status >= 400 && open === undefined && errorCode !== undefined;
+  const pointers = isCoded ? [errorCode, ...exact] : exact;
   const wanted = replaceRepeated(response.body, examples, replaced);
   const body = open === undefined ? Object.fromEntries(pointers.map((at) => [at, exactly(valueAt(wanted, at))])) : {};
   return {

@@ -1,20 +1,19 @@
-import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { responseValidators } from "../../../generated/chat/validators.js";
 import type { Check } from "../../contract/check.js";
 import { type Case, listCases } from "../../contract/rest/cases.js";
-import { loadContract } from "../../contract/rest/contract-file.js";
+import { conventionsOf, plainCaller } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
 import { atFeatureLevel } from "../../contract/rest/level/at-feature-level.js";
 import { casesAtLevel } from "../../contract/rest/level/cases-at-level.js";
 import { workflowsAtLevel } from "../../contract/rest/level/workflows-at-level.js";
 import { findReadBack } from "../../contract/rest/read-back.js";
-import { loadWorkflows } from "../../contract/rest/workflows.js";
+import type { RestContract } from "../../contract/rest/rest-contract.js";
+import type { StatesCatalogue } from "../../contract/rest/states.js";
+import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { listProbes } from "../derive/list-probes.js";
 import type { RandomProbe } from "../derive/parameter-probes.js";
 import { listProbedOperations, type ProbedOperation } from "../derive/probed-operation.js";
-import { compileValidators, type ResponseValidators } from "../judge/validators.js";
+import { compileValidators } from "../judge/validators.js";
 import type { CodeCheck } from "../run/define-check.js";
-import { loadStatesCatalogue } from "../states/catalogue.js";
 import { type CaseContext, caseCheck } from "./case-checks.js";
 import { codeChecksOf } from "./load-code-checks.js";
 import { withoutNewRequirements } from "./without-new-requirements.js";
@@ -37,51 +36,60 @@ export interface ContractAtLevel extends CheckSources {
   readonly operations: ReadonlyMap<string, ProbedOperation>;
 }
 
-/** The last result. Loading takes longer than many checks, and repeated verifications usually use one level. */
-let last: { readonly level: number; readonly loading: Promise<ContractAtLevel> } | undefined;
+/** The last result for each contract. Loading takes longer than many checks, and repeated verifications usually use one level. */
+const last = new WeakMap<RestContract, { readonly level: number; readonly loading: Promise<ContractAtLevel> }>();
 
-/** Loads the contract of this package as of a level, at most the newest. The result is shared, so callers must not modify it. */
-export function contractAtLevel(level: number): Promise<ContractAtLevel> {
-  if (last?.level === level) return last.loading;
-  const current = { level, loading: readContract(level) };
-  last = current;
+/** Returns a contract as of a level, at most the newest. The result is shared, so callers must not modify it. */
+export function contractAtLevel(contract: RestContract, level: number): Promise<ContractAtLevel> {
+  const known = last.get(contract);
+  if (known?.level === level) return known.loading;
+  const current = { level, loading: readContract(contract, level) };
+  last.set(contract, current);
   current.loading.catch(() => {
-    if (last === current) last = undefined;
+    if (last.get(contract) === current) last.delete(contract);
   });
   return current.loading;
 }
 
-async function readContract(level: number): Promise<ContractAtLevel> {
-  const newest = await loadContract();
+async function readContract(source: RestContract, level: number): Promise<ContractAtLevel> {
+  const { document: newest, states, workflows: written, newestLevel } = source;
   const contract = withoutNewRequirements(atFeatureLevel(newest, level), level);
   const cases = casesAtLevel(newest, level);
-  const operations = new Map(listProbedOperations(contract, cases).map((one) => [one.operationId, one]));
-  const context = await contextOf(contract, operations);
-  const workflows = workflowsAtLevel(await loadWorkflows(), newest, contract);
+  const operations = operationsById(contract, cases);
+  const context = contextOf(contract, operations, states);
+  const workflows = workflowsAtLevel(written, newest, contract);
+  const isNewest = level === newestLevel;
   return {
     contract,
     cases,
     operations,
     checks: [...workflows, ...cases.map((one) => caseCheck(one, context))],
     context,
-    codeChecks: await codeChecksOf(contract),
-    probes: await probesOf(contract),
-    validators: level === newestLevel ? responseValidators : compileValidators(contract),
+    codeChecks: await codeChecksOf(source.checks, contract),
+    probes: probesOf(contract, states),
+    validators: (isNewest ? source.validators : undefined) ?? compileValidators(contract),
   };
 }
 
 /** Lists the probes of a contract as of a level. */
-export async function probesOf(contract: ContractDocument): Promise<(Check | RandomProbe)[]> {
-  const operations = listProbedOperations(contract, listCases(contract));
-  return listProbes(operations, await contextOf(contract, new Map(operations.map((one) => [one.operationId, one]))));
+export function probesOf(contract: ContractDocument, states: StatesCatalogue): (Check | RandomProbe)[] {
+  const operations = operationsById(contract, listCases(contract));
+  return listProbes(operations.values(), contextOf(contract, operations, states));
 }
 
-async function contextOf(
+function operationsById(contract: ContractDocument, cases: readonly Case[]): ReadonlyMap<string, ProbedOperation> {
+  return new Map(listProbedOperations(contract, cases).map((one) => [one.operationId, one]));
+}
+
+function contextOf(
   contract: ContractDocument,
   operations: ReadonlyMap<string, ProbedOperation>,
-): Promise<CaseContext> {
+  catalogue: StatesCatalogue,
+): CaseContext {
   return {
-    catalogue: await loadStatesCatalogue(),
+    catalogue,
+    plain: plainCaller(contract),
+    errorCode: conventionsOf(contract).error?.code,
     readBack: findReadBack(contract),
     needsLogin: (operationId) => operations.get(operationId)?.needsLogin !== false,
   };

@@ -3,24 +3,23 @@ import type { ContractDocument } from "../../contract/rest/document.js";
 import { listRules } from "../../contract/rest/rules.js";
 import type { CodeCheck } from "../run/define-check.js";
 
-/** The checks in code beside the contract. */
-const folder = new URL("../../../openapi/checks/", import.meta.url);
-
-/** The checks in code whose rules a contract has. */
-export async function codeChecksOf(contract: ContractDocument): Promise<CodeCheck[]> {
+/** The checks in code of a folder whose rules a contract has. */
+export async function codeChecksOf(folder: URL | undefined, contract: ContractDocument): Promise<CodeCheck[]> {
+  if (folder === undefined) return [];
   const ids = new Set(listRules(contract).map(({ id }) => id));
-  return (await loadCodeChecks()).filter(({ rules }) => rules.every((rule) => ids.has(rule)));
+  return (await loadCodeChecks(folder)).filter(({ rules }) => rules.every((rule) => ids.has(rule)));
 }
 
-let loaded: Promise<CodeCheck[]> | undefined;
+const loaded = new Map<string, Promise<CodeCheck[]>>();
 
-/** Loads the checks in code. Reads the files once. */
-export function loadCodeChecks(): Promise<CodeCheck[]> {
-  loaded ??= importChecks();
-  return loaded;
+/** Loads the checks in code of a folder. Reads its files once. */
+export function loadCodeChecks(folder: URL): Promise<CodeCheck[]> {
+  const loading = loaded.get(folder.href) ?? importChecks(folder);
+  loaded.set(folder.href, loading);
+  return loading;
 }
 
-async function importChecks(): Promise<CodeCheck[]> {
+async function importChecks(folder: URL): Promise<CodeCheck[]> {
   const files = (await readdir(folder)).filter((name) => /(?<!\.d)\.[jt]s$/.test(name)).sort();
   const modules: object[] = await Promise.all(files.map((name) => import(new URL(name, folder).href)));
   return modules.flatMap((module) => Object.values(module).filter(isCodeCheck));

@@ -1,4 +1,5 @@
 import type { CallStep, Check, StateStep } from "../../contract/check.js";
+import { baseState } from "../../contract/rest/states.js";
 import { statesOf, successesOf } from "../derive/probe.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
 import { MissingValueError } from "../match/expressions.js";
@@ -10,11 +11,13 @@ import { runAll } from "../run-all.js";
 import { StateSetupError } from "../states/states-client.js";
 import { type CaseContext, caseCheck, exampleCall } from "./case-checks.js";
 
-/** A path that no API has. */
-const nowhere = "/api/v1/accord-no-such-operation";
+/** A path below that of the API that no API has. */
+const nowhere = "/accord-no-such-operation";
 
 /** How to ask for operations. */
 export interface PresenceOptions {
+  /** The path of the API. */
+  readonly basePath: string;
   readonly context: CaseContext;
   readonly createSession: (name: string) => Session;
   /** The requests to try. Defaults to cases that succeed, then the examples of the contract. */
@@ -31,7 +34,7 @@ export interface PresenceOptions {
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
-  { context, createSession, candidates, jobs, signal, onFound }: PresenceOptions,
+  { basePath, context, createSession, candidates, jobs, signal, onFound }: PresenceOptions,
 ): Promise<ReadonlyMap<string, Presence>> {
   const found = new Map<string, Presence>();
   const { hasStates } = createSession("");
@@ -41,6 +44,7 @@ export async function findOperations(
       const { presence, trace } = await presenceOf(
         operation,
         candidates?.(operation) ?? candidatesOf(operation, context),
+        basePath,
         createSession,
       );
       found.set(operation.operationId, presence);
@@ -86,6 +90,7 @@ export interface Candidate {
 async function presenceOf(
   operation: ProbedOperation,
   candidates: readonly Candidate[],
+  basePath: string,
   createSession: (name: string) => Session,
 ): Promise<{ readonly presence: Presence; readonly trace: () => Promise<readonly Exchange[]> }> {
   const none = async () => [];
@@ -108,7 +113,7 @@ async function presenceOf(
     const send = (step: CallStep) => session.call(step, prepared.scope);
     const to = (step: CallStep): CallStep => ({
       ...{ kind: "call", id: step.id, as: step.as, with: {}, expect: { status: "any" } },
-      request: { method: operation.method, url: nowhere },
+      request: { method: operation.method, url: `${basePath}${nowhere}` },
     });
     try {
       const presence = await findPresence({
@@ -141,7 +146,10 @@ function candidatesOf(operation: ProbedOperation, context: CaseContext): Candida
     return call === undefined ? [] : [{ states: statesOf(check), call }];
   });
   if (first === undefined) return cases;
-  const organization: StateStep = { kind: "state", id: "organization", state: "organization", params: {}, values: [] };
   const example = exampleCall(first);
-  return [...cases, { states: [organization], call: { ...example, as: "member" } }, { states: [], call: example }];
+  const { catalogue, plain } = context;
+  const base = baseState(catalogue);
+  const states: StateStep[] =
+    base === undefined ? [] : [{ kind: "state", id: base, state: base, params: {}, values: [] }];
+  return [...cases, { states, call: { ...example, as: plain } }, { states: [], call: example }];
 }

@@ -38,7 +38,7 @@ export function createCall({
     const metadata: MetadataEntry[] = [];
     const keep = (headers: Headers) => metadata.push(...headers);
     const end = AbortSignal.any([signal, cancel, deadline].filter((one) => one !== undefined));
-    const headers = { "User-Agent": userAgent("daemon") };
+    const headers = { "User-Agent": userAgent };
     const options = { headers, signal: end, onHeader: keep, onTrailer: keep };
     let http: HttpAnswer | undefined;
     const onAnswer = (answer: HttpAnswer) => {

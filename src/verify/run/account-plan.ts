@@ -6,6 +6,12 @@ import { needsStatesReason } from "./run-steps.js";
 /** What checks may do with accounts of a real organization instead of provider states. */
 export interface AccountPlan {
   readonly callers: ReadonlySet<string>;
+  /** The caller of most checks. */
+  readonly plain: string;
+  /** The state from which checks start, for which the organization of the accounts stands. Undefined if there are no states. */
+  readonly base: string | undefined;
+  /** The field of credentials that is no secret. */
+  readonly nameField: string;
   /** Whether checks may write, provided that they leave nothing behind, or that a correct server refuses them. */
   readonly allowsWrites: boolean;
   /** Whether the server has refused a read without credentials, and one of an unknown user. */
@@ -20,10 +26,10 @@ export interface AccountPlan {
 export function whyNotWithAccounts(check: Check, plan: AccountPlan): string | undefined {
   const calls = callsOf(check);
   const states = check.steps.filter((step) => step.kind === "state");
-  if (!states.every(isPlainOrganization)) return needsStatesReason;
+  if (!states.every((state) => isPlainOrganization(state, plan))) return needsStatesReason;
   const ids = new Set(states.map(({ id }) => id));
   for (const call of calls) {
-    const need = valueNeeded(call, ids) ?? callerNeeded(call, plan);
+    const need = valueNeeded(call, ids, plan) ?? callerNeeded(call, plan);
     if (need !== undefined) return need;
     if (states.length > 0 && !check.leavesNothing && isAboutContent(call))
       return "it needs an organization without other content: give --states";
@@ -57,26 +63,28 @@ function callsOf({ steps }: Check): CallStep[] {
   return steps.flatMap((step) => (step.kind === "parallel" ? step.steps : step.kind === "call" ? [step] : []));
 }
 
-function isPlainOrganization({ state, params, fresh, within, expect }: StateStep): boolean {
+function isPlainOrganization({ state, params, fresh, within, expect }: StateStep, { base }: AccountPlan): boolean {
   return (
-    state === "organization" &&
-    Object.keys(params).length === 0 &&
-    [fresh, within, expect].every((part) => part === undefined)
+    state === base && Object.keys(params).length === 0 && [fresh, within, expect].every((part) => part === undefined)
   );
 }
 
-function valueNeeded(call: CallStep, states: ReadonlySet<string>): string | undefined {
+function valueNeeded(
+  call: CallStep,
+  states: ReadonlySet<string>,
+  { nameField }: Pick<AccountPlan, "nameField">,
+): string | undefined {
   const { as: _, ...rest } = call;
   for (const expression of expressionsIn(rest)) {
     const [head = "", caller = "", name = ""] = expression.split(".");
     if (states.has(head)) return needsStatesReason;
-    if (head === "credentials" && name !== "email")
+    if (head === "credentials" && name !== nameField)
       return `it needs the ${name === "" ? "credentials" : name} of ${caller}: give --states`;
   }
   return undefined;
 }
 
-function callerNeeded(call: CallStep, { callers }: AccountPlan): string | undefined {
+function callerNeeded(call: CallStep, { callers, plain }: AccountPlan): string | undefined {
   const { as, ...rest } = call;
   // The address of an account with a wrong key.
   if (typeof as === "object" && expressionsIn(as).length > 0) return "it could lock an account: give --states";
@@ -88,7 +96,7 @@ function callerNeeded(call: CallStep, { callers }: AccountPlan): string | undefi
   const missing = used.find((caller) => !callers.has(caller));
   return missing === undefined
     ? undefined
-    : `it needs an account of ${missing}: give --account ${missing === "member" ? "" : `${missing}=`}EMAIL:KEY`;
+    : `it needs an account of ${missing}: give --account ${missing === plain ? "" : `${missing}=`}…`;
 }
 
 /** Whether a success must have content that only a new organization is known to have. */
@@ -160,25 +168,28 @@ function pathOf({ call, request }: CallStep, { operations }: AccountPlan): strin
 export function inAnyOrganization<Given extends Check>(check: Given, plan: AccountPlan): Given {
   const ids = new Set(check.steps.flatMap((step) => (step.kind === "state" ? step.id : [])));
   const calls = callsOf(check);
-  const isFree = calls.every((call) => isRead(call, plan) && valueNeeded(call, ids) === undefined);
+  const isFree = calls.every((call) => isRead(call, plan) && valueNeeded(call, ids, plan) === undefined);
   if (check.kind !== "probe" || ids.size === 0 || !isFree || "varies" in check) return check;
   const { control } = check;
-  const steps = [organization, ...calls];
+  const organization = baseStep(plan);
+  const steps = [...organization, ...calls];
   return control === undefined
     ? { ...check, steps }
-    : { ...check, steps, control: [organization, ...callsOf({ ...check, steps: control })] };
+    : { ...check, steps, control: [...organization, ...callsOf({ ...check, steps: control })] };
 }
 
-const organization: StateStep = { kind: "state", id: "organization", state: "organization", params: {}, values: [] };
+function baseStep({ base }: AccountPlan): StateStep[] {
+  return base === undefined ? [] : [{ kind: "state", id: base, state: base, params: {}, values: [] }];
+}
 
 /** The read of a check as any organization accepts it, whatever it then returns. Undefined if it is no such read. */
 export function readInAnyOrganization(check: Check, plan: AccountPlan): Check | undefined {
   const [call, ...others] = callsOf(check);
   if (call === undefined || others.length > 0 || !isRead(call, plan)) return undefined;
-  const states = check.steps.some(({ kind }) => kind === "state") ? [organization] : [];
+  const states = check.steps.some(({ kind }) => kind === "state") ? baseStep(plan) : [];
   const { body: _, bytes: __, hides: ___, ...expect } = call.expect;
   const read: Check = { ...check, rules: [], steps: [...states, { ...call, expect }] };
   const given = check.steps.flatMap((step) => (step.kind === "state" ? step.id : []));
-  const usesStates = valueNeeded(call, new Set(given)) !== undefined;
+  const usesStates = valueNeeded(call, new Set(given), plan) !== undefined;
   return usesStates || whyNotWithAccounts(read, plan) !== undefined ? undefined : read;
 }

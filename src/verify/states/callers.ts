@@ -1,39 +1,32 @@
-import type { LoginCredentials, StatesOutcome } from "./states-client.js";
+import { type CredentialFields, secretFields } from "../../contract/rest/conventions.js";
+import type { Schema } from "../../contract/rest/document.js";
 
-/** Credentials that no server knows. */
-const unknownCredentials = { email: "stranger@stranger.invalid", api_key: "x".repeat(32) };
+/** What a caller logs in with, and what else a provider state returned about the caller. */
+export type Credentials = Readonly<Record<string, unknown>>;
 
 /** Whether a caller has no account. */
 export function isOutsider(caller: string): boolean {
   return caller === "nobody" || caller === "stranger";
 }
 
-/**
- * Returns the credentials that a caller sends; undefined for `nobody`. Throws an `Error` if the provider states returned none for the
- * caller.
- */
-export function findCredentials(
-  caller: string,
-  credentials: Readonly<Record<string, LoginCredentials>>,
-): LoginCredentials | undefined {
-  if (caller === "nobody") return undefined;
-  if (caller === "stranger") return unknownCredentials;
-  const found = Object.hasOwn(credentials, caller) ? credentials[caller] : undefined;
-  if (found === undefined) throw new Error(`The provider states returned no credentials of ${caller}`);
-  return found;
+/** Credentials that no server knows. */
+export function unknownCredentials({ username, password, token, key }: CredentialFields): Credentials {
+  const secret = "x".repeat(32);
+  return { [key]: secret, [token]: secret, [username]: "stranger@stranger.invalid", [password]: secret };
 }
 
-/** Returns the `Authorization` header for HTTP Basic credentials (RFC 7617), encoded in UTF-8. */
-export function basicCredentials(email: string, key: string): string {
-  return `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
-}
-
-/** Lists the secrets that provider states returned: the keys of all callers, and device tokens. */
-export function stateSecrets({ credentials, values }: Pick<StatesOutcome, "credentials" | "values">): string[] {
-  return [...Object.values(credentials).map(({ api_key }) => api_key), ...deviceTokens(values)];
-}
-
-/** Lists the device tokens among the values of a state. */
-export function deviceTokens(values: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(values).flatMap(([name, value]) => (/token/i.test(name) ? [String(value)] : []));
+/** Lists the secrets that a provider state returned: what callers log in with, and values that are passwords by their schema or name. */
+export function stateSecrets(
+  {
+    credentials,
+    values,
+  }: { readonly credentials: Readonly<Record<string, Credentials>>; readonly values: Credentials },
+  fields: CredentialFields,
+  schema: Schema = {},
+): string[] {
+  const isSecret = (name: string) => schema.properties?.[name]?.format === "password" || /token/i.test(name);
+  return [
+    ...Object.values(credentials).flatMap((one) => secretFields(fields).flatMap((name) => one[name] ?? [])),
+    ...Object.entries(values).flatMap(([name, value]) => (isSecret(name) ? value : [])),
+  ].map(String);
 }

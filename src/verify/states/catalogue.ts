@@ -1,36 +1,5 @@
-import { readFile } from "node:fs/promises";
-import type { ContractDocument, Schema } from "../../contract/rest/document.js";
-
-/** The part of `openapi/states.yaml` that is read here. */
-export interface StatesCatalogue extends Pick<ContractDocument, "openapi" | "info" | "servers" | "paths"> {
-  /** The description of each caller, by name. */
-  readonly "x-callers": Readonly<Record<string, string>>;
-  readonly "x-states": Readonly<Record<string, StateEntry>>;
-}
-
-/** A provider state. */
-export interface StateEntry {
-  readonly description?: string;
-  /** Whether servers may lack it, so that the checks that need it are skipped. */
-  readonly optional?: boolean;
-  /** The values that a setup returns, besides `organization` and `credentials`. */
-  readonly values?: Schema;
-}
-
-let loaded: Promise<StatesCatalogue> | undefined;
-
-const file = new URL("../../../generated/chat/states.json", import.meta.url);
-
-/** Loads the provider states that the cases and workflows use. Reads the file once. */
-export function loadStatesCatalogue(): Promise<StatesCatalogue> {
-  loaded ??= readFile(file, "utf8")
-    .then((text): StatesCatalogue => JSON.parse(text))
-    .catch((error: unknown) => {
-      loaded = undefined;
-      throw error;
-    });
-  return loaded;
-}
+import type { Schema } from "../../contract/rest/document.js";
+import { callersOf, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
 
 /** The status by which a server says that it does not implement a provider state. */
 const notImplemented = 501;
@@ -39,15 +8,8 @@ const notImplemented = 501;
  * Whether a setup failed because the server lacks the provider state, so that the checks that need it are skipped: the server says so, or
  * the state is optional. `status` is that of the response.
  */
-export async function lacksState({
-  state,
-  status,
-}: {
-  readonly state: string;
-  readonly status: number;
-}): Promise<boolean> {
+export function lacksState({ "x-states": states }: StatesCatalogue, state: string, status: number): boolean {
   if (status === notImplemented) return true;
-  const { "x-states": states } = await loadStatesCatalogue();
   return Object.hasOwn(states, state) && states[state]?.optional === true;
 }
 
@@ -58,19 +20,19 @@ export interface FailedSetup {
 }
 
 /** Explains what the handler of a provider state must return, with a template to fill in. */
-export async function stateHelp({ state, params }: FailedSetup): Promise<string> {
-  const { "x-callers": callers, "x-states": states } = await loadStatesCatalogue();
+export function stateHelp(catalogue: StatesCatalogue, { state, params }: FailedSetup): string {
+  const { "x-states": states } = catalogue;
   const found = Object.hasOwn(states, state) ? states[state] : undefined;
   if (found === undefined)
-    return `The contract has no provider state ${state}; openapi/states.yaml lists all provider states.`;
-  const names = state === "sole-user" ? ["member"] : Object.keys(callers);
+    return `The contract has no provider state ${state}; its states.yaml lists all provider states.`;
+  const { hasOrganization, credentials: fields } = setupAnswer(catalogue);
+  const names = found.callers ?? callersOf(catalogue);
+  const credentials = Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, `<${type}>`]));
   const { properties = {}, required = [] } = found.values ?? {};
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   const template = {
-    organization: "<names the organization in further setups>",
-    credentials: Object.fromEntries(
-      names.map((name) => [name, { user_id: "<integer>", email: "<string>", api_key: "<string>" }]),
-    ),
+    ...(hasOrganization ? { organization: "<names the organization in further setups>" } : {}),
+    ...(names.length === 0 ? {} : { credentials: Object.fromEntries(names.map((name) => [name, credentials])) }),
     ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, placeholder(schema)])),
   };
   return [
@@ -78,7 +40,11 @@ export async function stateHelp({ state, params }: FailedSetup): Promise<string>
     `To POST /states with ${JSON.stringify({ state, params, action: "setup" })} answer status 200, application/json, and:`,
     renderTemplate(template),
     ...(optional.length === 0 ? [] : [`Optional values: ${optional.join(", ")}.`]),
-    "A setup without `params.organization` makes a fresh organization with these callers; one with it adds to that organization.",
+    ...(hasOrganization
+      ? [
+          "A setup without `params.organization` makes a fresh organization with these callers; one with it adds to that organization.",
+        ]
+      : []),
     ...(state === "organization"
       ? []
       : [

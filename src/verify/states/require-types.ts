@@ -1,19 +1,19 @@
 import type { Schema } from "../../contract/rest/document.js";
+import type { StatesCatalogue } from "../../contract/rest/states.js";
 import { describeType } from "../http/quote.js";
 import { typeName } from "../match/compile-matcher.js";
-import { loadStatesCatalogue } from "./catalogue.js";
 import { StateSetupError } from "./states-client.js";
 
 /**
- * Rejects with a `StateSetupError` if a value that a provider state returned has another type than `openapi/states.yaml` says. Otherwise, a
+ * Throws a `StateSetupError` if a value that a provider state returned has another type than `states.yaml` says. Otherwise, a
  * check would report a server that is right. `nameOf` tells by which name `values` has the value.
  */
-export async function requireTypes(
+export function requireTypes(
+  { "x-states": states }: StatesCatalogue,
   state: string,
   values: Readonly<Record<string, unknown>>,
   nameOf: (name: string) => string = (name) => name,
-): Promise<void> {
-  const { "x-states": states } = await loadStatesCatalogue();
+): void {
   const { properties = {} } = states[state]?.values ?? {};
   for (const [name, schema] of Object.entries<Schema>(properties)) {
     const value = values[nameOf(name)];

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { waitSeconds } from "../../chat/client/retry.js";
 import type { GivenState } from "../../contract/rest/document.js";
+import type { SetupAnswer } from "../../contract/rest/states.js";
 import { parseJson } from "../../parse-json.js";
 import { excerpt, type Mask } from "../excerpt.js";
 import { callHttp, type HttpAnswer } from "../http/call-http.js";
@@ -11,27 +12,17 @@ import { describeType, jsonText } from "../http/quote.js";
 import { createMask } from "../mask.js";
 import { statesEndpoint } from "../rest/server/server-urls.js";
 import { defaultRunOptions } from "../run-options.js";
+import type { Credentials } from "./callers.js";
 
 /** How many characters of a refusal an error quotes. */
 const maxQuoteLength = 200;
 
-/** What a caller logs in with. */
-export interface LoginCredentials {
-  readonly email: string;
-  readonly api_key: string;
-}
-
-/** The credentials of a caller in an organization that was set up. */
-export interface CallerCredentials extends LoginCredentials {
-  readonly user_id: number;
-}
-
 /** The result of setting up the provider states of one check. */
 export interface StatesOutcome {
-  /** Names the organization in further setups. Opaque. */
+  /** Names the organization in further setups. Opaque; empty if the answer has none. */
   readonly organization: string;
   /** The callers of the organization, by name. */
-  readonly credentials: Readonly<Record<string, CallerCredentials>>;
+  readonly credentials: Readonly<Record<string, Credentials>>;
   /** The values that the states returned, renamed as the check asks. */
   readonly values: Readonly<Record<string, unknown>>;
   /** The setup calls. Their responses contain keys. */
@@ -47,14 +38,14 @@ export interface SetupCall {
 /** Puts a server into provider states. */
 export interface StatesClient {
   /**
-   * Sets up states one after the other in a fresh organization; without states, creates just the organization with its callers. `check`
+   * Sets up states one after the other in a fresh organization. `check`
    * is the id of the check that needs them, which the server may log.
    * Rejects with a `StateSetupError`, or with the signal's reason once that aborts.
    */
   readonly setUp: (given: readonly GivenState[], check?: string) => Promise<StatesOutcome>;
 }
 
-/** A provider state could not be set up, or its response is not what `openapi/states.yaml` describes. */
+/** A provider state could not be set up, or its response is not what `states.yaml` describes. */
 export class StateSetupError extends Error {
   override readonly name = "StateSetupError";
   readonly state: string;
@@ -76,6 +67,10 @@ export interface StatesClientOptions {
   readonly signal?: AbortSignal;
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What the answers have. Defaults to nothing. */
+  readonly answer?: SetupAnswer;
+  /** The fields of credentials that are secret. Defaults to none. */
+  readonly secretFields?: readonly string[];
   /** Masks the secrets of earlier setups in what an error quotes. Defaults to those of secret fields. */
   readonly mask?: Mask;
 }
@@ -85,22 +80,23 @@ export interface StatesClientOptions {
  * `/states`. Throws a `CouldNotRunError` if it is not an http or https URL, or holds credentials.
  */
 export function createStatesClient(url: string, options: StatesClientOptions = {}): StatesClient {
-  const { timeoutMs = defaultRunOptions.timeoutMs, signal, headers = {}, mask: maskEarlier = (text) => text } = options;
+  const { timeoutMs = defaultRunOptions.timeoutMs, signal, headers = {}, mask = (text) => text } = options;
+  const { answer: wanted = { hasOrganization: false, credentials: {} }, secretFields: secretNames = [] } = options;
   const endpoint = statesEndpoint(url);
 
   return {
     setUp: async (given, check) => {
       let organization: string | undefined;
-      const credentials: Record<string, CallerCredentials> = {};
+      const credentials: Record<string, Credentials> = {};
       const values: Record<string, unknown> = {};
       const calls: SetupCall[] = [];
       const limit = { ends: performance.now() + timeoutMs, timeoutMs, signal, headers };
-      for (const { state, params = {}, rename = {} } of given.length === 0 ? [{ state: "organization" }] : given) {
+      for (const { state, params = {}, rename = {} } of given) {
         const all = organization === undefined ? params : { ...params, organization };
-        const mask = (text: string) =>
-          createMask(Object.values(credentials).map(({ api_key }) => api_key))(maskEarlier(text));
-        const answer = await post(endpoint, { state, params: all, check }, limit, mask);
-        organization ??= answer.organization;
+        const secrets = secretNames.flatMap((name) => Object.values(credentials).map((one) => String(one[name] ?? "")));
+        const hide = (text: string) => createMask(secrets)(mask(text));
+        const answer = await post(endpoint, { state, params: all, check }, limit, hide, wanted);
+        organization ??= answer.organization === "" ? undefined : answer.organization;
         calls.push(...(answer.calls ?? []));
         Object.assign(credentials, answer.credentials);
         for (const [name, value] of Object.entries(answer.values)) {
@@ -127,6 +123,7 @@ async function post(
   { state, params, check }: { readonly state: string; readonly params: object; readonly check: string | undefined },
   limit: TimeLimit,
   mask: Mask,
+  wanted: SetupAnswer,
 ): Promise<StatesOutcome> {
   const request = {
     method: "POST",
@@ -150,7 +147,8 @@ async function post(
     throw new StateSetupError(state, reason, { status });
   }
   if (isNestedDeeply(body)) throw new StateSetupError(state, nestedTooDeeply, { status });
-  const { organization, credentials, ...values } = body;
+  const { organization = wanted.hasOrganization ? undefined : "", ...rest } = body;
+  const { credentials = Object.keys(wanted.credentials).length === 0 ? {} : undefined, ...values } = rest;
   if (typeof organization !== "string") {
     const reason =
       organization === undefined
@@ -158,9 +156,15 @@ async function post(
         : `organization must be a string, but is ${describeType(organization)}`;
     throw new StateSetupError(state, reason, { status });
   }
-  if (!isCredentials(credentials)) throw new StateSetupError(state, firstProblem(credentials), { status });
+  const [problem] = credentialProblems(credentials, wanted);
+  if (problem !== undefined) throw new StateSetupError(state, problem, { status });
   const response = { status, headers: { "Content-Type": "application/json" }, text };
-  return { organization, credentials, values, calls: [{ request, response }] };
+  return {
+    organization,
+    credentials: credentials as Record<string, Credentials>,
+    values,
+    calls: [{ request, response }],
+  };
 }
 
 /** Sends a request, and repeats it as long as the server answers 429 and time remains. */
@@ -182,25 +186,19 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   return isObject(value) ? value : undefined;
 }
 
-const credentialTypes = { user_id: "an integer", email: "a string", api_key: "a string" } as const;
-
-function isCredentials(value: unknown): value is Record<string, CallerCredentials> {
-  return isObject(value) && credentialProblems(value).length === 0;
-}
-
-function firstProblem(value: unknown): string {
-  const [problem] = isObject(value) ? credentialProblems(value) : [];
-  return problem ?? "the answer has no credentials with user_id, email and api_key of each caller";
-}
-
 /** Describes each wrong field of credentials. Shows no value, since it may be a key. */
-function credentialProblems(credentials: Record<string, unknown>): string[] {
-  return Object.entries(credentials).flatMap(([caller, given]) =>
-    Object.entries(credentialTypes).flatMap(([name, type]) => {
-      const got = describeType(isObject(given) ? given[name] : undefined);
-      return got === type ? [] : [`credentials.${caller}.${name} must be ${type}, but is ${got}`];
-    }),
-  );
+function credentialProblems(credentials: unknown, { credentials: types }: SetupAnswer): string[] {
+  const names = Object.keys(types);
+  const list = [names.slice(0, -1).join(", "), names.at(-1)].filter((part) => part !== "").join(" and ");
+  if (!isObject(credentials))
+    return [`the answer has no credentials${list === "" ? "" : ` with ${list} of each caller`}`];
+  return Object.entries(credentials).flatMap(([caller, given]) => {
+    if (!isObject(given)) return [`credentials.${caller} must be an object, but is ${describeType(given)}`];
+    return Object.entries(types).flatMap(([name, type]) => {
+      const [wanted, got] = [`${/^[aeio]/.test(type) ? "an" : "a"} ${type}`, describeType(given[name])];
+      return got === wanted ? [] : [`credentials.${caller}.${name} must be ${wanted}, but is ${got}`];
+    });
+  });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

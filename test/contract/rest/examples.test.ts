@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { operations } from "../../../generated/chat/operations.js";
 import { requestValidators, responseValidators } from "../../../generated/chat/validators.js";
+import { caseValues } from "../../../src/chat/cases/case-request.js";
 import { decodeRequest } from "../../../src/chat/codec/decode-request.js";
 import { encodeRequest } from "../../../src/chat/codec/encode-request.js";
+import { loadContract } from "../../../src/chat/contract.js";
 import { createRouter } from "../../../src/chat/server/match-route.js";
 import { parseRequest } from "../../../src/chat/server/parse-request.js";
 import { listCases } from "../../../src/contract/rest/cases.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
-import { caseValues } from "../../../src/verify/http/case-request.js";
 
 const cases = listCases(await loadContract());
 const route = createRouter(operations);

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
+import { loadContract, loadStatesCatalogue } from "../../../src/chat/contract.js";
 import { packageFile } from "../../../src/contract/package-file.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
-import { loadStatesCatalogue } from "../../../src/verify/states/catalogue.js";
 
 const yaml = (name: string) => parse(readFileSync(packageFile(`generated/chat/${name}`), "utf8"));
 

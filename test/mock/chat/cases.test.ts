@@ -2,14 +2,14 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../../generated/chat/operations.js";
+import { caseValues } from "../../../src/chat/cases/case-request.js";
 import { encodeRequest } from "../../../src/chat/codec/encode-request.js";
+import { loadContract } from "../../../src/chat/contract.js";
 import { type CallResult, createChatClient } from "../../../src/chat/index.js";
 import type { Operation } from "../../../src/chat/operation.js";
 import { type Case, listCases } from "../../../src/contract/rest/cases.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
 import type { Listening } from "../../../src/listen.js";
 import { createChatMock } from "../../../src/mock/chat/create-chat-mock.js";
-import { caseValues } from "../../../src/verify/http/case-request.js";
 import { needing } from "../../support/needing.js";
 import { sampleOf } from "../../support/thorough.js";
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
-import { loadCases } from "../../../src/contract/rest/cases.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadCases, loadContract } from "../../../src/chat/contract.js";
 import { listRules } from "../../../src/contract/rest/rules.js";
 import { levelOfRules } from "../../support/level-of-rules.js";
 import { runCheck } from "../../support/run-check.js";

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadContract, loadWorkflows } from "../../../src/chat/contract.js";
+import { chatAtLevel } from "../../../src/chat/verify.js";
 import { listRules } from "../../../src/contract/rest/rules.js";
-import { loadWorkflows } from "../../../src/contract/rest/workflows.js";
-import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 import { levelOfRules } from "../../support/level-of-rules.js";
 import { runCheck } from "../../support/run-check.js";
 
@@ -21,7 +20,7 @@ const workflows = (await loadWorkflows()).map(({ id, rules: shown }) => {
 // At the newest level, `test/reference/verify.test.ts` runs all of them.
 const older = [...new Set(workflows.map(({ level }) => level))].filter((level) => level !== newestLevel);
 // The oldest server keeps all rules without a level.
-const { checks } = await contractAtLevel(0);
+const { checks } = await chatAtLevel(0);
 const atOldest = checks.flatMap(({ id, kind }) => (kind === "workflow" ? [{ id, level: 0 }] : []));
 
 describe.each([...new Set([0, ...older])])("contract workflows at level %i", (level) => {

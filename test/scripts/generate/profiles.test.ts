@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../../src/chat/contract.js";
 import type { ContractDocument, ResponseObject } from "../../../src/contract/rest/document.js";
 import { listOperations } from "../../../src/contract/rest/operations.js";
 import { generatorsProfile } from "../../../src/contract/rest/profiles/generators-profile.js";

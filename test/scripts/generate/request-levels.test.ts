@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { levelsOfChange } from "../../../scripts/generate/request-levels.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../../src/chat/contract.js";
+import { levelsOfChange } from "../../../src/contract/rest/features.js";
 import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
 
 it("lists the levels of deprecations and removals among those at which the contract changes", async () => {

@@ -4,8 +4,8 @@ import { buildRequest } from "../../../site/components/console/build-request.js"
 import { fieldProblem, fillFromCase, listFields } from "../../../site/components/console/fields.js";
 import { parseServerUrl } from "../../../site/components/console/server-url.js";
 import { formatCurl, formatRequest } from "../../../site/components/console/show-request.js";
-import { loadCases } from "../../../src/contract/rest/cases.js";
-import { caseRequest } from "../../../src/verify/http/case-request.js";
+import { caseRequest } from "../../../src/chat/cases/case-request.js";
+import { loadCases } from "../../../src/chat/contract.js";
 
 const server = "http://127.0.0.1:4010";
 const me = { email: "zoë@example.com", apiKey: "k:ey 1" };

@@ -4,11 +4,11 @@ import { judgeAnswer } from "../../../site/components/console/judge.js";
 import { judgeReply } from "../../../site/components/console/judge-reply.js";
 import type { Answer } from "../../../site/components/console/send.js";
 import { consoleFiles } from "../../../site/pages/tools/console-data.js";
-import { type Case, loadCases } from "../../../src/contract/rest/cases.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadCases, loadContract } from "../../../src/chat/contract.js";
+import { chatAtLevel } from "../../../src/chat/verify.js";
+import type { Case } from "../../../src/contract/rest/cases.js";
 import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
 import { compareWithContract } from "../../../src/verify/judge/compare-with-contract.js";
-import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 
 let data: ReadonlyMap<string, OperationData>;
 let cases: readonly Case[];
@@ -47,7 +47,7 @@ function answersOf({ response: { status, body } }: Case): Answer[] {
 
 describe("judgeAnswer", () => {
   it.each([0, 250, 415])("judges answers at level %i as accord verify does", async (level) => {
-    const { contract, validators } = await contractAtLevel(level);
+    const { contract, validators } = await chatAtLevel(level);
     const fitting = new Set<string>();
     for (const one of [...cases].sort((a, b) => a.operationId.localeCompare(b.operationId))) {
       for (const given of answersOf(one)) {

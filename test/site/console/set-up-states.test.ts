@@ -5,8 +5,7 @@ import { buildRequest } from "../../../site/components/console/build-request.js"
 import { fillFromCase } from "../../../site/components/console/fields.js";
 import { send } from "../../../site/components/console/send.js";
 import { SetUpError, setUpStates } from "../../../site/components/console/set-up-states.js";
-import { loadCases } from "../../../src/contract/rest/cases.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadCases, loadContract } from "../../../src/chat/contract.js";
 import { casesAtLevel } from "../../../src/contract/rest/level/cases-at-level.js";
 
 const idle = new AbortController().signal;

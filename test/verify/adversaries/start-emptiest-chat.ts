@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../../src/chat/contract.js";
 import { type ResponseObject, resolve, type Schema } from "../../../src/contract/rest/document.js";
 import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
 import { listOperations } from "../../../src/contract/rest/operations.js";

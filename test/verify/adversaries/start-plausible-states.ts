@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { callers } from "../../../generated/chat/states.js";
+import { loadStatesCatalogue } from "../../../src/chat/contract.js";
 import type { Schema } from "../../../src/contract/rest/document.js";
-import { loadStatesCatalogue } from "../../../src/verify/states/catalogue.js";
 import { startExampleServer } from "../rest/example-server.js";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { loadContract } from "../../../src/chat/contract.js";
 import { listCases } from "../../../src/contract/rest/cases.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
 import { createClientJudge } from "../../../src/verify/clients/create-client-judge.js";
 import { cleanSequences } from "./clean-sequences.js";
 import { type Call, exchanges } from "./exchanges.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../../src/chat/contract.js";
 import { createClientJudge } from "../../../src/verify/clients/create-client-judge.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 import { type Call, exchanges } from "./exchanges.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { loadContract } from "../../../src/chat/contract.js";
 import { listClientRules } from "../../../src/contract/rest/client-rules.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
 import { createClientJudge } from "../../../src/verify/clients/create-client-judge.js";
 import { cleanSequences } from "./clean-sequences.js";
 import { exchanges } from "./exchanges.js";

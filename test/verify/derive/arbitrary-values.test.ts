@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../../src/chat/contract.js";
 import type { Schema } from "../../../src/contract/rest/document.js";
 import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
 import { arbitraryRequests, arbitraryValue, arbitraryViolations } from "../../../src/verify/derive/arbitrary-values.js";

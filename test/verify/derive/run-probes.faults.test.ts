@@ -9,7 +9,7 @@ import { failure, withContentType } from "../../../scripts/faults/chat/messages.
 import { outcomeIn } from "../../../scripts/faults/chat/outcome.js";
 import { verifyBehaviour } from "../../../scripts/faults/chat/verify-behaviour.js";
 import { headerOf, type WireRequest, withHeader } from "../../../scripts/faults/chat/wire.js";
-import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
+import { chatAtLevel } from "../../../src/chat/verify.js";
 
 let reference: ChatReference;
 beforeAll(async () => {
@@ -128,7 +128,7 @@ function behaviourOf(name: string): Behaviour {
   return found.behaviour;
 }
 
-const probes = (await contractAtLevel(newestLevel)).probes.map(({ id }) => id);
+const probes = (await chatAtLevel(newestLevel)).probes.map(({ id }) => id);
 
 /** The probes of an operation, except random ones, which send many requests to make a counterexample smaller. */
 function probesOf(operation: string): string[] {

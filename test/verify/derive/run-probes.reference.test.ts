@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../../src/chat/contract.js";
+import { chatProbes } from "../../../src/chat/verify.js";
 import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
 import { compileValidators } from "../../../src/verify/judge/validators.js";
-import { probesOf } from "../../../src/verify/rest/contract-at-level.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 import { serversOfLevels } from "../../support/servers-of-levels.js";
 import { sampleOf } from "../../support/thorough.js";
@@ -24,7 +24,7 @@ describe.each(levels)("probes of the reference server at level %i", (level) => {
     const validators = compileValidators(view);
     const checks = await runProbes({ url, statesUrl, contract: view, validators, seed: firstSeed, runs: 20 });
     expect(checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
-    const planned = await probesOf(view);
+    const planned = await chatProbes(view);
     expect(checks.map(({ id }) => id).sort()).toEqual(planned.map(({ id }) => id).sort());
   });
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ContractDocument, Schema } from "../../../src/contract/rest/document.js";
-import { compileValidators, type ResponseValidators } from "../../../src/verify/judge/validators.js";
+import type { ResponseValidators } from "../../../src/contract/rest/validator.js";
+import { compileValidators } from "../../../src/verify/judge/validators.js";
 import type { CheckResult } from "../../../src/verify/model/check-result.js";
 import { type Answer, type SeenRequest, startExampleServer } from "../rest/example-server.js";
 import { type RunProbesOptions, runProbes } from "./run-probes.js";

@@ -1,14 +1,15 @@
+import { loadStatesCatalogue } from "../../../src/chat/contract.js";
+import { chatProbes } from "../../../src/chat/verify.js";
 import type { Check as PlannedCheck } from "../../../src/contract/check.js";
 import { listCases } from "../../../src/contract/rest/cases.js";
 import type { ContractDocument } from "../../../src/contract/rest/document.js";
+import type { ResponseValidators } from "../../../src/contract/rest/validator.js";
 import { probeLanes } from "../../../src/verify/derive/probe-lanes.js";
 import { listProbedOperations } from "../../../src/verify/derive/probed-operation.js";
-import type { ResponseValidators } from "../../../src/verify/judge/validators.js";
 import type { CheckResult } from "../../../src/verify/model/check-result.js";
-import { probesOf } from "../../../src/verify/rest/contract-at-level.js";
-import { createChatSession } from "../../../src/verify/rest/create-chat-session.js";
+import { createRestSession } from "../../../src/verify/rest/create-rest-session.js";
 import { runLanes } from "../../../src/verify/run/run-lanes.js";
-import { loadStatesCatalogue } from "../../../src/verify/states/catalogue.js";
+import { chatTarget } from "../../support/chat-target.js";
 
 /** The probes to run, and the server. */
 export interface RunProbesOptions {
@@ -39,15 +40,18 @@ export async function runProbes({
 }: RunProbesOptions): Promise<CheckResult[]> {
   const cases = listCases(contract);
   const operations = new Map(listProbedOperations(contract, cases).map((one) => [one.operationId, one]));
-  const chosen = (await probesOf(contract)).filter((one) => isSelected(one) && (runs > 0 || !("varies" in one)));
+  const chosen = (await chatProbes(contract)).filter((one) => isSelected(one) && (runs > 0 || !("varies" in one)));
   const context = {
     catalogue: await loadStatesCatalogue(),
+    plain: "member",
+    errorCode: "/code",
     readBack: undefined,
     needsLogin: (id: string) => operations.get(id)?.needsLogin !== false,
   };
-  const target = { ...server, operations, timeoutMs: 300_000, signal };
+  const { validators, ...where } = server;
+  const target = await chatTarget({ ...where, signal }, { contract, operations, validators });
   const lanes = probeLanes(chosen, { operations, context, random: { seed, runs, signal } }, (id) =>
-    createChatSession(target, id),
+    createRestSession(target, id),
   );
   const checks: CheckResult[] = [];
   const add = (check: CheckResult) => {

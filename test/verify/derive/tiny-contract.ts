@@ -1,3 +1,5 @@
+import { loadContract } from "../../../src/chat/contract.js";
+import { conventionsOf } from "../../../src/contract/rest/conventions.js";
 import type {
   ContractDocument,
   ExampleObject,
@@ -8,6 +10,8 @@ import type {
   Schema,
 } from "../../../src/contract/rest/document.js";
 import type { Rule, ShownBy } from "../../../src/contract/rest/rule.js";
+
+const chatConventions = conventionsOf(await loadContract());
 
 /** The only operation of a tiny contract. */
 export interface TinyOperation {
@@ -123,12 +127,13 @@ export function tinyContract(given: TinyOperation = {}): ContractDocument {
     openapi: "3.1.0",
     info: { title: "Tiny", version: "1.0.0" },
     servers: [{ url: "/" }],
+    "x-accord": chatConventions,
     security: [{ basicAuth: [] }],
     "x-rules": toRules({
       "authentication.no-credentials": { kind: "no-credentials" },
       "authentication.wrong-credentials": { kind: "wrong-credentials" },
       "conventions.unsupported-parameters": { kind: "unknown-parameters" },
-      "conventions.ignored-parameters": { kind: "ignored-parameters" },
+      "conventions.ignored-parameters": { kind: "ignored-parameters", at: "/ignored_parameters_unsupported" },
     }),
     paths: { [path]: { [method]: operation } },
     components: {

@@ -13,8 +13,8 @@ describe("serializeRequest", () => {
       ["n", "1"],
       ["n", "a b"],
     ],
+    cookies: [["c", "1;2"]],
     bodyAs: { kind: "form" },
-    authorization: "Basic eDp5",
   };
   const form = "application/x-www-form-urlencoded";
 
@@ -25,7 +25,7 @@ describe("serializeRequest", () => {
       {
         method: "POST",
         url: "http://h/api/v1/a/c%2Fd%20e/b?q=%C3%A4%26%3D",
-        headers: { "Tus-Resumable": "1.0.0", Authorization: "Basic eDp5", "Content-Type": form },
+        headers: { "Tus-Resumable": "1.0.0", Cookie: "c=1%3B2", "Content-Type": form },
         body: "n=1&n=a+b",
       },
     ],
@@ -36,13 +36,13 @@ describe("serializeRequest", () => {
     ],
     [
       "a text",
-      { bodyAs: { kind: "raw", type: "x/y", text: "{}" } },
+      { bodyAs: { kind: "raw", type: "x/y", content: "{}" } },
       { headers: { "Content-Type": "x/y" }, body: "{}" },
     ],
     ["parts", { bodyAs: { kind: "multipart" } }, { body: wire.body }],
     ["an empty list of parts", { bodyAs: { kind: "multipart" }, body: [] }, { body: [] }],
   ])("serializes %s", (_, change, want) => {
-    expect(serializeRequest({ ...wire, ...change }, "http://h/")).toMatchObject(want);
+    expect(serializeRequest({ ...wire, ...change }, "http://h/api/v1/")).toMatchObject(want);
   });
 
   it("sends no body with GET, and no media type without a body", () => {

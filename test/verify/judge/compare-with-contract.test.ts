@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { responseValidators, type Validator } from "../../../generated/chat/validators.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../../src/chat/contract.js";
 import { compareWithContract } from "../../../src/verify/judge/compare-with-contract.js";
 
 const contract = await loadContract();

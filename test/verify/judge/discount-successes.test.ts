@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { chatAtLevel } from "../../../src/chat/verify.js";
 import { discountSuccesses } from "../../../src/verify/judge/discount-successes.js";
 import type { CheckOutcome, CheckResult } from "../../../src/verify/model/check-result.js";
-import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 import { sampleCheck } from "../report/sample-report.js";
 
-const sources = await contractAtLevel(newestLevel);
+const sources = await chatAtLevel(newestLevel);
 const letThrough: CheckOutcome = { kind: "failed", problems: ["got 200"], letThrough: true, trace: [] };
 const refused: CheckOutcome = { kind: "passed" };
 const wrong: CheckOutcome = { kind: "failed", problems: ["/code: expected A, got B"], trace: [] };

@@ -1,9 +1,8 @@
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadContract, loadWorkflows } from "../../../src/chat/contract.js";
 import type { ContractDocument } from "../../../src/contract/rest/document.js";
 import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
 import { casesAtLevel } from "../../../src/contract/rest/level/cases-at-level.js";
 import { listRules } from "../../../src/contract/rest/rules.js";
-import { loadWorkflows } from "../../../src/contract/rest/workflows.js";
 import type { CheckOutcome, CheckResult, Exchange } from "../../../src/verify/model/check-result.js";
 import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
 

@@ -2,15 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { chatContract } from "../../../src/chat/contract.js";
 import { createSecret } from "../../../src/secrets/secret.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 import { readAccounts } from "../../../src/verify/rest/accounts.js";
 import { parseHeaders } from "../../../src/verify/rest/extra-headers.js";
 
 async function read(...texts: string[]) {
-  const accounts = await readAccounts(texts.map(createSecret));
+  const accounts = await readAccounts(texts.map(createSecret), await chatContract());
   return Object.fromEntries(
-    Object.entries(accounts).map(([role, { email, key }]) => [role, `${email} ${key.reveal()}`]),
+    Object.entries(accounts).map(([role, { name, secret }]) => [role, `${name} ${secret.reveal()}`]),
   );
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { loadStatesCatalogue } from "../../../src/chat/contract.js";
 import type { CallStep, Step } from "../../../src/contract/check.js";
 import type { Case } from "../../../src/contract/rest/cases.js";
 import type { ReadBack } from "../../../src/contract/rest/read-back.js";
 import { caseCheck } from "../../../src/verify/rest/case-checks.js";
-import { loadStatesCatalogue } from "../../../src/verify/states/catalogue.js";
 import { exampleCase } from "./example-case.js";
 
 const catalogue = await loadStatesCatalogue();
@@ -12,7 +12,10 @@ const readBack: ReadBack = {
   ...{ after: ["message"], compare: "/messages", except: [] },
 };
 const checkOf = (change: Partial<Case>, read?: ReadBack) =>
-  caseCheck(exampleCase(change), { catalogue, readBack: read, needsLogin: (id) => id !== "getServerSettings" });
+  caseCheck(exampleCase(change), {
+    ...{ catalogue, plain: "member", errorCode: "/code", readBack: read },
+    needsLogin: (id) => id !== "getServerSettings",
+  });
 const request = (body: Readonly<Record<string, unknown>>) => ({ path: {}, query: {}, header: {}, body });
 const refusal = (body: object) => ({ status: 400, body: { result: "error", code: "BAD_REQUEST", ...body } });
 const given = { state: "channel", params: {}, rename: {} };

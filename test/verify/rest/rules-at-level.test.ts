@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../../src/chat/contract.js";
 import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
 import { rulesAtLevel } from "../../../src/verify/rest/rules-at-level.js";
 

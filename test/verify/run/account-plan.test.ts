@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { chatAtLevel } from "../../../src/chat/verify.js";
 import type { CallStep, Check } from "../../../src/contract/check.js";
-import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 import { type AccountPlan, inAnyOrganization, whyNotWithAccounts } from "../../../src/verify/run/account-plan.js";
 
-const { checks, probes, operations } = await contractAtLevel(newestLevel);
+const { checks, probes, operations } = await chatAtLevel(newestLevel);
 const callers = new Set(["owner", "administrator", "moderator", "member", "other", "guest", "bot", "deactivated"]);
-const cautious: AccountPlan = { callers, allowsWrites: false, refusesOutsiders: true, operations };
+const about = { plain: "member", base: "organization", nameField: "email" };
+const cautious: AccountPlan = { ...about, callers, allowsWrites: false, refusesOutsiders: true, operations };
 
 function allowedBy(plan: AccountPlan): Check[] {
   return [...checks, ...probes]
@@ -57,7 +58,7 @@ describe("whyNotWithAccounts, without writes", () => {
 
   it("never sends a wrong key with the address of an account", () => {
     const keys = allowedBy({ ...cautious, allowsWrites: true }).flatMap(({ steps }) =>
-      steps.flatMap((step) => (step.kind === "call" && typeof step.as === "object" ? step.as.email : [])),
+      steps.flatMap((step) => (step.kind === "call" && typeof step.as === "object" ? (step.as.email ?? []) : [])),
     );
     expect(keys.filter((email) => email.startsWith("$"))).toEqual([]);
   });

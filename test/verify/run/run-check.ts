@@ -1,11 +1,12 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { chatAtLevel } from "../../../src/chat/verify.js";
 import type { CallStep, Check, Step } from "../../../src/contract/check.js";
 import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
-import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
-import { createChatSession } from "../../../src/verify/rest/create-chat-session.js";
+import { createRestSession } from "../../../src/verify/rest/create-rest-session.js";
 import type { CodeCheck } from "../../../src/verify/run/define-check.js";
 import { runCode } from "../../../src/verify/run/run-code.js";
 import { runSteps } from "../../../src/verify/run/run-steps.js";
+import { chatTarget } from "../../support/chat-target.js";
 
 /** The server under test. */
 export interface Target {
@@ -14,8 +15,6 @@ export interface Target {
   readonly isNewer?: boolean;
   readonly signal?: AbortSignal;
 }
-
-const usual = { timeoutMs: 300_000, signal: new AbortController().signal };
 
 /** A call of a check that a test writes: a GET of a URL or what it says instead. */
 export function callStep(id: string, step: Partial<CallStep>): CallStep {
@@ -28,7 +27,6 @@ export async function runStepsOf(
   target: Target,
   about: Partial<Check> = {},
 ): Promise<CheckOutcome> {
-  const { operations, validators } = await contractAtLevel(newestLevel);
   const given: Step = { kind: "state", id: "organization", state: "organization", params: {}, values: [] };
   const check: Check = {
     id: "workflow example",
@@ -39,14 +37,14 @@ export async function runStepsOf(
     steps: steps[0]?.kind === "state" ? steps : [given, ...steps],
     ...about,
   };
-  const session = createChatSession({ ...usual, ...target, operations, validators }, check.id);
+  const session = createRestSession(await chatTarget(target, await chatAtLevel(newestLevel)), check.id);
   return (await runSteps(check, session)).outcome;
 }
 
 /** Runs a check in code with the contract of the newest level, which passes for that of `level`. */
 export async function runCodeOf(check: CodeCheck, target: Target, level: number = newestLevel): Promise<CheckOutcome> {
-  const { contract, operations, validators } = await contractAtLevel(newestLevel);
-  const options = { ...usual, ...target };
-  const session = createChatSession({ ...options, operations, validators }, check.id);
-  return (await runCode(check, session, { url: target.url, contract, level, signal: options.signal })).outcome;
+  const contract = await chatAtLevel(newestLevel);
+  const { signal, ...limits } = await chatTarget(target, contract);
+  const session = createRestSession({ ...limits, signal }, check.id);
+  return (await runCode(check, session, { url: target.url, contract: contract.contract, level, signal })).outcome;
 }

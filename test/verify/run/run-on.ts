@@ -1,8 +1,9 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { chatAtLevel } from "../../../src/chat/verify.js";
 import type { CallStep, Check, StateStep, Step } from "../../../src/contract/check.js";
-import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
-import { type ChatTarget, createChatSession } from "../../../src/verify/rest/create-chat-session.js";
+import { createRestSession, type RestTarget } from "../../../src/verify/rest/create-rest-session.js";
 import { type CheckRun, runSteps } from "../../../src/verify/run/run-steps.js";
+import { chatTarget } from "../../support/chat-target.js";
 
 /** Sets up the callers. */
 export const given: StateStep = { kind: "state", id: "given", state: "organization", params: {}, values: [] };
@@ -23,11 +24,10 @@ export function check(steps: readonly Step[], change: Partial<Check> = {}): Chec
 export async function runOn(
   server: { readonly url: string; readonly statesUrl?: string },
   one: Check,
-  limits: Partial<Pick<ChatTarget, "timeoutMs" | "signal">> = {},
+  limits: Partial<Pick<RestTarget, "timeoutMs" | "signal">> = {},
 ): Promise<CheckRun> {
-  const { operations, validators } = await contractAtLevel(newestLevel);
   const { url, statesUrl } = server;
   const where = statesUrl === undefined ? { url } : { url, statesUrl };
-  const target = { ...where, operations, validators, timeoutMs: 300_000, signal: new AbortController().signal };
-  return runSteps(one, createChatSession({ ...target, ...limits }, one.id));
+  const target = await chatTarget(where, await chatAtLevel(newestLevel));
+  return runSteps(one, createRestSession({ ...target, ...limits }, one.id));
 }

@@ -174,7 +174,7 @@ describe("a request", () => {
       { as: { email: "$credentials.member.email", api_key: "wrong" } },
       { authorization: header("member", "wrong") },
     ],
-    ["names package and contract", {}, { userAgent: userAgent("chat") }],
+    ["names the package", {}, { userAgent }],
     ["names another agent if it says so", { headers: { "User-Agent": "Old/1" } }, { userAgent: "Old/1" }],
     [
       "with values of earlier steps",

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { stateNames } from "../../../generated/chat/states.js";
+import { loadStatesCatalogue } from "../../../src/chat/contract.js";
 import { stateHelp } from "../../../src/verify/states/catalogue.js";
 
 describe("stateHelp", () => {
   it("returns a template with the callers and the values of the state", async () => {
-    const help = await stateHelp({ state: "channel", params: { name: "social" } });
+    const help = await stateHelp(await loadStatesCatalogue(), { state: "channel", params: { name: "social" } });
     expect(help).toContain("Provider state channel: A channel exists.");
     expect(help).toContain(
       'To POST /states with {"state":"channel","params":{"name":"social"},"action":"setup"} answer status 200',
@@ -15,13 +16,14 @@ describe("stateHelp", () => {
   });
 
   it("names only the callers that exist in the state", async () => {
-    const help = await stateHelp({ state: "sole-user", params: {} });
+    const help = await stateHelp(await loadStatesCatalogue(), { state: "sole-user", params: {} });
     expect(help.match(/"api_key"/g)).toHaveLength(1);
     expect(help).not.toContain("Optional values");
   });
 
   it.each(stateNames)("returns a template for %s that becomes valid JSON when filled in", async (state) => {
-    const [, template = ""] = /and:\n(\{.*?\n\})/s.exec(await stateHelp({ state, params: {} })) ?? [];
+    const [, template = ""] =
+      /and:\n(\{.*?\n\})/s.exec(await stateHelp(await loadStatesCatalogue(), { state, params: {} })) ?? [];
     const filled = template.replace(/<(integer|number)[^>]*>(?!")/g, "1").replace(/<boolean[^>]*>(?!")/g, "true");
     expect(JSON.parse(filled)).toMatchObject({
       organization: expect.any(String),
@@ -30,6 +32,8 @@ describe("stateHelp", () => {
   });
 
   it.each(["moon", "toString"])("reports the unknown state %s", async (state) => {
-    expect(await stateHelp({ state, params: {} })).toMatch(`The contract has no provider state ${state};`);
+    expect(await stateHelp(await loadStatesCatalogue(), { state, params: {} })).toMatch(
+      `The contract has no provider state ${state};`,
+    );
   });
 });

@@ -1,3 +1,5 @@
+import { valueAt } from "../../../contract/json-pointer.js";
+import type { LevelConvention } from "../../../contract/rest/conventions.js";
 import { parseJson } from "../../../parse-json.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { excerpt } from "../../excerpt.js";
@@ -5,12 +7,21 @@ import { callHttp, type HttpAnswer } from "../../http/call-http.js";
 import { describeCallError } from "../../http/describe-call-error.js";
 import { describeType, jsonText, maskSecretFields } from "../../http/quote.js";
 
-/** The facts that a chat server reports about itself. */
+/** The facts that a server reports about itself. */
 export interface ServerSettings {
-  /** The feature level; 0 if the settings have none. Source: requirements, "Versioning". */
+  /** The feature level; 0 if the settings have none. */
   readonly level: number;
   /** The version of the server's software, if it is a text. */
   readonly version?: string;
+}
+
+/** Where the settings are. */
+export interface SettingsSource {
+  /** The URL of the operation that returns them. */
+  readonly url: string;
+  readonly convention: LevelConvention;
+  /** Whether a response is a success of the operation, so that it says something even without a level. */
+  readonly isSuccess: (body: object) => boolean;
 }
 
 interface SettingsLimits {
@@ -22,26 +33,32 @@ interface SettingsLimits {
 /**
  * Reads the settings of a server.
  *
- * Rejects with a `CouldNotRunError` if there is no response or it has no settings: the server may not be a chat server, so this says
+ * Rejects with a `CouldNotRunError` if there is no response or it has no settings: the server may be one of another API, so this says
  * nothing about the contract. Rejects with the signal's reason once that aborts.
  */
-export async function readServerSettings(origin: string, limits: SettingsLimits): Promise<ServerSettings> {
-  const url = `${origin}/api/v1/server_settings`;
+export async function readServerSettings(
+  { url, convention, isSuccess }: SettingsSource,
+  limits: SettingsLimits,
+): Promise<ServerSettings> {
   const { status, bytes, fault } = await fetchSettings(url, limits);
   const text = bytes.toString("utf8");
   if (fault !== undefined) throw new CouldNotRunError(`${url}: ${fault}. Give the URL of the server itself`);
   const body = status === 200 ? parseJson(text) : undefined;
-  const level = levelIn(body);
-  if (typeof level === "number") return { level, ...versionIn(body) };
-  if (level !== undefined) {
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+  const value = isObject ? valueAt(body, convention.at) : undefined;
+  const version = isObject && convention.version !== undefined ? valueAt(body, convention.version) : undefined;
+  const known = typeof version === "string" ? { version } : {};
+  if (value === undefined && isObject && isSuccess(body)) return { level: 0, ...known };
+  if (value === undefined) {
     throw new CouldNotRunError(
-      `${url} must return service_feature_level as an integer of at least 0, but returns ${describeType(level.value)}: ` +
-        `${excerpt(jsonText(level.value), 60, maskSecretFields)}. Correct the server, or give --feature-level`,
+      `${url} does not return the settings of such a server: it answered ${status} with ${excerpt(text, 300, maskSecretFields) || "nothing"}\n` +
+        "Correct the URL, or give --feature-level",
     );
   }
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return { level: value, ...known };
   throw new CouldNotRunError(
-    `${url} does not return the settings of a chat server: it answered ${status} with ${excerpt(text, 300, maskSecretFields) || "nothing"}\n` +
-      "Correct the URL, or give --feature-level",
+    `${url} must return ${convention.at.slice(1)} as an integer of at least 0, but returns ${describeType(value)}: ` +
+      `${excerpt(jsonText(value), 60, maskSecretFields)}. Correct the server, or give --feature-level`,
   );
 }
 
@@ -53,20 +70,4 @@ async function fetchSettings(url: string, { timeoutMs, signal, headers = {} }: S
     const reason = describeCallError(error, timeoutMs);
     throw new CouldNotRunError(`${url} does not answer: ${reason}. Start the server, or correct the URL`);
   }
-}
-
-function versionIn(body: unknown): Pick<ServerSettings, "version"> {
-  const version: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "service_version") : undefined;
-  return typeof version === "string" ? { version } : {};
-}
-
-/**
- * Returns the level, or the value found instead if it is not a level; undefined if the body is not the settings of a
- * chat server. Settings without a level are recognized by the envelope of a success.
- */
-function levelIn(body: unknown): number | { readonly value: unknown } | undefined {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
-  if (!("service_feature_level" in body)) return "result" in body && body.result === "success" ? 0 : undefined;
-  const value = body.service_feature_level;
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : { value };
 }

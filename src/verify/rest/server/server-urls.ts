@@ -1,25 +1,44 @@
+import type { ContractDocument } from "../../../contract/rest/document.js";
 import { parseUrl } from "../../../parse-url.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 
-const apiSuffix = /\/api\/v1\/*$/;
+/** An API by its name and path. */
+export interface ApiPath {
+  /** The name of the contract. */
+  readonly name: string;
+  /** The path of the API, such as `/api/v1`; empty if it is at the root. */
+  readonly path: string;
+}
+
+/** The path of an API: that of the first of its `servers`, whose variables have their defaults. */
+export function apiPath({ servers: [first] }: Pick<ContractDocument, "servers">): string {
+  const { url = "", variables = {} } = (first ?? {}) as {
+    url?: string;
+    variables?: Record<string, { default?: string }>;
+  };
+  const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) => variables[name]?.default ?? "");
+  return (parseUrl(filled, "http://localhost")?.pathname ?? "").replace(/\/+$/, "");
+}
 
 /**
- * Returns the part of a chat server's API URL before `/api/v1`, where the paths of the contract begin. Throws a `CouldNotRunError` that
- * says what to write and quotes nothing of the URL, which may hold secrets.
+ * Returns the URL of an API without a slash at its end. Throws a `CouldNotRunError` that says what to write and quotes nothing of the URL,
+ * which may hold secrets.
  */
-export function serverBaseUrl(text: string): string {
+export function apiUrl(text: string, { name, path }: ApiPath): string {
   const url = parseHttpUrl(text);
-  if (url === undefined || !apiSuffix.test(url.pathname)) {
+  const own = url?.pathname.replace(/\/+$/, "");
+  if (url === undefined || own === undefined || !own.endsWith(path)) {
+    const end = path === "" ? "" : ` and end with ${path}`;
     throw new CouldNotRunError(
-      "The URL of a chat server must be http or https and end with /api/v1, such as http://127.0.0.1:4011/api/v1",
+      `The URL of a ${name} server must be http or https${end}, such as http://127.0.0.1:4011${path}`,
     );
   }
   if (hasMoreThanPath(url)) {
     throw new CouldNotRunError(
-      "The URL of a chat server must not have credentials, a query or a fragment; the credentials come from the provider states",
+      `The URL of a ${name} server must not have credentials, a query or a fragment; the credentials come from the provider states`,
     );
   }
-  return `${url.origin}${url.pathname.replace(apiSuffix, "")}`;
+  return `${url.origin}${own}`;
 }
 
 /**

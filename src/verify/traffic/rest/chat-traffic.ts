@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import { loadContract } from "../../../contract/rest/contract-file.js";
+import { loadContract } from "../../../chat/contract.js";
+import { chatAtLevel } from "../../../chat/verify.js";
 import { contractVersions } from "../../../versions.js";
 import { createClientJudge } from "../../clients/create-client-judge.js";
 import type { Mask } from "../../excerpt.js";
-import { contractAtLevel } from "../../rest/contract-at-level.js";
 import type { CoverageCounter } from "../coverage.js";
 import type { ReactionRequest } from "../create-reactions.js";
 import type { JudgedSide } from "../create-traffic-recorder.js";
@@ -43,7 +43,7 @@ export async function judgeExchange(
   { level: given, basePath = "" }: { readonly level: number; readonly basePath?: string },
 ): Promise<ExchangeJudgement> {
   const level = Math.min(given, newestLevel);
-  const { contract, validators } = await contractAtLevel(level);
+  const { contract, validators } = await chatAtLevel(level);
   const operations = operationsAtLevel(contract, level);
   const read = await decodeExchange(exchange, operations, basePath);
   const mask = createExchangeMasks().maskOf(exchange);
@@ -59,7 +59,7 @@ export async function judgeExchange(
 /** Describes the traffic of a server of a feature level. `target` is the URL of the API, such as `http://127.0.0.1:4011/api/v1`. */
 export async function createChatTraffic(given: number, target: string): Promise<ChatTraffic> {
   const level = Math.min(given, newestLevel);
-  const { contract, validators } = await contractAtLevel(level);
+  const { contract, validators } = await chatAtLevel(level);
   const operations = operationsAtLevel(contract, level);
   const { origin, pathname } = new URL(target);
   const basePath = pathname.replace(/\/api\/v1\/*$/, "");
@@ -73,7 +73,7 @@ export async function createChatTraffic(given: number, target: string): Promise<
     const response = judgeResponse(read, operations, validators, mask);
     const findings = [...request.findings, ...clients.observe(read)];
     countExchange(read, coverage, response.unread);
-    countRefusal(read, coverage, { isExplained: findings.length > 0, mask });
+    countRefusal(read, coverage, { isExplained: findings.length > 0, mask, contract });
     coverage.reaction(toReaction(read));
     // Only mistakes are of interest where the contract has no operation.
     if (read.operation === undefined && findings.length === 0) return [];

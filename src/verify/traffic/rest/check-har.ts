@@ -1,7 +1,7 @@
+import { serverBaseUrl } from "../../../chat/verify.js";
 import { parseJson } from "../../../parse-json.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { VerifyReport } from "../../model/verify-report.js";
-import { serverBaseUrl } from "../../rest/server/server-urls.js";
 import { type CheckOptions, checkRecording, type RecordedServer } from "../check-recording.js";
 import type { RecordedExchange } from "../traffic.js";
 import { createChatTraffic } from "./chat-traffic.js";

@@ -1,7 +1,7 @@
-import { type ResponseObject, resolve, type Schema } from "../../../contract/rest/document.js";
+import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../../contract/rest/document.js";
 import { listOperations } from "../../../contract/rest/operations.js";
 import { excerpt, type Mask } from "../../excerpt.js";
-import { isErrorEnvelope } from "../../judge/refusal.js";
+import { isOwnError } from "../../judge/refusal.js";
 import type { CoverageItem } from "../../model/coverage.js";
 import type { CoverageCounter } from "../coverage.js";
 import type { ReadExchange } from "./decode-exchange.js";
@@ -79,12 +79,20 @@ const maxMessageLength = 120;
 export function countRefusal(
   { operation, recorded, answer }: ReadExchange,
   coverage: CoverageCounter,
-  { isExplained, mask }: { readonly isExplained: boolean; readonly mask: Mask },
+  {
+    isExplained,
+    mask,
+    contract,
+  }: {
+    readonly isExplained: boolean;
+    readonly mask: Mask;
+    readonly contract: ContractDocument;
+  },
 ): void {
   const { response, provoked } = recorded;
   const status = response?.status ?? 0;
   // A rate limit says nothing about the content of a request.
-  const isRefused = status >= 400 && status !== 429 && (status < 500 || isErrorEnvelope(answer));
+  const isRefused = status >= 400 && status !== 429 && (status < 500 || isOwnError(contract, answer));
   if (operation === undefined || isExplained || provoked !== undefined || !isRefused) return;
   coverage.refused(operation, () => {
     const { code, msg } = (typeof answer === "object" && answer !== null ? answer : {}) as Readonly<

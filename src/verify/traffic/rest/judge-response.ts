@@ -1,6 +1,6 @@
+import type { ResponseValidators } from "../../../contract/rest/validator.js";
 import type { Mask } from "../../excerpt.js";
 import { compareWithContract } from "../../judge/compare-with-contract.js";
-import type { ResponseValidators } from "../../judge/validators.js";
 import type { Finding } from "../traffic.js";
 import { findingOf } from "../traffic-rule.js";
 import { notKept, type ReadExchange } from "./decode-exchange.js";

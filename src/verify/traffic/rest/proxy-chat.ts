@@ -1,8 +1,6 @@
+import { chatAtLevel, readServerSettings, serverBaseUrl } from "../../../chat/verify.js";
 import { errorEnvelope } from "../../../http/envelope-server.js";
 import type { Listening, ListenOptions } from "../../../listen.js";
-import { contractAtLevel } from "../../rest/contract-at-level.js";
-import { readServerSettings } from "../../rest/server/read-server-settings.js";
-import { serverBaseUrl } from "../../rest/server/server-urls.js";
 import type { ClientRequest } from "../forward/client-side.js";
 import type { Interception } from "../forward/interception.js";
 import { createPlannedCases } from "../planned-cases.js";
@@ -47,7 +45,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   const given = options.level ?? (await readServerSettings(serverBaseUrl(url), { timeoutMs })).level;
   const chat = await createChatTraffic(given, url);
   const { level, operations } = chat;
-  const { cases, validators } = await contractAtLevel(level);
+  const { cases, validators } = await chatAtLevel(level);
   const byName = new Map(cases.map((one) => [`${one.operationId}/${one.name}`, one]));
   const planned = createPlannedCases([...byName.keys()], "<operationId>/<case>, with a case of this feature level");
   const strainer = strain === undefined ? undefined : createStrainer(operations, validators, strain);

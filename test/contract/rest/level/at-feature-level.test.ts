@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { loadContract } from "../../../../src/chat/contract.js";
 import { listCases } from "../../../../src/contract/rest/cases.js";
-import { loadContract } from "../../../../src/contract/rest/contract-file.js";
 import { type ContractDocument, resolve } from "../../../../src/contract/rest/document.js";
 import { atFeatureLevel } from "../../../../src/contract/rest/level/at-feature-level.js";
 import { listOperations } from "../../../../src/contract/rest/operations.js";

@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, it } from "vitest";
+import { loadContract } from "../../../../src/chat/contract.js";
 import { listCases } from "../../../../src/contract/rest/cases.js";
-import { loadContract } from "../../../../src/contract/rest/contract-file.js";
 import {
   type ContractDocument,
   type ResponseObject,

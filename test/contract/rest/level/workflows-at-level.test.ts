@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import { levelsOfChange } from "../../../../scripts/generate/request-levels.js";
+import { loadContract, loadWorkflows } from "../../../../src/chat/contract.js";
 import type { CallStep } from "../../../../src/contract/check.js";
-import { loadContract } from "../../../../src/contract/rest/contract-file.js";
 import {
   type ContractDocument,
   type ResponseObject,
   resolve,
   type Schema,
 } from "../../../../src/contract/rest/document.js";
+import { levelsOfChange } from "../../../../src/contract/rest/features.js";
 import { atFeatureLevel } from "../../../../src/contract/rest/level/at-feature-level.js";
 import { workflowsAtLevel } from "../../../../src/contract/rest/level/workflows-at-level.js";
 import { listOperations } from "../../../../src/contract/rest/operations.js";
-import { loadWorkflows, workflowName } from "../../../../src/contract/rest/workflows.js";
+import { workflowName } from "../../../../src/contract/rest/workflows.js";
 import { withoutNewRequirements } from "../../../../src/verify/rest/without-new-requirements.js";
 
 const contract = await loadContract();

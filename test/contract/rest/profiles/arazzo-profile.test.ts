@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
+import { loadContract, loadWorkflows } from "../../../../src/chat/contract.js";
 import type { CallStep, StateStep, Step } from "../../../../src/contract/check.js";
 import type { Matcher } from "../../../../src/contract/matcher.js";
-import { loadContract } from "../../../../src/contract/rest/contract-file.js";
 import { arazzoProfile } from "../../../../src/contract/rest/profiles/arazzo/arazzo-profile.js";
-import { loadWorkflows, type Workflow } from "../../../../src/contract/rest/workflows.js";
+import type { Workflow } from "../../../../src/contract/rest/workflows.js";
 
 const contract = await loadContract();
 

@@ -5,8 +5,7 @@ import { DatabaseError } from "../../../../reference/chat/storage/postgres/migra
 import { openPostgres } from "../../../../reference/chat/storage/postgres/open-postgres.js";
 import { createPool } from "../../../../reference/chat/storage/postgres/pool.js";
 import { type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
-import { loadCases } from "../../../../src/contract/rest/cases.js";
-import { loadContract } from "../../../../src/contract/rest/contract-file.js";
+import { loadCases, loadContract } from "../../../../src/chat/contract.js";
 import { listRules } from "../../../../src/contract/rest/rules.js";
 import { exitCode, formatSummary, verifyChat } from "../../../../src/verify/index.js";
 import { levelOfRules } from "../../../support/level-of-rules.js";

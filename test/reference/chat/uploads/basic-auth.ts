@@ -1,4 +1,4 @@
-import type { CallerCredentials } from "../../../../src/verify/states/states-client.js";
+import type { CallerCredentials } from "../../../../src/chat/contract.js";
 
 /** The Authorization header of a caller. */
 export function basicAuth({ email, api_key }: CallerCredentials): { readonly Authorization: string } {

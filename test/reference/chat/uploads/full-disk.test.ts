@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { expect } from "vitest";
 import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { createLogger } from "../../../../reference/logging/create-logger.js";
-import type { CallerCredentials } from "../../../../src/verify/states/states-client.js";
+import type { CallerCredentials } from "../../../../src/chat/contract.js";
 import { needing } from "../../../support/needing.js";
 import { startReferenceProcess } from "../../../support/reference-process.js";
 import { setUpChat } from "../../../support/set-up-chat.js";

@@ -1,5 +1,5 @@
 import { type ClientRequest, request } from "node:http";
-import type { CallerCredentials } from "../../../../src/verify/states/states-client.js";
+import type { CallerCredentials } from "../../../../src/chat/contract.js";
 import { basicAuth } from "./basic-auth.js";
 
 /** A part of an upload of which only the first bytes are sent. */

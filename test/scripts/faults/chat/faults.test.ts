@@ -3,7 +3,7 @@ import { operations } from "../../../../generated/chat/operations.js";
 import { faults } from "../../../../scripts/faults/chat/faults.js";
 import { listChecks, planRounds } from "../../../../scripts/faults/chat/plan-rounds.js";
 import { variations } from "../../../../scripts/faults/chat/variations.js";
-import { loadContract } from "../../../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../../../src/chat/contract.js";
 import { listRules } from "../../../../src/contract/rest/rules.js";
 import { createNameFilter } from "../../../../src/verify/create-selection.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expandWorkflows } from "../../../../scripts/generate/workflows/expand-workflows.js";
-import { loadContract } from "../../../../src/contract/rest/contract-file.js";
+import { loadContract } from "../../../../src/chat/contract.js";
 import { expand, sampleWorkflow } from "./sample-workflow.js";
 
 const refusals = `edit-refused:

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { expandWorkflows } from "../../../../scripts/generate/workflows/expand-workflows.js";
+import { loadContract } from "../../../../src/chat/contract.js";
 import { packageFile } from "../../../../src/contract/package-file.js";
-import { loadContract } from "../../../../src/contract/rest/contract-file.js";
 
 const contract = await loadContract();
 

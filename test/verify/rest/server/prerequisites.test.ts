@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { chatContract } from "../../../../src/chat/contract.js";
 import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
 import { requireStates } from "../../../../src/verify/rest/server/prerequisites.js";
 import { type Answer, startExampleServer } from "../example-server.js";
@@ -7,7 +8,7 @@ import { stubState } from "../stub-chat.js";
 async function requireAnswer(answer: Answer): Promise<unknown> {
   const server = await startExampleServer(() => answer);
   onTestFinished(() => server.close());
-  return requireStates(server.url, {}).catch((error: unknown) => error);
+  return requireStates(server.url, await chatContract(), {}).catch((error: unknown) => error);
 }
 
 describe("requireStates", () => {
@@ -33,7 +34,7 @@ describe("requireStates", () => {
   it("gives no template if the server does not answer", async () => {
     const { url, close } = await startExampleServer(() => ({ body: {} }));
     await close();
-    const error = await requireStates(url, {}).catch((thrown: unknown) => thrown);
+    const error = await requireStates(url, await chatContract(), {}).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(CouldNotRunError);
     expect(String(error)).toMatch(/does not answer: connect ECONNREFUSED .*\. Correct the server, or the URL[^\n]*$/);
   });

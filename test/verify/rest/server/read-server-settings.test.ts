@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { readServerSettings } from "../../../../src/chat/verify.js";
 import { listen } from "../../../../src/listen.js";
 import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
-import { readServerSettings } from "../../../../src/verify/rest/server/read-server-settings.js";
 import { sendEndlessBody } from "../endless-body.js";
 
 async function startServer(body: string, status = 200, headers: Record<string, string> = {}): Promise<string> {
@@ -38,7 +38,7 @@ describe("readServerSettings", () => {
   it("does not mistake another kind of server for a chat server of level 0", async () => {
     const url = await startServer('{"result":"error","msg":"No such path","token":"s3cret"}', 404);
     await expect(readServerSettings(url, { timeoutMs: 300_000 })).rejects.toThrow(
-      `${url}/api/v1/server_settings does not return the settings of a chat server: it answered 404 with {"result":"error","msg":"No such path","token":"***"}`,
+      `${url}/api/v1/server_settings does not return the settings of such a server: it answered 404 with {"result":"error","msg":"No such path","token":"***"}`,
     );
   });
 

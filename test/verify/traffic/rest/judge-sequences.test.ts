@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { loadContract } from "../../../../src/chat/contract.js";
 import { listClientRules } from "../../../../src/contract/rest/client-rules.js";
-import { loadContract } from "../../../../src/contract/rest/contract-file.js";
 import { brokenRules } from "../../../../src/verify/model/check-result.js";
 import { createTrafficJudge } from "../../../../src/verify/traffic/create-traffic-judge.js";
 import { createChatTraffic } from "../../../../src/verify/traffic/rest/chat-traffic.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createChatClient } from "../../../../src/chat/client/create-chat-client.js";
-import { loadCases } from "../../../../src/contract/rest/cases.js";
+import { loadCases } from "../../../../src/chat/contract.js";
 import type { Listening } from "../../../../src/listen.js";
 import { createChatMock } from "../../../../src/mock/chat/create-chat-mock.js";
 import { exitCode } from "../../../../src/verify/model/to-json-report.js";

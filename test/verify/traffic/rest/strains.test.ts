@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../../generated/chat/validators.js";
-import { loadCases } from "../../../../src/contract/rest/cases.js";
-import { loadContract } from "../../../../src/contract/rest/contract-file.js";
+import { loadCases, loadContract } from "../../../../src/chat/contract.js";
 import { compareWithContract } from "../../../../src/verify/judge/compare-with-contract.js";
 import { operationsAtLevel } from "../../../../src/verify/traffic/rest/operations-at-level.js";
 import { createStrainer } from "../../../../src/verify/traffic/rest/provoke/create-strainer.js";

@@ -170,9 +170,10 @@ function headOf(step: Step, texts: ArazzoTexts): object {
 
 function securityOf(as: Caller, texts: ArazzoTexts): object | undefined {
   if (as === "nobody") return undefined;
-  const { email, api_key: key } =
-    typeof as === "string" ? { email: `$credentials.${as}.email`, api_key: `$credentials.${as}.api_key` } : as;
-  return { schemeName: "basicAuth", values: { username: texts.text(email), password: texts.text(key) } };
+  const [email, key] = ["email", "api_key"].map((name) =>
+    typeof as === "string" ? `$credentials.${as}.${name}` : (as[name] ?? ""),
+  );
+  return { schemeName: "basicAuth", values: { username: texts.text(email ?? ""), password: texts.text(key ?? "") } };
 }
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {

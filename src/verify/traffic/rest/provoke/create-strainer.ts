@@ -1,7 +1,7 @@
 import { newestLevel } from "../../../../../generated/chat/request-levels.js";
+import type { ResponseValidators } from "../../../../contract/rest/validator.js";
 import { errorEnvelope } from "../../../../http/envelope-server.js";
 import { fnv1a } from "../../../fnv1a.js";
-import type { ResponseValidators } from "../../../judge/validators.js";
 import type { Interception } from "../../forward/interception.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
 import { parseExactly } from "./exact-json.js";

@@ -6,7 +6,7 @@ import {
 } from "../../../../contract/rest/document.js";
 import { listOperations } from "../../../../contract/rest/operations.js";
 import type { Strain } from "../../../../contract/rest/rule.js";
-import type { ResponseValidators } from "../../../judge/validators.js";
+import type { ResponseValidators } from "../../../../contract/rest/validator.js";
 import { exactInteger, writeExactly } from "./exact-json.js";
 
 /**

@@ -23,7 +23,7 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
       `a GET request has a body of type ${quote(type)}; its parameters belong in the query string`,
     );
   }
-  const expected = formTypes[operation.body];
+  const expected = formTypes[operation.body === "multipart" ? "multipart" : "form"];
   if (type === expected) {
     if (type === formTypes.form && !isUtf8Form(exchange)) {
       find("type", "UTF-8", "the form is not in UTF-8, so characters outside ASCII are lost");

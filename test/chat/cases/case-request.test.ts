@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadCases } from "../../../src/contract/rest/cases.js";
-import { caseRequest } from "../../../src/verify/http/case-request.js";
+import { caseRequest } from "../../../src/chat/cases/case-request.js";
+import { loadCases } from "../../../src/chat/contract.js";
 import { sendCase } from "../../support/send-case.js";
-import { exampleCase } from "../rest/example-case.js";
-import { type SeenRequest, startExampleServer } from "../rest/example-server.js";
+import { exampleCase } from "../../verify/rest/example-case.js";
+import { type SeenRequest, startExampleServer } from "../../verify/rest/example-server.js";
 
 const credentials = { email: "me@org.example", api_key: "a:ä" };
 let server: Awaited<ReturnType<typeof startExampleServer>>;

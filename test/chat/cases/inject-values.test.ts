@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { injectValues } from "../../../src/verify/states/inject-values.js";
-import { exampleCase } from "../rest/example-case.js";
+import { injectValues } from "../../../src/chat/cases/inject-values.js";
+import { exampleCase } from "../../verify/rest/example-case.js";
 
 const other = { user_id: 8, email: "other@org.example", api_key: "key" };
 const outcome = { values: { stream_id: 90, message_id: 5, group_id: 6 }, credentials: { other } };

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../../generated/chat/operations.js";
-import type { Operation } from "../../chat/operation.js";
-import { parameterLocation } from "../../chat/operation.js";
 import type { Case } from "../../contract/rest/cases.js";
 import { mapNodes } from "../../contract/rest/profiles/map-nodes.js";
+import type { StatesOutcome } from "../../verify/states/states-client.js";
+import type { Operation } from "../operation.js";
+import { parameterLocation } from "../operation.js";
 import { replacedParameters } from "./replaced-parameters.js";
-import type { StatesOutcome } from "./states-client.js";
 
 const table: Readonly<Record<string, Operation>> = operations;
 

@@ -1,16 +1,16 @@
 import type { Case } from "../../contract/rest/cases.js";
 import type { Schema } from "../../contract/rest/document.js";
-import { findCredentials, isOutsider, stateSecrets } from "./callers.js";
-import { loadStatesCatalogue } from "./catalogue.js";
-import { injectValues } from "./inject-values.js";
-import { requireTypes } from "./require-types.js";
+import { isOutsider, stateSecrets } from "../../verify/states/callers.js";
+import { requireTypes } from "../../verify/states/require-types.js";
 import {
-  type CallerCredentials,
   type SetupCall,
   StateSetupError,
   type StatesClient,
   type StatesOutcome,
-} from "./states-client.js";
+} from "../../verify/states/states-client.js";
+import type { CallerCredentials } from "../contract.js";
+import { loadStatesCatalogue } from "../contract.js";
+import { injectValues } from "./inject-values.js";
 
 /** A case with the values that its provider states returned. */
 export interface CaseSetup {
@@ -25,6 +25,8 @@ export interface CaseSetup {
   readonly setups: readonly SetupCall[];
 }
 
+const fields = { username: "email", password: "api_key", token: "api_key", key: "api_key" };
+const stranger = { email: "stranger@stranger.invalid", api_key: "x".repeat(32) };
 const noOutcome = { credentials: {}, values: {}, calls: [] };
 
 /** Whether a case needs provider states: it starts from some, or its caller has an account. */
@@ -44,11 +46,12 @@ export async function setUpCase(testCase: Case, states: StatesClient | undefined
       ? await states.setUp(testCase.given, `case ${testCase.operationId}/${testCase.name}`)
       : noOutcome;
   if (isNeeded) await requireValues(testCase, outcome, isOutsider(testCase.as) ? [] : [testCase.as]);
-  const credentials = findCredentials(testCase.as, outcome.credentials);
+  const accounts = outcome.credentials as Readonly<Record<string, CallerCredentials>>;
+  const credentials = testCase.as === "stranger" ? stranger : accounts[testCase.as];
   return {
     testCase: injectValues(testCase, outcome),
-    accounts: outcome.credentials,
-    secrets: stateSecrets(outcome),
+    accounts,
+    secrets: stateSecrets(outcome, fields),
     setups: outcome.calls ?? [],
     ...(credentials === undefined ? {} : { credentials }),
   };
@@ -64,7 +67,8 @@ export async function requireValues(
   { values, credentials }: Pick<StatesOutcome, "values" | "credentials">,
   callers: readonly string[],
 ): Promise<void> {
-  const { "x-states": states } = await loadStatesCatalogue();
+  const catalogue = await loadStatesCatalogue();
+  const { "x-states": states } = catalogue;
   const sources = leaves(bind);
   const bound = sources.map((source) => source.split(".", 1)[0] ?? "");
   const sent = new Set([...Object.keys({ ...request.path, ...request.query, ...request.body }), ...bound]);
@@ -79,7 +83,7 @@ export async function requireValues(
       })
       .map(([name]) => name);
     if (missing.length > 0) throw incompleteAnswer(state, `the answer has no ${missing.join(", ")}`);
-    await requireTypes(state, values, (name) => rename[name] ?? name);
+    requireTypes(catalogue, state, values, (name) => rename[name] ?? name);
   }
   const named = sources.flatMap((source) => /^credentials\.(\w+)\./.exec(source)?.[1] ?? []);
   const absent = [...new Set([...callers, ...named])].filter((name) => !Object.hasOwn(credentials, name));

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { requireValues } from "../../../src/chat/cases/case-setup.js";
+import type { CallerCredentials } from "../../../src/chat/contract.js";
+import { loadContract } from "../../../src/chat/contract.js";
 import { listCases } from "../../../src/contract/rest/cases.js";
-import { loadContract } from "../../../src/contract/rest/contract-file.js";
-import { requireValues } from "../../../src/verify/states/case-setup.js";
-import type { CallerCredentials } from "../../../src/verify/states/states-client.js";
+import type { Credentials } from "../../../src/verify/states/callers.js";
 
 const cases = listCases(await loadContract());
 const credentials: Readonly<Record<string, CallerCredentials>> = Object.fromEntries(
@@ -19,7 +20,9 @@ async function missing(
 ): Promise<string> {
   const one = cases.find(({ operationId, name }) => `${operationId}/${name}` === key);
   if (one === undefined) throw new Error(`unknown case ${key}`);
-  return requireValues(one, { values, credentials: callers }, [one.as]).then(
+  return requireValues(one, { values, credentials: callers as unknown as Readonly<Record<string, Credentials>> }, [
+    one.as,
+  ]).then(
     () => "nothing",
     (error: Error) => error.message,
   );

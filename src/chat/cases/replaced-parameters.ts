@@ -1,5 +1,5 @@
 import type { Case } from "../../contract/rest/cases.js";
-import type { StatesOutcome } from "./states-client.js";
+import type { StatesOutcome } from "../../verify/states/states-client.js";
 
 /**
  * Lists the parameters of a case that get a value which its provider states returned: a value of the same name, or what `bind` names.

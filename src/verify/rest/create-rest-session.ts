@@ -1,4 +1,9 @@
 import type { Caller, CallStep } from "../../contract/check.js";
+import { type CredentialFields, credentialFields, secretField, secretFields } from "../../contract/rest/conventions.js";
+import type { ContractDocument } from "../../contract/rest/document.js";
+import { documentLogin } from "../../contract/rest/security.js";
+import { baseState, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
+import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { parseJson } from "../../parse-json.js";
 import { parseUrl } from "../../parse-url.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
@@ -9,24 +14,26 @@ import { isNestedDeeply, nestedTooDeeply } from "../http/nesting.js";
 import { sendCutRequest } from "../http/send-cut-request.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
 import { sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
+import { withLogin } from "../http/with-login.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import { isRefusal } from "../judge/refusal.js";
-import type { ResponseValidators } from "../judge/validators.js";
 import { createMask } from "../mask.js";
 import { bytesOf } from "../match/bytes.js";
 import { resolveValue, type Scope } from "../match/expressions.js";
 import type { Exchange as ReportedExchange } from "../model/check-result.js";
 import { type Exchange, NotApplicableError, type Session, type SetUpState, type StateToSetUp } from "../run/session.js";
-import { basicCredentials, findCredentials, isOutsider, stateSecrets } from "../states/callers.js";
+import { type Credentials, isOutsider, stateSecrets, unknownCredentials } from "../states/callers.js";
 import { lacksState, stateHelp } from "../states/catalogue.js";
 import { requireTypes } from "../states/require-types.js";
-import { createStatesClient, type LoginCredentials, StateSetupError } from "../states/states-client.js";
-import type { Accounts } from "./accounts.js";
+import { createStatesClient, StateSetupError } from "../states/states-client.js";
+import { type Accounts, accountCredentials } from "./accounts.js";
 
-/** The chat server under test, and the contract that it should keep. */
-export interface ChatTarget extends SendLimits {
-  /** The URL of the API, without `/api/v1`. */
+/** The server under test, and the contract that it should keep. */
+export interface RestTarget extends SendLimits {
+  /** The URL of the API. */
   readonly url: string;
+  readonly document: ContractDocument;
+  readonly states: StatesCatalogue;
   /** The URL of the provider states. Undefined if there are none. */
   readonly statesUrl?: string;
   /** The callers of checks, if there are no provider states. */
@@ -42,7 +49,7 @@ export interface ChatTarget extends SendLimits {
 /** The organization of a check, and what is known of it. */
 interface Organization {
   name?: string;
-  credentials: Readonly<Record<string, LoginCredentials>>;
+  credentials: Readonly<Record<string, Credentials>>;
   readonly secrets: string[];
   readonly setUps: Described[];
 }
@@ -50,19 +57,22 @@ interface Organization {
 type Described = Parameters<typeof describeCall>[0];
 
 /** Creates the session of one check, whose id the provider states get to log. */
-export function createChatSession(target: ChatTarget, check: string): Session {
-  const { accounts = {}, secrets = [] } = target;
-  const credentials = Object.entries(accounts).map(([caller, { email, key }]): [string, LoginCredentials] => [
+export function createRestSession(target: RestTarget, check: string): Session {
+  const { accounts = {}, secrets = [], document } = target;
+  const fields = credentialFields(document);
+  const credentials = Object.entries(accounts).map(([caller, account]) => [
     caller,
-    { email, api_key: key.reveal() },
+    accountCredentials(account, fields),
   ]);
-  const keys = credentials.map(([, { api_key }]) => api_key);
+  const keys = Object.values(accounts).map(({ secret }) => secret.reveal());
   const organization = { credentials: Object.fromEntries(credentials), secrets: [...keys, ...secrets], setUps: [] };
   return sessionIn(organization, target, check);
 }
 
-function sessionIn(organization: Organization, target: ChatTarget, check: string): Session {
+function sessionIn(organization: Organization, target: RestTarget, check: string): Session {
   const { url, statesUrl, accounts, headers: common = {}, operations, validators, isNewer = false } = target;
+  const { document, states: catalogue } = target;
+  const fields = credentialFields(document);
   const { secrets, setUps } = organization;
   let known = { count: 0, mask: createMask([]) };
   const mask = (text: string) => {
@@ -70,7 +80,15 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
     return known.mask(text);
   };
   const described: Described[] = [...setUps];
-  const states = statesUrl === undefined ? undefined : createStatesClient(statesUrl, { ...target, mask });
+  const states =
+    statesUrl === undefined
+      ? undefined
+      : createStatesClient(statesUrl, {
+          ...target,
+          answer: setupAnswer(catalogue),
+          secretFields: secretFields(fields),
+          mask,
+        });
   let mayHaveChanged = false;
 
   function operationOf({ call }: CallStep): ProbedOperation | undefined {
@@ -80,28 +98,29 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
     return found;
   }
 
-  function authorizationOf(as: Caller, scope: Scope): string | undefined {
-    if (typeof as !== "string") {
-      const { email, api_key: key } = resolveValue(as, scope) as { email: string; api_key: string };
-      return basicCredentials(email, key);
-    }
-    if (!isOutsider(as) && !Object.hasOwn(organization.credentials, as)) {
-      const reason = `the answer has no credentials of ${as}`;
-      throw new StateSetupError("organization", reason, { status: 200 });
-    }
-    const caller = findCredentials(as, organization.credentials);
-    return caller && basicCredentials(caller.email, caller.api_key);
+  function credentialsOf(as: Caller, scope: Scope): Credentials | undefined {
+    if (typeof as !== "string") return resolveValue(as, scope) as Credentials;
+    if (as === "nobody") return undefined;
+    if (as === "stranger") return unknownCredentials(fields);
+    const found = Object.hasOwn(organization.credentials, as) ? organization.credentials[as] : undefined;
+    if (found !== undefined) return found;
+    if (states === undefined) throw new NotApplicableError(`it needs the credentials of ${as}: give --account`);
+    const reason = `the answer has no credentials of ${as}`;
+    throw new StateSetupError(baseState(catalogue) ?? "", reason, { status: 200 });
   }
 
   function requestOf(step: CallStep, scope: Scope): ReadyRequest {
-    const authorization = authorizationOf(step.as, scope);
+    const credentials = credentialsOf(step.as, scope);
     const headers = headersOf(step, scope);
     const operation = operationOf(step);
+    const schemes = operation?.login.length ? operation.login : documentLogin(document).schemes;
+    const send = (request: ReadyRequest): ReadyRequest => {
+      const carrying = credentials === undefined ? request : withLogin(request, schemes, credentials, fields);
+      return { ...carrying, headers: { ...common, ...carrying.headers, ...headers } };
+    };
     if (operation !== undefined) {
       const wire = wireRequest(operation, resolveValue(step.with, scope) as Readonly<Record<string, unknown>>);
-      const own = authorization === undefined ? {} : { authorization };
-      const request = serializeRequest(sentAs({ ...wire, ...own }, step.sent), url);
-      return { ...request, headers: { ...common, ...request.headers, ...headers } };
+      return send(serializeRequest(sentAs(wire, step.sent), url));
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};
     const text = String(resolveValue(place, scope));
@@ -109,20 +128,17 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
     if (target === undefined) throw new NotApplicableError(`${JSON.stringify(text)} is not a URL`);
     if (target.origin !== new URL(url).origin)
       throw new NotApplicableError("the URL is at an origin other than that of the API");
-    const own: Record<string, string> = authorization === undefined ? {} : { Authorization: authorization };
-    return {
-      method,
-      url: target.href,
-      headers: { ...common, ...own, ...headers },
-      ...(body === undefined ? {} : { body: `${bytesOf(body).length} bytes`, bytes: bytesOf(body) }),
-    };
+    const sent = body === undefined ? {} : { body: `${bytesOf(body).length} bytes`, bytes: bytesOf(body) };
+    return send({ method, url: target.href, headers: {}, ...sent });
   }
+
+  const secretName = secretField(documentLogin(document).schemes[0], fields);
 
   function noteOf({ caller }: Described): string | undefined {
     if (caller === undefined) return undefined;
     if (accounts !== undefined) return `*** is the key of the account of ${caller}`;
     return described.length > 1
-      ? `*** is credentials.${caller}.api_key in the answer to POST /states; another setup has other ids`
+      ? `*** is credentials.${caller}.${secretName} in the answer to POST /states; another setup has other ids`
       : undefined;
   }
 
@@ -133,17 +149,23 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
     fork: () => sessionIn(organization, target, check),
     mayHaveChanged: () => mayHaveChanged,
     setUp: async ({ state, params, organization: where }): Promise<SetUpState> => {
-      if (states === undefined && accounts !== undefined) return setUpWithAccounts(state, params, where, accounts);
+      if (states === undefined && accounts !== undefined)
+        return setUpWithAccounts(
+          { state, params, organization: where },
+          baseState(catalogue),
+          organization.credentials,
+          fields,
+        );
       if (states === undefined) throw new Error("The check needs provider states");
       const name = typeof where === "object" ? where.name : where === "own" ? organization.name : undefined;
       const own = name === undefined ? {} : { organization: name };
       const outcome = await states.setUp([{ state, params: { ...params, ...own } }], check);
-      secrets.push(...stateSecrets(outcome));
+      secrets.push(...stateSecrets(outcome, fields, catalogue["x-states"][state]?.values));
       for (const { request, response } of outcome.calls ?? []) {
         setUps.push({ request, response });
         described.push({ request, response });
       }
-      await requireTypes(state, outcome.values);
+      requireTypes(catalogue, state, outcome.values);
       if (where === "own") {
         organization.name = outcome.organization;
         organization.credentials = { ...organization.credentials, ...outcome.credentials };
@@ -162,6 +184,7 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
       const operation = operationOf(step);
       const body = parseJson(text);
       const isTooDeep = isNestedDeeply(body);
+      const received = { ...response, isBodiless: request.method === "HEAD" };
       return {
         ...response,
         ...(isTooDeep ? { fault: response.fault ?? nestedTooDeeply } : {}),
@@ -170,11 +193,11 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
         request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,
         bytes: response.bytes ?? Buffer.from(text),
         body: isTooDeep ? undefined : body,
-        isRefusal: isRefusal(response),
+        isRefusal: isRefusal(document, response),
         contractProblems: () =>
           operation === undefined
             ? []
-            : compareWithContract(operation.document, operation.operationId, response, validators, mask),
+            : compareWithContract(operation.document, operation.operationId, received, validators, mask),
       };
     },
     cut: async (step, scope, bytes) => {
@@ -182,8 +205,8 @@ function sessionIn(organization: Organization, target: ChatTarget, check: string
       described.push({ request });
       await sendCutRequest(request, bytes, target);
     },
-    lacks: (state, status) => lacksState({ state, status }),
-    helpFor: (state, params) => stateHelp({ state, params }),
+    lacks: async (state, status) => lacksState(catalogue, state, status),
+    helpFor: async (state, params) => stateHelp(catalogue, { state, params }),
     trace: () => Promise.all(described.map((one) => describeCall(one, mask, noteOf(one)))),
   };
 }
@@ -198,16 +221,16 @@ async function describeCall(
   return note === undefined ? exchange : { ...exchange, command: `${exchange.command} # ${note}` };
 }
 
-/** The organization of the accounts, as far as it is known: only its addresses. */
+/** The organization of the accounts, as far as it is known: only the names with which callers log in. */
 function setUpWithAccounts(
-  state: string,
-  params: object,
-  where: StateToSetUp["organization"],
-  accounts: Accounts,
+  { state, params, organization }: StateToSetUp,
+  base: string | undefined,
+  credentials: Readonly<Record<string, Credentials>>,
+  { username }: CredentialFields,
 ): SetUpState {
-  const isOwn = state === "organization" && where === "own" && Object.keys(params).length === 0;
+  const isOwn = state === base && organization === "own" && Object.keys(params).length === 0;
   if (!isOwn) throw new StateSetupError(state, "there are only accounts, so give --states", { status: 501 });
-  const known = Object.entries(accounts).map(([caller, { email }]) => [caller, { email }]);
+  const known = Object.entries(credentials).map(([caller, one]) => [caller, { [username]: one[username] }]);
   return { organization: "", credentials: Object.fromEntries(known) };
 }
 

@@ -1,12 +1,11 @@
 import { operations } from "../../../generated/chat/operations.js";
-import { encodeRequest } from "../../chat/codec/encode-request.js";
-import type { Operation } from "../../chat/operation.js";
-import type { Bytes } from "../../contract/check.js";
 import type { Case } from "../../contract/rest/cases.js";
-import { bytesOf } from "../match/bytes.js";
-import { basicCredentials } from "../states/callers.js";
-import type { CallerCredentials } from "../states/states-client.js";
-import type { HttpRequest } from "./http-message.js";
+import { describedFile } from "../../verify/http/described-file.js";
+import type { HttpRequest } from "../../verify/http/http-message.js";
+import { basicCredentials } from "../../verify/http/with-login.js";
+import { encodeRequest } from "../codec/encode-request.js";
+import type { CallerCredentials } from "../contract.js";
+import type { Operation } from "../operation.js";
 
 /** A request that is ready to send, in a form that can also be shown. */
 export interface CaseRequest extends HttpRequest {
@@ -55,27 +54,6 @@ export function caseValues({ operationId, request }: Pick<Case, "operationId" | 
       (kinds[name] === "file" ? describedFile(value) : undefined) ?? value,
     ]),
   );
-}
-
-/** The form of a file in a case or workflow. */
-interface FileDescription {
-  readonly name: string;
-  /** Defaults to `application/octet-stream`. */
-  readonly type?: string;
-  readonly text?: string;
-  readonly bytes?: Bytes;
-}
-
-/** Returns the file that a value of a check describes; undefined if it describes no file. */
-export function describedFile(value: unknown): File | undefined {
-  if (!isFileDescription(value)) return undefined;
-  const { name, type = "application/octet-stream", text = "", bytes = { text } } = value;
-  return new File([new Uint8Array(bytesOf(bytes))], name, { type });
-}
-
-/** Whether a value of a check describes a file. */
-export function isFileDescription(value: unknown): value is FileDescription {
-  return typeof value === "object" && value !== null && "name" in value && ("text" in value || "bytes" in value);
 }
 
 interface EncodedBody {

@@ -1,6 +1,11 @@
-import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { Check as PlannedCheck } from "../../contract/check.js";
-import { contractVersions, packageVersion } from "../../versions.js";
+import { conventionsOf } from "../../contract/rest/conventions.js";
+import { type ResponseObject, resolve, type Schema } from "../../contract/rest/document.js";
+import { listOperations } from "../../contract/rest/operations.js";
+import { shapeOf } from "../../contract/rest/request-body.js";
+import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { baseState, type StatesCatalogue } from "../../contract/rest/states.js";
+import { packageVersion } from "../../versions.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import {
@@ -27,21 +32,21 @@ import { type Lane, type Runnable, runLanes } from "../run/run-lanes.js";
 import { needsStates, needsStatesReason, runSteps } from "../run/run-steps.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
-import { stateHelp } from "../states/catalogue.js";
+import { type FailedSetup, stateHelp } from "../states/catalogue.js";
 import { accountCandidates, describeWrites, planAccounts } from "./account-run.js";
 import type { Accounts } from "./accounts.js";
 import { contractAtLevel } from "./contract-at-level.js";
-import { createChatSession } from "./create-chat-session.js";
+import { createRestSession } from "./create-rest-session.js";
 import { parseHeaders } from "./extra-headers.js";
 import { findOperations, unknownOutcome } from "./operation-presence.js";
 import { rulesAtLevel } from "./rules-at-level.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
-import { serverBaseUrl, statesEndpoint } from "./server/server-urls.js";
+import { apiPath, apiUrl, statesEndpoint } from "./server/server-urls.js";
 
-/** The chat server to verify, and how. */
-export interface VerifyChatOptions extends RunOptions {
-  /** The URL of the API, such as `http://127.0.0.1:4011/api/v1`. */
+/** The server to verify, and how. */
+export interface VerifyRestOptions extends RunOptions {
+  /** The URL of the API, with its path, such as `http://127.0.0.1:4011/api/v1`. */
   readonly url: string;
   /** The URL for setups of provider states. Without it, checks that need them are skipped. */
   readonly statesUrl?: string;
@@ -63,15 +68,17 @@ export interface VerifyChatOptions extends RunOptions {
 }
 
 /**
- * Checks a chat server against the contract of its feature level: its cases and workflows, and probes derived from the schemas.
+ * Checks a server against a contract as of its feature level: its cases and workflows, and probes derived from the schemas.
  *
  * Rejects with a `CouldNotRunError` if the server does not respond or cannot set up provider states, a URL is malformed, an option is out
  * of bounds, the selection is empty, or the run is stopped before the first check.
  */
-export async function verifyChat(options: VerifyChatOptions): Promise<VerifyReport> {
+export async function verifyRest(source: RestContract, options: VerifyRestOptions): Promise<VerifyReport> {
   const { jobs, timeoutMs } = resolveRunOptions(options);
   const seed = resolveSeed(options.seed);
-  const url = serverBaseUrl(options.url);
+  const { name, document, states, newestLevel } = source;
+  const path = apiPath(document);
+  const url = apiUrl(options.url, { name, path });
   if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
   const { headers, secrets } = parseHeaders(options.headers ?? []);
   const { accounts } = options;
@@ -80,12 +87,15 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
   const settings: ServerSettings =
     options.level === undefined
-      ? await beforeStop(options, readServerSettings(url, { timeoutMs, headers, signal: options.signal }))
+      ? await beforeStop(options, readLevel(source, url, { timeoutMs, headers, signal: options.signal }))
       : { level: options.level };
   const serverLevel = settings.level;
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(serverLevel, newestLevel);
-  const { contract, checks, codeChecks, probes, validators, operations, context } = await contractAtLevel(level);
+  const { contract, checks, codeChecks, probes, validators, operations, context } = await contractAtLevel(
+    source,
+    level,
+  );
   const rules = rulesAtLevel(contract, level);
   const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
   const presenceChecks = [...operations.values()].map(presenceCheck);
@@ -106,15 +116,16 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const selected = new Set(all.filter(isSelected).map(({ id }) => id));
   const chosen = checks.filter(({ id }) => selected.has(id));
   const chosenProbes = probes.filter(({ id }) => selected.has(id));
-  const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
+  const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }), document, states };
   const limits = { timeoutMs, headers, signal: options.signal ?? new AbortController().signal };
-  if ([...chosen, ...chosenProbes].some(needsStates)) await beforeStop(options, requirePrerequisites(server, limits));
+  if ([...chosen, ...chosenProbes].some(needsStates))
+    await beforeStop(options, requirePrerequisites({ ...server, operations }, limits));
   const plan =
     accounts === undefined
       ? undefined
       : await beforeStop(
           options,
-          planAccounts(url, accounts, { allowsWrites: options.allowWrites === true, operations }, limits),
+          planAccounts(server, accounts, { allowsWrites: options.allowWrites === true, operations }, limits),
         );
   const adapted = <Given extends PlannedCheck>(check: Given) =>
     plan === undefined ? check : inAnyOrganization(check, plan);
@@ -135,8 +146,9 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     ({ operationId }) => called.has(operationId) || selected.has(presenceId(operationId)),
   );
   const presence = await findOperations(asked, {
+    basePath: new URL(url).pathname.replace(/\/+$/, ""),
     context,
-    createSession: (id) => createChatSession(target, id),
+    createSession: (id) => createRestSession(target, id),
     ...(plan === undefined
       ? {}
       : { candidates: (operation) => accountCandidates(operation, [...checks, ...probes], plan) }),
@@ -149,22 +161,28 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   });
   const lanes: Lane[] = [
     ...probeLanes(chosenProbes.map(adapted), { operations, context, random: { seed, runs: 20, signal } }, (id) =>
-      createChatSession(target, id),
+      createRestSession(target, id),
     ),
     ...chosenCode.map((check): Lane => {
       const { calls: _, ...about } = check;
-      const run = () => runCode(check, createChatSession(target, check.id), { url, contract, level, signal });
+      const run = () =>
+        runCode(check, createRestSession(target, check.id), {
+          url: url.slice(0, url.length - path.length),
+          contract,
+          level,
+          signal,
+        });
       return [{ ...about, kind: "workflow", run }];
     }),
     ...chosen.map((check) => {
       const { steps: _, knownLevelsOnly: __, leavesNothing: ___, ...about } = check;
-      return [{ ...about, run: () => runSteps(check, createChatSession(target, check.id)) }];
+      return [{ ...about, run: () => runSteps(check, createRestSession(target, check.id)) }];
     }),
   ];
   const runUnreported = async (chosen: readonly PlannedCheck[]): Promise<CheckResult[]> => {
     const results: CheckResult[] = [];
     const toLane = ({ steps, ...about }: PlannedCheck): Lane => [
-      { ...about, run: () => runSteps({ ...about, steps }, createChatSession(target, about.id)) },
+      { ...about, run: () => runSteps({ ...about, steps }, createRestSession(target, about.id)) },
     ];
     await runLanes(chosen.map(toLane), { jobs, signal, onCheck: (check) => results.push(check) });
     return results;
@@ -189,11 +207,11 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     { jobs, signal, onCheck },
   );
   const report = recorder.report({
-    contract: "chat",
-    version: contractVersions.chat,
+    contract: name,
+    version: document.info.version,
     packageVersion,
     target: options.url,
-    level,
+    ...(newestLevel === 0 ? {} : { level }),
     seed,
     ...(settings.version === undefined ? {} : { serverVersion: settings.version }),
     ...(shard === undefined ? {} : { shard }),
@@ -216,27 +234,52 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     operations,
     run: runUnreported,
   });
-  const help = await helpFor(report.checks, planned);
+  const help = helpFor(report.checks, planned, states);
   return { ...report, stateHelp: help, checks: discountSuccesses(judged, { checks, probes }) };
 }
 
+/** Asks a server for its feature level, at the URL of its API. A contract without levels has one, 0. */
+export async function readLevel(
+  { document }: RestContract,
+  url: string,
+  limits: Parameters<typeof readServerSettings>[1],
+): Promise<ServerSettings> {
+  const { level: convention } = conventionsOf(document);
+  const found = listOperations(document).find(({ operation }) => operation.operationId === convention?.call);
+  if (convention === undefined || found === undefined) return { level: 0 };
+  const schema = Object.values(
+    resolve<ResponseObject>(document, found.operation.responses["200"] ?? { description: "" }).content ?? {},
+  )[0]?.schema;
+  const { properties = {} } = (schema && shapeOf(document, resolve<Schema>(document, schema))) ?? {};
+  // A success is known by the values that its schema fixes.
+  const fixed = Object.entries(properties).flatMap(([key, given]) => {
+    const { const: value } = resolve<Schema>(document, given);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const isSuccess = (body: object) =>
+    fixed.length > 0 && fixed.every(([key, value]) => Reflect.get(body, key) === value);
+  return readServerSettings({ url: `${url}${found.path}`, convention, isSuccess }, limits);
+}
+
 /** What the handler of each provider state must return that skipped checks need, as the first of them sets it up. */
-async function helpFor(
+function helpFor(
   checks: readonly CheckResult[],
   planned: ReadonlyMap<string, PlannedCheck>,
-): Promise<ReadonlyMap<string, string>> {
-  const params = new Map<string, object>();
+  catalogue: StatesCatalogue,
+): ReadonlyMap<string, string> {
+  const params = new Map<string, FailedSetup>();
   for (const { id, outcome } of checks) {
     const need = outcome.kind === "skipped" ? outcome.need : undefined;
     if (need === undefined || need.kind === "operation") continue;
-    const name = neededState(need);
+    const needed = neededState(need);
+    const name = needed === "" ? baseState(catalogue) : needed;
+    if (name === undefined) continue;
     const step = planned.get(id)?.steps.find((one) => one.kind === "state" && one.state === name);
     // Parameters may refer to other steps.
     const own = step?.kind === "state" && !JSON.stringify(step.params).includes("$") ? step.params : {};
-    if (!params.has(name)) params.set(name, own);
+    if (!params.has(needed)) params.set(needed, { state: name, params: own });
   }
-  const texts = [...params].map(async ([state, given]) => [state, await stateHelp({ state, params: given })] as const);
-  return new Map(await Promise.all(texts));
+  return new Map([...params].map(([needed, setup]) => [needed, stateHelp(catalogue, setup)]));
 }
 
 /**
