@@ -1,6 +1,6 @@
+import { nearestNames } from "../contract/nearest-names.js";
 import { pluralize } from "../text/format-values.js";
 import { groupBy } from "../text/group-by.js";
-import { nearestNames } from "../text/nearest-names.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { fnv1a } from "./fnv1a.js";
 import type { CheckResult } from "./model/check-result.js";

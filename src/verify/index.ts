@@ -28,7 +28,6 @@ export { formatMarkdown } from "./report/format-markdown.js";
 export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
 export { formatHtml } from "./report/html/format-html.js";
 export { type Account, type Accounts, readAccounts } from "./rest/accounts.js";
-export { type VerifyDaemonOptions, verifyDaemon } from "./rpc/verify-daemon.js";
 export type { RunOptions } from "./run-options.js";
 export type { ForwarderLimits } from "./traffic/forward/forwarder-limits.js";
 export { type ExchangeJudgement, judgeExchange } from "./traffic/rest/chat-traffic.js";
@@ -37,3 +36,4 @@ export { type ChatProxy, type ProxyChatOptions, proxyChat } from "./traffic/rest
 export { type CheckDaemonHarOptions, checkDaemonHar } from "./traffic/rpc/check-har.js";
 export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./traffic/rpc/proxy-daemon.js";
 export type { Finding, RecordedExchange, RecordedMessage } from "./traffic/traffic.js";
+export { type VerifyDaemonOptions, verifyDaemon } from "./verify-daemon.js";

@@ -1,5 +1,5 @@
+import { nearestNames } from "../../contract/nearest-names.js";
 import { groupBy } from "../../text/group-by.js";
-import { nearestNames } from "../../text/nearest-names.js";
 import { type JsonCheck, type JsonRule, ruleSchema, type StaleEntry } from "./json-report.js";
 import { membersOf } from "./schema.js";
 import type { RuleState } from "./verdict.js";

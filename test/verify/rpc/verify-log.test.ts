@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCode, toJsonReport } from "../../../src/verify/model/to-json-report.js";
-import type { VerifyDaemonOptions } from "../../../src/verify/rpc/verify-daemon.js";
+import type { VerifyDaemonOptions } from "../../../src/verify/verify-daemon.js";
 import { honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, verifyExample } from "./verify-example.js";
 
@@ -133,7 +133,7 @@ describe.concurrent("verifyDaemon with a log", () => {
     const { report } = await verifyLogging(() => "");
     expect(report.checks.find(({ id }) => id === "log file")?.outcome).toMatchObject({
       kind: "errored",
-      reason: expect.stringMatching(/^The daemon wrote nothing to .+daemon\.log while the cases ran$/),
+      reason: expect.stringMatching(/^The server wrote nothing to .+daemon\.log while the cases ran$/),
     });
     expect(exitCode(report)).toBe(2);
   });

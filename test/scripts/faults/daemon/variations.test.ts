@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { runDaemonBehaviour } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
 import { daemonVariations } from "../../../../scripts/faults/daemon/variations.js";
-import { loadDaemonCases } from "../../../../src/contract/rpc/cases.js";
 import { hostOf } from "../../../../src/contract/rpc/evidence.js";
+import { loadDaemonCases } from "../../../../src/daemon/daemon-contract.js";
 import { brokenRules } from "../../../../src/verify/model/check-result.js";
 import { exitCode, toJsonReport } from "../../../../src/verify/model/to-json-report.js";
 import { logCheckId } from "../../../../src/verify/rpc/check-log.js";

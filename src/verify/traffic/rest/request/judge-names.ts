@@ -1,5 +1,5 @@
 import { requestLevels } from "../../../../../generated/chat/request-levels.js";
-import { nearestNames } from "../../../../text/nearest-names.js";
+import { nearestNames } from "../../../../contract/nearest-names.js";
 import { isSecretName } from "../../../find-secret-fields.js";
 import type { OperationAtLevel } from "../operations-at-level.js";
 import { describeOtherLevel, type JudgedRequest, sentFields } from "./judged-request.js";

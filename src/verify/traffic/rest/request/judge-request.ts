@@ -1,5 +1,5 @@
 import { requestLevels } from "../../../../../generated/chat/request-levels.js";
-import { nearestNames } from "../../../../text/nearest-names.js";
+import { nearestNames } from "../../../../contract/nearest-names.js";
 import type { Mask } from "../../../excerpt.js";
 import { apiPrefix, type ReadExchange } from "../decode-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
