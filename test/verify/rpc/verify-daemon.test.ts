@@ -5,11 +5,11 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
 import { findShowableRules } from "../../../src/contract/rpc/evidence.js";
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
+import { verifyDaemon } from "../../../src/daemon/verify.js";
 import { listen } from "../../../src/listen.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 import { exitCode, toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
-import { verifyDaemon } from "../../../src/verify/verify-daemon.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, useReference, verifyExample } from "./verify-example.js";
 

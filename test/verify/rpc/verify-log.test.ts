@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { VerifyDaemonOptions } from "../../../src/daemon/verify.js";
 import { exitCode, toJsonReport } from "../../../src/verify/model/to-json-report.js";
-import type { VerifyDaemonOptions } from "../../../src/verify/verify-daemon.js";
 import { honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, verifyExample } from "./verify-example.js";
 

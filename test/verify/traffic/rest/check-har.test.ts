@@ -3,12 +3,11 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { checkHar, proxyChat } from "../../../../src/chat/traffic.js";
 import { type Listening, listen } from "../../../../src/listen.js";
 import { createChatMock } from "../../../../src/mock/create-chat-mock.js";
 import type { VerifyReport } from "../../../../src/verify/model/verify-report.js";
 import { formatSummary } from "../../../../src/verify/report/format-summary.js";
-import { checkHar } from "../../../../src/verify/traffic/rest/check-har.js";
-import { proxyChat } from "../../../../src/verify/traffic/rest/proxy-chat.js";
 import { launchChromium } from "../../../support/launch-chromium.js";
 import { needing } from "../../../support/needing.js";
 
