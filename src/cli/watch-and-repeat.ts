@@ -1,5 +1,6 @@
-import { watch } from "node:fs";
+import { statSync, watch } from "node:fs";
 import { connect } from "node:net";
+import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Check } from "../verify/check.js";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
@@ -20,9 +21,14 @@ export interface WatchOptions {
   readonly write: (line: string) => void;
 }
 
-const pollMs = 500;
+/** Some servers restart within half a second. */
+const pollMs = 200;
+/** How long a connection may take. */
+const connectMs = 2_000;
 /** Editors write a file in several steps, and build tools several files. */
 const settleMs = 200;
+/** Some servers notice a change only after a second, and restart behind an open port. */
+const reloadMs = 1_500;
 
 /**
  * Repeats a run whenever a file changes or the server comes back, and writes which checks changed: first those that did not pass, or all
@@ -32,10 +38,12 @@ export async function watchAndRepeat(first: VerifyReport, options: WatchOptions)
   const { signal, run, write } = options;
   const outcomes = new Map(first.checks.map(({ id, outcome }) => [id, outcome.kind]));
   const trigger = createTrigger(options);
+  let isQuiet = false;
   try {
     for (;;) {
-      write("Waiting for a change (Ctrl+C ends)");
-      if (!(await trigger.next())) break;
+      if (!isQuiet) write("Waiting for a change (Ctrl+C ends)");
+      const cause = await trigger.next();
+      if (cause === undefined) break;
       const open = [...outcomes].flatMap(([id, kind]) => (kind === "passed" || kind === "deviated" ? [] : id));
       const report = await run(open.length === 0 ? undefined : open).catch((error: unknown) => {
         if (!(error instanceof CouldNotRunError)) throw error;
@@ -49,6 +57,9 @@ export async function watchAndRepeat(first: VerifyReport, options: WatchOptions)
         outcomes.set(check.id, check.outcome.kind);
         write(describeChange(check));
       }
+      if (cause === "file" && changed.length === 0) trigger.repeatLater();
+      isQuiet = cause === "again" && changed.length === 0;
+      if (isQuiet) continue;
       const failing = [...outcomes.values()].filter(isFailing).length;
       write(`${pluralize(report.checks.length, "check")} repeated, ${changed.length} changed, ${failing} failing`);
     }
@@ -80,17 +91,26 @@ function describeChange({ id, outcome }: Check): string {
   }
 }
 
+/** Why a run is repeated: a file changed, the server came back, or it may not have reloaded itself before the last repetition. */
+type Cause = "file" | "server" | "again";
+
 interface Trigger {
-  /** Resolves to true after a change, when the server is reachable; to false once the signal aborts. */
-  readonly next: () => Promise<boolean>;
+  /** Resolves after a change, when the server is reachable, to what changed; to undefined once the signal aborts. */
+  readonly next: () => Promise<Cause | undefined>;
+  /** Makes `next` resolve once more, when a server that reloads itself has had the time to. */
+  readonly repeatLater: () => void;
   readonly close: () => void;
 }
 
-function createTrigger({ paths, target, signal }: WatchOptions): Trigger {
+function createTrigger({ paths, target, signal, write }: WatchOptions): Trigger {
   let isDirty = false;
+  let againAt = Number.POSITIVE_INFINITY;
   const watchers = paths.map((path) => {
-    const watcher = watch(path, { recursive: true }, (_, name) => {
-      isDirty ||= !/(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/.test(String(name));
+    // Many editors replace a file when they save it, which ends a watch of the file itself.
+    const isFolder = statSync(path).isDirectory();
+    const watcher = watch(isFolder ? path : dirname(path), { recursive: isFolder }, (_, changed) => {
+      const name = String(changed);
+      isDirty ||= isFolder ? !/(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/.test(name) : name === basename(path);
     });
     // A folder that is deleted is no reason to end.
     watcher.on("error", () => {});
@@ -101,16 +121,23 @@ function createTrigger({ paths, target, signal }: WatchOptions): Trigger {
       let wasReachable = true;
       while (!signal.aborted) {
         const reachable = await isReachable(target);
-        if (reachable && (isDirty || !wasReachable)) {
+        const isDue = performance.now() >= againAt;
+        if (reachable && (isDirty || isDue || !wasReachable)) {
           await pause(settleMs, signal);
+          const cause = isDirty ? "file" : wasReachable ? "again" : "server";
           isDirty = false;
+          againAt = Number.POSITIVE_INFINITY;
           await untilReachable(target, signal);
-          return !signal.aborted;
+          return signal.aborted ? undefined : cause;
         }
+        if (wasReachable && !reachable && !signal.aborted) write("The server is gone. Waiting for it to come back");
         wasReachable = reachable;
         await pause(pollMs, signal);
       }
-      return false;
+      return undefined;
+    },
+    repeatLater: () => {
+      againAt = performance.now() + reloadMs;
     },
     close: () => {
       for (const watcher of watchers) watcher.close();
@@ -132,7 +159,7 @@ function isReachable(target: string): Promise<boolean> {
       socket.destroy();
       resolve(reachable);
     };
-    socket.setTimeout(pollMs * 4, () => end(false));
+    socket.setTimeout(connectMs, () => end(false));
     socket.once("connect", () => end(true));
     socket.once("error", () => end(false));
   });

@@ -37,7 +37,6 @@ export type { StaleEntry } from "./report/judge-rules.js";
 export { readJsonReport } from "./report/read-json-report.js";
 export type { Verdict } from "./report/verdict.js";
 export { type Account, type Accounts, readAccounts } from "./rest/accounts.js";
-export { type VerifyDaemonOptions, verifyDaemon } from "./rpc/verify-daemon.js";
 export type { RunOptions } from "./run-options.js";
 export type { ForwarderLimits } from "./traffic/forward/forwarder-limits.js";
 export type { Finding } from "./traffic/judge/finding.js";
@@ -45,6 +44,7 @@ export type { RecordedExchange, RecordedMessage } from "./traffic/recorded/recor
 export type { ExchangeJudgement } from "./traffic/rest/judge-exchange.js";
 export { type CheckDaemonHarOptions, checkDaemonHar } from "./traffic/rpc/check-har.js";
 export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./traffic/rpc/proxy-daemon.js";
+export { type VerifyDaemonOptions, verifyDaemon } from "./verify-daemon.js";
 export type {
   ReportedBeyond,
   ReportedOperation,

@@ -37,11 +37,12 @@ function readmeLines(name: string): string[] {
 type Replacements = Readonly<Record<string, string>>;
 
 /**
- * Returns the line of shell in the README of an example that begins with a text, after replacing other texts. Throws if the README lacks
- * any of them.
+ * Returns the first line of shell in the README of an example, after a title if one is given, that begins with a text, after replacing
+ * other texts. Throws if the README lacks any of them.
  */
-export function readmeLine(name: string, start: string, replacements: Replacements = {}): string {
-  const line = readmeLines(name).find((text) => text.startsWith(start));
+export function readmeLine(name: string, start: string, replacements: Replacements = {}, title?: string): string {
+  const lines = readmeLines(name);
+  const line = lines.slice(title === undefined ? 0 : lines.indexOf(title)).find((text) => text.startsWith(start));
   if (line === undefined) throw new Error(`The README of ${name} has no line that begins with ${start}`);
   return Object.entries(replacements).reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`The line \`${start}\` of ${name} has no ${from}`);
@@ -49,7 +50,10 @@ export function readmeLine(name: string, start: string, replacements: Replacemen
   }, line);
 }
 
-/** Returns the arguments of the `npx --no-install accord` line in the README of an example. They must need no quotes. */
-export function accordArguments(name: string, replacements: Replacements): string[] {
-  return readmeLine(name, "npx --no-install accord ", replacements).split(/\s+/).slice(3);
+/**
+ * Returns the arguments of the first `npx --no-install accord` line in the README of an example, after a title if one is given. They must
+ * need no quotes.
+ */
+export function accordArguments(name: string, replacements: Replacements, title?: string): string[] {
+  return readmeLine(name, "npx --no-install accord ", replacements, title).split(/\s+/).slice(3);
 }

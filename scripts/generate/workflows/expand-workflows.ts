@@ -3,9 +3,9 @@ import type { ContractDocument } from "../../../src/contract/rest/document.js";
 import { listInputs } from "../../../src/contract/rest/operation-inputs.js";
 import { findReadBack } from "../../../src/contract/rest/read-back.js";
 import { listRules } from "../../../src/contract/rest/rules.js";
+import { createStateCatalogue } from "../../../src/contract/rest/states/catalogue.js";
 import type { Workflow } from "../../../src/contract/rest/workflows.js";
-import { createStateCatalogue } from "../../states/catalogue.js";
-import type { Problem } from "../../yaml-source.js";
+import type { Problem } from "../../../src/contract/yaml-source.js";
 import { expandWorkflow } from "./expand-workflow.js";
 import { behaviourFolder, readWorkflowFiles } from "./read-workflow-files.js";
 

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { packageProblem, serviceProblem } from "../../daemon/service-name-problems.js";
+import { packageProblem, serviceProblem } from "../../contract/rpc/names.js";
 import type { ServiceNames } from "../../daemon/service-names.js";
 import { maxSeed, resolveSeed } from "../../verify/run-options.js";
 import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";

@@ -48,7 +48,7 @@ export async function findOperations(
         createSession,
       );
       found.set(operation.operationId, presence);
-      const outcome = await outcomeOf(operation.operationId, presence, hasStates, trace);
+      const outcome = await outcomeOf(presence, hasStates, trace);
       onFound(operation, outcome, performance.now() - started);
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -58,24 +58,30 @@ export async function findOperations(
   return found;
 }
 
-/** The outcome of a check of operations if no request tells whether the server has them. */
-export function unknownOutcome(operations: readonly string[], hasStates: boolean): CheckOutcome {
-  const reason = `the server answers ${operations.join(", ")} like any other path`;
-  if (hasStates) return { kind: "skipped", reason };
+/** The outcome of a check if no request tells whether the server has what `names` names. `hasCallers`: by states or accounts. */
+export function unknownOutcome(
+  names: string,
+  { hasCallers, isUnasked = false }: { readonly hasCallers: boolean; readonly isUnasked?: boolean | undefined },
+): CheckOutcome {
+  if (isUnasked) {
+    const reason = `no request that changes nothing tells whether the server has ${names}: give --states`;
+    return { kind: "skipped", reason, need: { kind: "states" } };
+  }
+  const reason = `the server answers ${names} like any other path`;
+  if (hasCallers) return { kind: "skipped", reason };
   return { kind: "skipped", reason: `without credentials, ${reason}: give --states`, need: { kind: "states" } };
 }
 
 async function outcomeOf(
-  operation: string,
   presence: Presence,
-  hasStates: boolean,
+  hasCallers: boolean,
   trace: () => Promise<readonly Exchange[]>,
 ): Promise<CheckOutcome> {
   switch (presence.kind) {
     case "there":
       return { kind: "passed" };
     case "unknown":
-      return unknownOutcome([operation], hasStates);
+      return unknownOutcome("the operation", { hasCallers, isUnasked: presence.isUnasked });
     case "not-implemented":
       return { kind: "failed", problems: [`not implemented: ${presence.why}`], broken: [], trace: await trace() };
   }
@@ -95,7 +101,8 @@ async function presenceOf(
 ): Promise<{ readonly presence: Presence; readonly trace: () => Promise<readonly Exchange[]> }> {
   const none = async () => [];
   const name = `presence of ${operation.operationId}`;
-  let isUnknown = candidates.length === 0;
+  if (candidates.length === 0) return { presence: { kind: "unknown", isUnasked: true }, trace: none };
+  let isUnknown = false;
   for (const { states, call } of candidates) {
     const session = createSession(name);
     if (states.length > 0 && !session.hasStates) continue;

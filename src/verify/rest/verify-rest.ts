@@ -24,6 +24,7 @@ import { type AccountPlan, inAnyOrganization, readInAnyOrganization, whyNotWithA
 import type { CodeCheck } from "../run/define-check.js";
 import { acceptedIn, controlsFor, discountRefusals, doubtsIn } from "../run/discount-refusals.js";
 import { operationsOf } from "../run/operations-of.js";
+import { lackingOutcome, presenceCheck } from "../run/presence-check.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { runCode } from "../run/run-code.js";
 import { type Lane, type Runnable, runLanes } from "../run/run-lanes.js";
@@ -98,7 +99,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   );
   const rules = rulesAtLevel(contract, level);
   const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
-  const presenceChecks = [...operations.values()].map(presenceCheck);
+  const presenceChecks = [...operations.keys()].map(presenceCheck);
   const codeOf = new Map(codeChecks.map((check) => [check.id, operationsOfCode(operations, check)]));
   const presenceOf = new Map(presenceChecks.map(({ id, operation }) => [id, [operation]]));
   const callsOf = (id: string) => presenceOf.get(id) ?? codeOf.get(id) ?? operationsOf(planned.get(id));
@@ -143,7 +144,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const chosenCode = codeChecks.filter(({ id }) => selected.has(id));
   const called = new Set([...chosen, ...chosenProbes, ...chosenCode].flatMap(({ id }) => callsOf(id)));
   const asked = [...operations.values()].filter(
-    ({ operationId }) => called.has(operationId) || selected.has(presenceId(operationId)),
+    ({ operationId }) => called.has(operationId) || selected.has(presenceCheck(operationId).id),
   );
   const presence = await findOperations(asked, {
     basePath: new URL(url).pathname.replace(/\/+$/, ""),
@@ -155,8 +156,8 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     jobs,
     signal,
     onFound: (operation, outcome, durationMs) => {
-      const check = presenceCheck(operation);
-      if (selected.has(check.id)) onCheck({ ...check, kind: "operation", outcome, durationMs });
+      const check = presenceCheck(operation.operationId);
+      if (selected.has(check.id)) onCheck({ ...check, outcome, durationMs });
     },
   });
   const lanes: Lane[] = [
@@ -187,10 +188,14 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     await runLanes(chosen.map(toLane), { jobs, signal, onCheck: (check) => results.push(check) });
     return results;
   };
+  const unasked = new Set(
+    [...presence].flatMap(([id, found]) => (found.kind === "unknown" && found.isUnasked ? id : [])),
+  );
   const skipMissing = (runnable: Runnable): Runnable => {
     const calls = callsOf(runnable.id);
     const lacking = calls.filter((id) => presence.get(id)?.kind === "not-implemented");
     const unknown = calls.filter((id) => presence.get(id)?.kind === "unknown");
+    const isUnasked = unknown.some((id) => unasked.has(id));
     const check = planned.get(runnable.id);
     const needed = plan && (check === undefined ? needsStatesReason : whyNotWithAccounts(adapted(check), plan));
     if (lacking.length + unknown.length === 0 && needed === undefined) return runnable;
@@ -199,7 +204,10 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
         ? lackingOutcome(lacking)
         : needed !== undefined
           ? { kind: "skipped", reason: needed, ...(needed === needsStatesReason ? { need: { kind: "states" } } : {}) }
-          : unknownOutcome(unknown, statesUrl !== undefined);
+          : unknownOutcome(unknown.join(", "), {
+              hasCallers: statesUrl !== undefined || plan !== undefined,
+              isUnasked,
+            });
     return { ...runnable, run: async () => ({ outcome, isAnswered: true }) };
   };
   await runLanes(
@@ -321,26 +329,6 @@ function operationsOfCode(
     ownRules.some(({ id }) => rules.includes(id)) ? operationId : [],
   );
   return [...calls, ...about];
-}
-
-function presenceId(operationId: string): string {
-  return `operation ${operationId}`;
-}
-
-function lackingOutcome(operations: readonly string[]): CheckOutcome {
-  const reason = `the server does not have ${operations.join(", ")}`;
-  return { kind: "skipped", reason, need: { kind: "operation", operations } };
-}
-
-/** The check that the server has an operation. */
-function presenceCheck({ operationId }: ProbedOperation) {
-  return {
-    id: presenceId(operationId),
-    operation: operationId,
-    summary: "The server has the operation",
-    rules: [],
-    steps: [],
-  };
 }
 
 function titleOf(operations: ReadonlyMap<string, ProbedOperation>, id: string): string {

@@ -2,8 +2,8 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import { isMessage, type Message } from "@bufbuild/protobuf";
 import type { UrlPart } from "../../contract/rpc/cases.js";
 import { isSecretField } from "../../daemon/is-secret-field.js";
-import { redacted, redactUrl } from "../../daemon/redact.js";
 import { percentDecode } from "../../percent-decode.js";
+import { redacted, redactUrl } from "../../secrets/redact-url.js";
 import { findSecretFields } from "../find-secret-fields.js";
 
 /** A secret of a URL, decoded, and the part that holds it. */

@@ -44,7 +44,7 @@ export function whyNotWithAccounts(check: Check, plan: AccountPlan): string | un
     return "it changes something and does not undo it: give --states";
   }
   if (isOutsiderCall(danger) && expectsRefusal(danger))
-    return "the server accepts callers without an account, so that it could change something: give --allow-writes";
+    return "the server refused no read without an account, so that it could change something: give --allow-writes";
   return check.leavesNothing || expectsRefusal(danger)
     ? "it could change something: give --allow-writes"
     : "it changes something: give --states";

@@ -3,8 +3,11 @@ import type { Exchange } from "./session.js";
 /** Whether a server has an operation. */
 export type Presence =
   | { readonly kind: "there" }
-  /** No request tells: it answers every request in the same way, for example because none carries credentials. */
-  | { readonly kind: "unknown" }
+  /**
+   * No request tells: it answers every request in the same way, for example because none carries credentials; or none could be sent, which
+   * `isUnasked` says.
+   */
+  | { readonly kind: "unknown"; readonly isUnasked?: true }
   /** `why` is a phrase, such as `404, as for a path that no API has`. */
   | { readonly kind: "not-implemented"; readonly why: string };
 

@@ -36,6 +36,11 @@ export const missingInWays: Readonly<Record<string, Missing>> = {
   },
 };
 
+/** Whether a request is of `addDefaultChannel`, `removeDefaultChannel` or `muteUser`. */
+export function hasThreeOperations(method: string, path: string): boolean {
+  return path === "/api/v1/default_streams" || (method === "POST" && path.startsWith("/api/v1/users/me/muted_users/"));
+}
+
 /** Starts a server that has only some operations, by method and path, until the test is finished. `rewrite` changes the requests that it gets. */
 export async function startUnfinishedServer(
   has: (method: string, path: string) => boolean,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 import { exitCode } from "../../../src/verify/report/exit-code.js";
 import { ids, useReference } from "./verify-example.js";
@@ -21,7 +21,8 @@ describe("the selection of verifyDaemon", () => {
     ["a rule", ["login-cancel.returns-empty"], (name: string) => name === "login-cancel"],
   ])("accepts %s", async (_, only, isMeant) => {
     const report = await verify({ only });
-    expect(ids(report)).toEqual(cases.flatMap(({ name }) => (isMeant(name) ? [`case ${name}`] : [])).sort());
+    const run = ids(report).filter((id) => !id.startsWith("operation "));
+    expect(run).toEqual(cases.flatMap(({ name }) => (isMeant(name) ? [`case ${name}`] : [])).sort());
     expect(report.partial).toBe(true);
     expect(exitCode(report)).toBe(0);
   });

@@ -43,36 +43,36 @@ export const callFaults: readonly DaemonFault[] = ofFamily("calls", [
     .checkedBy(...selecting)
     .by(refuses("selectNode", Code.OutOfRange, ({ selectedOrdinal }) => selectedOrdinal > 1)),
   fault("select-unimplemented", "lacks SelectNode")
-    .breaks("service.proxy-subscriptions")
-    .checkedBy(...selecting)
+    .breaks("ProxySubscriptions/SelectNode")
+    .checkedBy("operation ProxySubscriptions/SelectNode")
     .lacks("selectNode"),
   fault("preview-unimplemented", "lacks PreviewImport")
-    .breaks("service.proxy-subscriptions")
-    .checkedBy("case preview-trojan-list")
+    .breaks("ProxySubscriptions/PreviewImport")
+    .checkedBy("operation ProxySubscriptions/PreviewImport")
     .lacks("previewImport"),
   fault("apply-unimplemented", "lacks ApplyImport")
-    .breaks("service.proxy-subscriptions")
-    .checkedBy("case apply-new-network")
+    .breaks("ProxySubscriptions/ApplyImport")
+    .checkedBy("operation ProxySubscriptions/ApplyImport")
     .lacks("applyImport"),
   fault("login-cancel-unimplemented", "lacks LoginCancel")
-    .breaks("service.mesh-control")
-    .checkedBy("case login-cancel")
+    .breaks("MeshControlService/LoginCancel")
+    .checkedBy("operation MeshControlService/LoginCancel")
     .lacks("loginCancel"),
   fault("mesh-service-renamed", "has LoginCancel in a service of another name")
-    .breaks("service.mesh-control")
-    .checkedBy("case login-cancel")
+    .breaks("MeshControlService/LoginCancel")
+    .checkedBy("operation MeshControlService/LoginCancel")
     .by({
       contract: (_, mesh) => {
         for (const service of mesh.service) service.name = "MeshControl";
       },
     }),
   fault("subscriptions-in-other-package", "has ProxySubscriptions in another package")
-    .breaks("service.proxy-subscriptions")
-    .checkedBy("case preview-trojan-list")
+    .breaks("ProxySubscriptions/PreviewImport")
+    .checkedBy("operation ProxySubscriptions/PreviewImport")
     .by({ protocol: "connect", contract: (subscriptions) => renamePackage(subscriptions, "daemon") }),
   fault("select-renamed", "has SelectNode under another name")
-    .breaks("service.proxy-subscriptions")
-    .checkedBy(...selecting)
+    .breaks("ProxySubscriptions/SelectNode")
+    .checkedBy("operation ProxySubscriptions/SelectNode")
     .by({
       protocol: "grpc-web",
       contract: ({ service: [service] }) => {
@@ -82,6 +82,5 @@ export const callFaults: readonly DaemonFault[] = ofFamily("calls", [
     }),
   fault("login-cancel-refused-when-idle", "returns FAILED_PRECONDITION from LoginCancel if no login is pending")
     .breaks("login-cancel.idle")
-    .checkedBy("case cancel-without-login")
     .by(refuses("loginCancel", Code.FailedPrecondition)),
 ]);

@@ -1,5 +1,5 @@
-import { loadDaemonCases } from "../../../contract/rpc/cases.js";
-import type { ServiceNames } from "../../../daemon/service-names.js";
+import { loadDaemonContract } from "../../../daemon/daemon-contract.js";
+import { rpcNamesOf, type ServiceNames } from "../../../daemon/service-names.js";
 import { contractVersions } from "../../../versions.js";
 import type { Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
@@ -25,7 +25,8 @@ const maxUrls = 10;
 
 /** Describes the traffic between clients and a daemon. `names` are those of its services, if they differ from those of the contract. */
 export async function createDaemonTraffic(address: string, names: ServiceNames = {}): Promise<TrafficContract> {
-  const { rules, clientRules, cases } = await loadDaemonCases();
+  const contract = await loadDaemonContract();
+  const { rules, clientRules, cases } = contract;
   const route = createCallRouter(names);
   const needed = createNeededFields(cases);
   const urls = new Set<string>();
@@ -64,7 +65,7 @@ export async function createDaemonTraffic(address: string, names: ServiceNames =
     const ofCall = judgeCall(call);
     if (destination.kind === "unknown" && ofCall.findings.length === 0) return [];
     const secrets = secretsOf(call);
-    const describe = async () => [describeCall(call, { address, names }, maskOf(secrets))];
+    const describe = async () => [describeCall(call, { contract, address, names: rpcNamesOf(names) }, maskOf(secrets))];
     const client: JudgedSide = { party: "client", operation, ...ofCall, describe };
     if (destination.kind !== "rpc") return [client];
     const server = { party: "server", operation, describe } as const;

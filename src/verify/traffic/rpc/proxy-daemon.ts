@@ -1,11 +1,12 @@
 import { connect } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
-import { type DaemonCase, loadDaemonCases } from "../../../contract/rpc/cases.js";
-import { parseDaemonAddress } from "../../../daemon/daemon-address.js";
+import type { RpcCase } from "../../../contract/rpc/cases.js";
+import { loadDaemonCases } from "../../../daemon/daemon-contract.js";
 import type { DaemonServer, DaemonServerAddress } from "../../../daemon/server/daemon-server.js";
 import { readableStatus } from "../../../daemon/server/readable-status.js";
 import { pathOfRpc, type ServiceNames } from "../../../daemon/service-names.js";
+import { parseRpcAddress } from "../../../wire/rpc-address.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { ClientRequest } from "../forward/client-side.js";
 import { describeForwardingError, silence } from "../forward/errors.js";
@@ -90,13 +91,13 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
   );
 }
 
-function methodName(rpc: DaemonCase["rpc"]): string {
+function methodName(rpc: RpcCase["rpc"]): string {
   return rpc.slice(rpc.indexOf("/") + 1);
 }
 
 function serverAt(address: string): ServerAddress {
   try {
-    const where = parseDaemonAddress(address);
+    const where = parseRpcAddress(address);
     return where.kind === "socket" ? { origin: "http://localhost", socketPath: where.path } : { origin: where.origin };
   } catch (error) {
     throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;

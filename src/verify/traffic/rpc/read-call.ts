@@ -1,4 +1,4 @@
-import type { DaemonMethod } from "../../../contract/rpc/rpcs.js";
+import type { DaemonMethod } from "../../../daemon/daemon-methods.js";
 import { decompress, type Read, type Unreadable } from "../recorded/decompress.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { type CallForm, formOf } from "./call-form.js";

@@ -3,20 +3,23 @@ import type { DaemonFault } from "../../../../scripts/faults/daemon/fault.js";
 import { daemonFaults } from "../../../../scripts/faults/daemon/faults.js";
 import { quotes } from "../../../../scripts/faults/daemon/fetch-errors.js";
 import { runDaemonBehaviour, runDaemonFault } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
-import { loadDaemonCases } from "../../../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../../../src/daemon/daemon-contract.js";
 import { createSecretFinder } from "../../../../src/secrets/find-secrets.js";
-import { formatJson } from "../../../../src/verify/report/format-json.js";
-import { brokenRules, judgeRules } from "../../../../src/verify/report/judge-rules.js";
+import { formatJson, toJsonReport } from "../../../../src/verify/report/format-json.js";
+import { brokenRules } from "../../../../src/verify/report/judge-rules.js";
 import type { VerifyReport } from "../../../../src/verify/verify-report.js";
 import { sampleOf } from "../../../support/thorough.js";
 
 const { rules, cases } = await loadDaemonCases();
 const findSecrets = createSecretFinder([...new Set(cases.flatMap(({ secrets = [] }) => secrets))]);
 
+/** The rules that a daemon breaks, and the RPCs that it lacks. */
 function brokenIn(report: VerifyReport): string[] {
-  return judgeRules(report)
-    .rules.filter(({ state }) => state === "broken" || state === "deviating")
-    .map(({ id }) => id);
+  const { rules, operations = [] } = toJsonReport(report);
+  return [
+    ...rules.filter(({ state }) => state === "broken" || state === "deviating"),
+    ...operations.filter(({ state }) => state === "not-implemented"),
+  ].map(({ id }) => id);
 }
 
 function problemsIn({ checks }: VerifyReport): unknown[] {
@@ -28,11 +31,11 @@ function rowsOf(faults: readonly DaemonFault[]) {
 }
 
 describe("the list of faults", () => {
-  it("has unique names, and names only existing rules", () => {
+  it("has unique names, and names only existing rules and RPCs", () => {
     const names = daemonFaults.map(({ name }) => name);
     expect(names.filter((name) => !/^[a-z\d]+(-[a-z\d]+)*$/.test(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
-    const known = new Set(rules.map(({ id }) => id));
+    const known = new Set([...rules.map(({ id }) => id), ...cases.map(({ rpc }) => rpc)]);
     expect(daemonFaults.flatMap(({ breaks }) => breaks).filter((id) => !known.has(id))).toEqual([]);
   });
 
@@ -47,8 +50,8 @@ describe.concurrent("accord verify of a daemon without a fault", () => {
     // The types that no RPC carries are shown by server reflection, which the proxy of faults does not pass on.
     const { checks } = report;
     expect(problemsIn({ ...report, checks: checks.filter(({ id }) => id !== "server reflection") })).toEqual([]);
-    // The log and server reflection have checks of their own.
-    expect(report.checks).toHaveLength(cases.length + 2);
+    // The log, server reflection and each RPC have checks of their own.
+    expect(report.checks).toHaveLength(cases.length + 2 + new Set(cases.map(({ rpc }) => rpc)).size);
   });
 });
 

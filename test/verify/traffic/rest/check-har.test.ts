@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { checkHar, proxyChat } from "../../../../src/chat/traffic.js";
 import { type Listening, listen } from "../../../../src/listen.js";
-import { createChatMock } from "../../../../src/mock/chat/create-chat-mock.js";
+import { createChatMock } from "../../../../src/mock/create-chat-mock.js";
 import { formatSummary } from "../../../../src/verify/report/format-summary.js";
 import type { VerifyReport } from "../../../../src/verify/verify-report.js";
 import { launchChromium } from "../../../support/launch-chromium.js";

@@ -3,7 +3,7 @@ import { createChatClient } from "../../../../src/chat/client/create-chat-client
 import { loadCases } from "../../../../src/chat/contract.js";
 import { type ProxyChatOptions, proxyChat } from "../../../../src/chat/traffic.js";
 import type { Listening } from "../../../../src/listen.js";
-import { createChatMock } from "../../../../src/mock/chat/create-chat-mock.js";
+import { createChatMock } from "../../../../src/mock/create-chat-mock.js";
 import { exitCode } from "../../../../src/verify/report/exit-code.js";
 import { strains } from "../../../../src/verify/traffic/rest/provoke/strains.js";
 import { needing } from "../../../support/needing.js";

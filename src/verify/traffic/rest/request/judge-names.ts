@@ -1,5 +1,5 @@
+import { nearestNames } from "../../../../contract/nearest-names.js";
 import { isSecretName } from "../../../find-secret-fields.js";
-import { nearestNames } from "../../../report/nearest-names.js";
 import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import { describeOtherLevel, type JudgedRequest, sentFields } from "./judged-request.js";
 

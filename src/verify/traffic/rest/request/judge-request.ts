@@ -1,5 +1,5 @@
+import { nearestNames } from "../../../../contract/nearest-names.js";
 import type { Mask } from "../../../excerpt.js";
-import { nearestNames } from "../../../report/nearest-names.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
 import { judgeCredentials, judgeCredentialsInUrl } from "./judge-credentials.js";
