@@ -1,12 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeFolder, museum, shop, write } from "../support/museum.js";
-import { needing } from "../support/needing.js";
 import { runAccordIn } from "./run-accord.js";
-
-const { describe } = needing("git");
 
 /** Makes a repository with a commit of these files. */
 function makeRepository(files: Readonly<Record<string, string | object>>): string {

@@ -25,7 +25,8 @@ export function listInputs(document: ContractDocument): ReadonlyMap<string, Oper
 
 function inputsOf(document: ContractDocument, operation: OperationObject): Omit<OperationInputs, "method"> {
   const [mediaType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  const fields = media === undefined ? {} : (resolve<Schema>(document, media.schema).properties ?? {});
+  // A media type need not have a schema.
+  const fields = resolve<Schema>(document, media?.schema ?? {}).properties ?? {};
   const parameters = parametersOf(document, operation);
   const isJson = (name: string) => media?.encoding?.[name]?.contentType === "application/json";
   return {
