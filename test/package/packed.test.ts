@@ -272,7 +272,9 @@ describe("the packed package", () => {
 
   it("makes a project of a document, and names the packages that its commands need", async () => {
     writeFileSync(join(folder, "openapi.yaml"), guideExample("docs/your-own-contract.md", "openapi.yaml"));
-    onTestFinished(() => ["openapi.yaml", "rules.yaml", "accord.yaml"].forEach((name) => rmSync(join(folder, name))));
+    onTestFinished(() => {
+      for (const name of ["openapi.yaml", "rules.yaml", "accord.yaml"]) rmSync(join(folder, name));
+    });
     expect(await accord("init")).toMatchObject({ code: 0, stderr: "" });
     expect(await accord("lint")).toMatchObject({ code: 0, stdout: "museum: no errors, no warnings\n" });
     expect(await accord("generate")).toMatchObject({
