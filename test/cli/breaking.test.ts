@@ -57,7 +57,10 @@ describe("accord breaking", () => {
     const files = {
       "accord.yaml": "contracts: {museum: {openapi: api/openapi.yaml}}\n",
       "api/openapi.yaml": withPaths({ "/artworks": { $ref: "../shared/artworks.yaml" } }),
-      "shared/artworks.yaml": { get, post },
+      "shared/artworks.yaml": JSON.stringify({ get, post }).replaceAll(
+        "#/components",
+        "../api/openapi.yaml#/components",
+      ),
     };
     const folder = makeRepository(files);
     const rule = { id: "listArtworks.newest-first", text: "The newest artwork is the first." };

@@ -95,7 +95,7 @@ describe("accord lint", () => {
     });
   });
 
-  it.each(["parcels", "library"])("accepts the contract %s", async (name) => {
+  it.each(["museum", "parcels", "library"])("accepts the contract %s", async (name) => {
     const folder = fileURLToPath(new URL(`../contracts/${name}`, import.meta.url));
     expect(await runAccordIn(folder, "lint")).toMatchObject({
       code: 0,
