@@ -4,7 +4,7 @@ import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls, fetchedUrl } from "../../contract/rpc/evidence.js";
 import { redacted, redactUrl } from "../../secrets/redact-url.js";
 import { maskedText } from "../mask.js";
-import { secretsOfUrl } from "../traffic/rpc/url-parts.js";
+import { secretsOfUrl } from "./url-parts.js";
 
 /** Masks all of a URL but scheme, host and port: `http://127.0.0.1:4711/***`. */
 export function maskUrl(url: string): string {

@@ -1,7 +1,8 @@
 import type { RpcCase } from "../../../contract/rpc/cases.js";
 import { fullJson, isSet } from "../../../contract/rpc/messages.js";
 import { daemonMethods } from "../../../daemon/daemon-methods.js";
-import type { CoverageCounter, CoverageItem } from "../coverage.js";
+import type { CoverageItem } from "../../coverage.js";
+import type { CoverageCounter } from "../judge/coverage.js";
 import type { ReadCall } from "./read-call.js";
 
 const titles = { rpcs: "RPCs", fields: "request fields", codes: "error codes", protocols: "protocols" } as const;

@@ -3,12 +3,13 @@ import { rpcNamesOf, type ServiceNames } from "../../../daemon/service-names.js"
 import { contractVersions } from "../../../versions.js";
 import type { Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
+import { piecesOfUrl, secretsOfUrl, secretValues } from "../../rpc/url-parts.js";
 import { toReportedRule } from "../../verify-report.js";
-import type { CoverageCounter } from "../coverage.js";
-import type { JudgedSide } from "../create-traffic-recorder.js";
-import type { RecordedExchange } from "../traffic.js";
-import type { TrafficContract } from "../traffic-contract.js";
-import { findingOf } from "../traffic-rule.js";
+import type { CoverageCounter } from "../judge/coverage.js";
+import type { JudgedSide } from "../judge/create-traffic-recorder.js";
+import { findingOf } from "../judge/finding.js";
+import type { TrafficContract } from "../judge/traffic-contract.js";
+import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { countCall, coverageItems } from "./count-call.js";
 import { describeCall } from "./describe-call.js";
 import { judgeAnswer, rulesOfAnswers } from "./judge-answer.js";
@@ -18,7 +19,6 @@ import { type ReadCall, readCall } from "./read-call.js";
 import { recordedAsJson } from "./recorded-as-json.js";
 import { createCallRouter } from "./route-call.js";
 import { replyRules, trafficRules } from "./traffic-rules.js";
-import { piecesOfUrl, secretsOfUrl, secretValues } from "./url-parts.js";
 
 /** How many URLs are remembered. A later response may show secrets of an earlier URL, so reports mask those as well. */
 const maxUrls = 10;

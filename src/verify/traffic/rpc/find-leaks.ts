@@ -2,9 +2,9 @@ import type { RpcRule, Surface, UrlPart } from "../../../contract/rpc/cases.js";
 import { createSecretFinder } from "../../../secrets/find-secrets.js";
 import type { Answer } from "../../rpc/answer.js";
 import { readableTexts } from "../../rpc/readable-texts.js";
-import type { Finding } from "../traffic.js";
-import { findingOf } from "../traffic-rule.js";
-import type { UrlSecret } from "./url-parts.js";
+import type { UrlSecret } from "../../rpc/url-parts.js";
+import type { Finding } from "../judge/finding.js";
+import { findingOf } from "../judge/finding.js";
 
 /** The rules about secrets that a single response can break. */
 export function leakRules(rules: readonly RpcRule[]): RpcRule[] {

@@ -5,14 +5,14 @@ import type { RpcRule } from "../../../contract/rpc/cases.js";
 import { fullJson } from "../../../contract/rpc/messages.js";
 import type { DaemonMethod } from "../../../daemon/daemon-methods.js";
 import { contradictionsIn } from "../../rpc/contradictions.js";
-import type { Finding } from "../traffic.js";
-import { findingOf } from "../traffic-rule.js";
+import { secretsOfUrl, secretValues, type UrlSecret } from "../../rpc/url-parts.js";
+import type { Finding } from "../judge/finding.js";
+import { findingOf } from "../judge/finding.js";
 import type { DecodedMessage } from "./decode-message.js";
 import { findLaterLeaks, findLeaks, laterRules, leakRules, rulesOfSilence } from "./find-leaks.js";
 import type { CallJudgement } from "./judge-call.js";
 import type { ReadAnswer } from "./read-answer.js";
 import { replyRules } from "./traffic-rules.js";
-import { secretsOfUrl, secretValues, type UrlSecret } from "./url-parts.js";
 
 /** The rules of daemons that a single exchange can break. */
 export function rulesOfAnswers(rules: readonly RpcRule[]): RpcRule[] {

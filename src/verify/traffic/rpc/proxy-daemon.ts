@@ -13,9 +13,9 @@ import { describeForwardingError, silence } from "../forward/errors.js";
 import { defaultForwarderLimits, type ForwarderLimits } from "../forward/forwarder-limits.js";
 import type { Interception, OwnAnswer } from "../forward/interception.js";
 import type { ServerAddress } from "../forward/server-side.js";
-import { createPlannedCases } from "../planned-cases.js";
-import { requireOtherServer } from "../require-other-server.js";
-import { type ProxyOptions, type RunningProxy, startProxy } from "../start-proxy.js";
+import { createPlannedCases } from "../proxy/planned-cases.js";
+import { requireOtherServer } from "../proxy/require-other-server.js";
+import { type ProxyOptions, type RunningProxy, startProxy } from "../proxy/start-proxy.js";
 import { createDaemonTraffic } from "./daemon-traffic.js";
 import { createCallRouter } from "./route-call.js";
 

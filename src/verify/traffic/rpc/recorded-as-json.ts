@@ -4,7 +4,7 @@ import { codeFromString, codeToHttpStatus } from "@connectrpc/connect/protocol-c
 import { fullJson } from "../../../contract/rpc/messages.js";
 import { isSecretField } from "../../../daemon/is-secret-field.js";
 import { maskMessage } from "../../rpc/report-mask.js";
-import type { RecordedExchange, RecordedMessage } from "../traffic.js";
+import type { RecordedExchange, RecordedMessage } from "../recorded/recorded-exchange.js";
 import type { ReadAnswer } from "./read-answer.js";
 import type { ReadCall } from "./read-call.js";
 

@@ -1,0 +1,164 @@
+import type { Caller, CallStep, Expectation, Output, StateStep, Step } from "../contract/check.js";
+import type { Matcher } from "../contract/matcher.js";
+import type { OperationInputs } from "../contract/rest/operation-inputs.js";
+import type { StateCatalogue } from "../contract/rest/states/catalogue.js";
+import { didYouMean } from "../contract/yaml-source.js";
+import { compileMatcher } from "../verify/match/compile-matcher.js";
+import type { Complain, NamedCall, NamedStep } from "./name-steps.js";
+import type { CallSource } from "./workflow-source.js";
+
+/** What a step may refer to, and what its expansion needs. */
+export interface StepContext {
+  readonly catalogue: StateCatalogue;
+  readonly operations: ReadonlyMap<string, OperationInputs>;
+  /** The caller of the workflow. */
+  readonly as: Caller;
+  /** The step that creates the organization; undefined if there is none. */
+  readonly first: string | undefined;
+  /** The rules of the workflow. */
+  readonly workflowRules: readonly string[];
+  /** Returns the rule that recommends the status of errors. Undefined if one of the rules that the error shows states the status. */
+  readonly statusRule: (shown: readonly string[]) => string | undefined;
+  readonly complain: Complain;
+}
+
+/** Converts a step to the form in which it runs, without the values that later steps need. */
+export function expandStep(step: NamedStep, context: StepContext): Step {
+  return step.kind === "setup" ? expandSetup(step, context) : expandCall(step, context);
+}
+
+function expandSetup({ id, path, source }: NamedStep & { kind: "setup" }, context: StepContext): StateStep {
+  const { state, fresh = false, rules, expect, params = {} } = source;
+  if (id === context.first && fresh)
+    context.complain(path, "the first state makes a fresh organization anyway: remove `fresh`");
+  for (const message of context.catalogue.setupProblems({ state, params, action: "setup" }))
+    context.complain(path, message);
+  for (const [pointer, matcher] of Object.entries(expect ?? {}))
+    checkMatcher(matcher, [...path, "expect", pointer], context);
+  return {
+    kind: "state",
+    id,
+    state,
+    params,
+    values: [],
+    ...(fresh ? { fresh } : {}),
+    ...(rules === undefined ? {} : { rules }),
+    ...(expect === undefined ? {} : { expect }),
+  };
+}
+
+function expandCall({ id, path, source }: NamedStep & { kind: "call" }, context: StepContext): Step {
+  if (source.parallel === undefined) return expandOne(id, path, source, context);
+  const steps = source.parallel.map((one, index) =>
+    expandOne(one.id ?? `${id}-${index + 1}`, [...path, "parallel", index], one, context),
+  );
+  return { kind: "parallel", id, steps, ...notesOf(source) };
+}
+
+function expandOne(
+  id: string,
+  path: NamedStep["path"],
+  source: NamedCall | CallSource,
+  context: StepContext,
+): CallStep {
+  const { call, request, readBack, as = context.as, headers, outputs } = source as NamedCall;
+  const { operations, complain } = context;
+  const inputs = call === undefined ? undefined : operations.get(call);
+  if (call !== undefined && inputs === undefined) {
+    complain(
+      [...path, "call"],
+      `the contract has no operation \`${call}\`: ${didYouMean(call, [...operations.keys()])}`,
+    );
+  }
+  checkCaller(as, (text) => complain("as" in source ? [...path, "as"] : ["as"], text), context);
+  for (const output of Object.values(outputs ?? {}))
+    checkOutput(output, (text) => complain([...path, "outputs"], text));
+  return {
+    kind: "call",
+    id,
+    as,
+    ...(call === undefined ? {} : { call }),
+    with: inputs === undefined ? {} : valuesOf(source, inputs, (place, text) => complain([...path, ...place], text)),
+    ...(headers === undefined ? {} : { headers }),
+    ...(request === undefined ? {} : { request }),
+    // Whether a read before or after a refused request succeeds says nothing about that request.
+    expect: readBack === undefined ? expectationOf(source, path, context) : { status: "any" },
+    ...notesOf(source),
+    ...(outputs === undefined ? {} : { outputs }),
+    ...(readBack === undefined ? {} : { readBack }),
+  };
+}
+
+function notesOf({ rules, precondition }: Pick<CallSource, "rules" | "precondition">): {
+  rules?: readonly string[];
+  precondition?: true;
+} {
+  return { ...(rules === undefined ? {} : { rules }), ...(precondition === true ? { precondition } : {}) };
+}
+
+function expectationOf(source: CallSource, path: NamedStep["path"], context: StepContext): Expectation {
+  const { status = 200, headers, bytes, ...body } = source.expect ?? {};
+  const tests = { ...headers, ...body, ...(typeof status === "object" ? { status } : {}) };
+  for (const [key, matcher] of Object.entries(tests))
+    checkMatcher(matcher as Matcher, [...path, "expect", key], context);
+  const recommendedBy =
+    typeof status === "number" && status >= 400 ? context.statusRule(source.rules ?? context.workflowRules) : undefined;
+  return {
+    status,
+    ...(recommendedBy === undefined ? {} : { recommendedBy }),
+    ...(Object.keys(body).length === 0 ? {} : { body: body as Record<string, Matcher> }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(bytes === undefined ? {} : { bytes }),
+  };
+}
+
+function checkMatcher(matcher: Matcher, path: NamedStep["path"], { complain }: StepContext): void {
+  try {
+    compileMatcher(matcher);
+  } catch (error) {
+    complain(path, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function checkOutput(output: Output, complain: (text: string) => void): void {
+  const places = typeof output === "string" ? [output] : [output.at].flat();
+  for (const place of places) {
+    if (!/^(?:\/|header \S+$)/.test(place)) complain(`\`${place}\` is neither a JSON pointer nor \`header <name>\``);
+  }
+}
+
+function checkCaller(as: Caller, complain: (text: string) => void, { catalogue, first }: StepContext): void {
+  if (typeof as !== "string" || as === "nobody") return;
+  if (!catalogue.callers.includes(as)) {
+    complain(`there is no caller \`${as}\`: ${didYouMean(as, [...catalogue.callers, "nobody"])}`);
+  } else if (first === undefined) {
+    complain(`\`${as}\` exists only in an organization: write \`given: [organization]\``);
+  }
+}
+
+/** The parameters of a call, with those that the operation lacks. */
+function valuesOf(
+  { call, with: values = {}, unknown = {} }: Pick<CallSource, "call" | "with" | "unknown">,
+  { places, encoded }: OperationInputs,
+  complain: Complain,
+): Record<string, unknown> {
+  for (const name of Object.keys(values)) {
+    if (!places.has(name)) {
+      const known = didYouMean(name, [...places.keys()]);
+      complain(
+        ["with", name],
+        `\`${call}\` has no \`${name}\`: ${known} What is sent on purpose stands in \`unknown\`.`,
+      );
+    }
+  }
+  for (const name of Object.keys(unknown)) {
+    if (places.has(name)) complain(["unknown", name], `\`${call}\` has \`${name}\`: write it in \`with\``);
+  }
+  const sent = Object.entries(values).map(([name, value]) => {
+    const isText = typeof value === "string" && !/^\$[A-Za-z]/.test(value);
+    if (isText && places.get(name) === "path" && value.includes("/"))
+      return [name, { verbatim: value.replace(/[^/@]+/g, encodeURIComponent) }];
+    return [name, isText && encoded.has(name) ? { text: value } : value];
+  });
+  return { ...Object.fromEntries(sent), ...unknown };
+}
