@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { parse } from "yaml";
-import { chatChanges } from "./breaking/chat-changes.js";
-import { daemonChanges } from "./breaking/daemon-changes.js";
+import { restChanges } from "../src/breaking/rest-changes.js";
+import { rpcChanges } from "../src/breaking/rpc-changes.js";
 import { lastRelease, readReleasedContract } from "./breaking/released-contract.js";
+import { tableChanges } from "./breaking/table-changes.js";
 import { verdict } from "./breaking/verdict.js";
 import { bundleContract } from "./generate/bundle.js";
 
@@ -12,7 +13,10 @@ async function reportChanges(against: string): Promise<void> {
   const released = await readReleasedContract(against);
   try {
     const base = parse(await readFile(released.openapi, "utf8"));
-    const changes = [await chatChanges(base, await bundleContract()), await daemonChanges(released.proto)];
+    const changes = [
+      await restChanges(base, await bundleContract(), tableChanges),
+      await rpcChanges(released.proto, "."),
+    ];
     const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
     const changelog = await readFile(new URL("../CHANGELOG.md", import.meta.url), "utf8");
     const { impact, needed, problems } = verdict(changes, base.info.version, version, changelog);

@@ -1,4 +1,4 @@
-import { nearestNames } from "../src/verify/report/nearest-names.js";
+import { nearestNames } from "../src/contract/nearest-names.js";
 
 /**
  * Runs a script with its command-line options. An error is printed to stderr as one message without a stack trace, and sets exit code 1.

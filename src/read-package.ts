@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 export interface OwnPackage {
   readonly version: string;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 /** Reads this package's `package.json`, which is one folder up in a checkout and two in the built package. Undefined if missing. */

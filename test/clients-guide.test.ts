@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
+import { createChatMock } from "../src/mock/create-chat-mock.js";
 import { strains } from "../src/verify/traffic/rest/provoke/strains.js";
 import { requestRules } from "../src/verify/traffic/rest/traffic-rules.js";
 

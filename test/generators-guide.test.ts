@@ -8,7 +8,7 @@ import { loadContract } from "../src/chat/contract.js";
 import { formatContract } from "../src/contract/rest/contract-file.js";
 import { generatorsProfile } from "../src/contract/rest/profiles/generators-profile.js";
 import type { Listening } from "../src/listen.js";
-import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
+import { createChatMock } from "../src/mock/create-chat-mock.js";
 import { guideExample } from "./support/guide-example.js";
 import { needing } from "./support/needing.js";
 import { sampleOf } from "./support/thorough.js";

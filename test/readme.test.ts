@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Listening } from "../src/listen.js";
-import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
+import { createChatMock } from "../src/mock/create-chat-mock.js";
 import { createDaemonMock } from "../src/mock/daemon/create-daemon-mock.js";
 import { needing } from "./support/needing.js";
 

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { access, cp, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { access, cp, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { checkOut, git } from "../../src/breaking/check-out.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -60,15 +61,7 @@ async function unpack(against: string, temporary: string): Promise<string> {
     return join(temporary, "package");
   }
   const source = join(temporary, "revision");
-  await mkdir(source);
-  // An index of its own keeps the index of the checkout as it is.
-  const env = { ...process.env, GIT_INDEX_FILE: join(temporary, "index") };
-  await git(["rev-parse", "--verify", "--quiet", `${against}^{commit}`]).catch(() => {
-    throw new Error(
-      `${against} is neither a Git revision of this clone, a folder nor a file. A shallow clone lacks older revisions: git fetch --unshallow --tags`,
-    );
-  });
-  await git([`--work-tree=${source}`, "checkout", against, "--", "generated/chat/openapi.yaml", "proto"], env);
+  await checkOut(root, against, source, ["generated/chat/openapi.yaml", "proto"]);
   return source;
 }
 
@@ -77,13 +70,10 @@ async function unpack(against: string, temporary: string): Promise<string> {
  * earlier version in package.json. Undefined in a shallow clone, which has neither.
  */
 export async function lastRelease(): Promise<string | undefined> {
-  const tag = await git(["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD"]).catch(() => "");
+  const tag = await git(root, ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD"]).catch(() => "");
   if (tag !== "") return tag;
-  const bump = await git(["log", "-1", "--format=%H", "-G", '^  "version":', "--", "package.json"]).catch(() => "");
-  return await git(["rev-parse", "--verify", "--quiet", `${bump}^`]).catch(() => undefined);
-}
-
-async function git(args: readonly string[], env = process.env): Promise<string> {
-  const { stdout } = await promisify(execFile)("git", [...args], { cwd: root, env });
-  return stdout.trim();
+  const bump = await git(root, ["log", "-1", "--format=%H", "-G", '^  "version":', "--", "package.json"]).catch(
+    () => "",
+  );
+  return await git(root, ["rev-parse", "--verify", "--quiet", `${bump}^`]).catch(() => undefined);
 }

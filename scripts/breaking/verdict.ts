@@ -1,6 +1,6 @@
+import { type Changes, greater, type Impact } from "../../src/breaking/impact.js";
+import { isOlder, neededVersion } from "../../src/breaking/version.js";
 import { changelogSections } from "./changelog.js";
-import { type Changes, greater, type Impact } from "./impact.js";
-import { isOlder, neededVersion } from "./version.js";
 
 /** The version that the changes need, and problems with the version and changelog. */
 export interface Verdict {

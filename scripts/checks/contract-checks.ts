@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import type { Problem } from "../yaml-source.js";
+import { type Finding, findingOf, formatAnnotation, formatFinding } from "../../src/lint/finding.js";
 import type { CheckResult, ProjectCheck } from "./project-check.js";
 
 /** On GitHub, findings become annotations on the changed lines. */
@@ -16,19 +16,17 @@ export const contractChecks: readonly ProjectCheck[] = [
     name: "REST contract, states and generated workflows",
     inputs: { paths: [...restPaths, "generated/chat"], modules },
     run: async () => {
-      const { runRedocly } = await import("../redocly/run-redocly.js");
+      const [{ lintDocument, lintOpenApi }, { houseRules }] = await Promise.all([
+        import("../../src/lint/rest/lint-openapi.js"),
+        import("../redocly/plugin.js"),
+      ]);
       const names = readdirSync("generated/chat/behaviour").filter((name) => name.endsWith(".yaml"));
       const workflows = names.map((name) => `generated/chat/behaviour/${name}`);
-      const format = onGitHub ? "github-actions" : "codeframe";
-      const { ok, stdout, stderr } = await runRedocly(
-        "lint",
-        "chat@sources",
-        "openapi/states.yaml",
-        ...workflows,
-        "--format",
-        format,
-      );
-      return ok ? { ok } : { ok, output: `${stderr}${stdout}` };
+      const findings = [
+        ...(await lintOpenApi("openapi/chat.yaml", "strict", houseRules)),
+        ...(await Promise.all(["openapi/states.yaml", ...workflows].map((file) => lintDocument(file)))).flat(),
+      ];
+      return resultOf(findings);
     },
   },
   {
@@ -38,16 +36,18 @@ export const contractChecks: readonly ProjectCheck[] = [
       const { bundleContract } = await import("../generate/bundle.js");
       const { expandWorkflows } = await import("../generate/workflows/expand-workflows.js");
       const { workflows, problems } = expandWorkflows(await bundleContract());
-      return resultOf(problems, () => `${workflows.length} workflows`);
+      return resultOf(
+        problems.map((problem) => findingOf(problem)),
+        `${workflows.length} workflows`,
+      );
     },
   },
   {
     name: "RPC contract",
     inputs: { paths: rpcPaths, modules },
     run: async () => {
-      const { runBuf } = await import("../generate/run-buf.js");
-      await runBuf("lint", ...(onGitHub ? ["--error-format", "github-actions"] : []));
-      return { ok: true };
+      const { lintProto } = await import("../../src/lint/rpc/lint-proto.js");
+      return resultOf(await lintProto("proto", "strict"));
     },
   },
   {
@@ -56,19 +56,16 @@ export const contractChecks: readonly ProjectCheck[] = [
     run: async () => {
       const { readDaemonCases } = await import("../generate/daemon-cases.js");
       const { problems, cases, rules } = await readDaemonCases();
-      return resultOf(problems, () => `${cases.length} cases, ${rules.length} rules`);
+      return resultOf(
+        problems.map((problem) => findingOf(problem)),
+        `${cases.length} cases, ${rules.length} rules`,
+      );
     },
   },
 ];
 
-function resultOf(problems: readonly Problem[], detail: () => string): CheckResult {
-  return problems.length > 0
-    ? { ok: false, output: problems.map(onGitHub ? annotation : String).join("\n") }
-    : { ok: true, detail: detail() };
-}
-
-/** Converts `file:line: text` to an annotation. Source: workflow commands of GitHub Actions. */
-function annotation(problem: string): string {
-  const [, file = "", line = "", text = ""] = /^([^:]+):(\d+): (.*)$/s.exec(problem) ?? [];
-  return `::error file=${file},line=${line}::${text.replaceAll("%", "%25").replaceAll("\n", "%0A")}`;
+function resultOf(findings: readonly Finding[], detail?: string): CheckResult {
+  return findings.length > 0
+    ? { ok: false, output: findings.map(onGitHub ? formatAnnotation : formatFinding).join("\n") }
+    : { ok: true, ...(detail === undefined ? {} : { detail }) };
 }

@@ -7,7 +7,7 @@ import { newestLevel } from "../../generated/chat/request-levels.js";
 import { loadContract } from "../../src/chat/contract.js";
 import { listCases } from "../../src/contract/rest/cases.js";
 import { type DreddProfile, dreddProfile } from "../../src/contract/rest/profiles/dredd-profile.js";
-import { createChatMock } from "../../src/mock/chat/create-chat-mock.js";
+import { createChatMock } from "../../src/mock/create-chat-mock.js";
 import { createStatesClient } from "../../src/verify/states/states-client.js";
 import { captureOutput } from "../capture-output.js";
 import { startFaultProxy } from "./chat/create-fault-proxy.js";

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ContractDocument } from "../../src/contract/rest/document.js";
-import { runRedocly } from "../redocly/run-redocly.js";
+import { runRedocly } from "../../src/run-redocly.js";
 import { readConventions } from "./conventions.js";
 
 /**

@@ -8,7 +8,7 @@ import { levelsOfChange } from "../../src/contract/rest/features.js";
 import { arazzoProfile } from "../../src/contract/rest/profiles/arazzo/arazzo-profile.js";
 import { generatorsProfile } from "../../src/contract/rest/profiles/generators-profile.js";
 import { prismProfile } from "../../src/contract/rest/profiles/prism-profile.js";
-import { readStates } from "../states/states-document.js";
+import { readStates } from "../../src/contract/rest/states/states-document.js";
 import { featureLevelModule } from "./feature-level-table.js";
 import { operationsModule } from "./operation-table.js";
 import { requestLevelsModule } from "./request-levels.js";

@@ -6,7 +6,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { valueAt } from "../../src/contract/json-pointer.js";
 import type { DaemonCase, DaemonProbes, DaemonRule } from "../../src/contract/rpc/cases.js";
 import type { DaemonRpc } from "../../src/contract/rpc/rpcs.js";
-import { type Path, type Problem, pathOf, readYamlSource } from "../yaml-source.js";
+import { type Path, type Problem, pathOf, readYamlSource } from "../../src/contract/yaml-source.js";
 
 /** The folder that holds the case files and their schema. */
 export const casesFolder = fileURLToPath(new URL("../../proto/cases", import.meta.url));

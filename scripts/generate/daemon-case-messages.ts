@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import {
   createFileRegistry,
   type DescMessage,
@@ -12,7 +13,9 @@ import {
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import type { EarlierCall } from "../../src/contract/rpc/cases.js";
 import type { DaemonRpc } from "../../src/contract/rpc/rpcs.js";
-import { runBuf } from "./run-buf.js";
+import { runBuf } from "../../src/run-buf.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
  * The parts of the contract that describe the messages of cases. Built from `proto/`, because generated code may be out
@@ -31,7 +34,9 @@ export interface CaseMessages {
 
 /** Builds the descriptors of the contract. */
 export async function loadCaseMessages(): Promise<CaseMessages> {
-  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await runBuf("build", "--output", "-")));
+  const registry = createFileRegistry(
+    fromBinary(FileDescriptorSetSchema, await runBuf(root, "build", "--output", "-")),
+  );
   const method = (rpc: DaemonRpc) => findMethod(registry, rpc);
   const services = [...registry].filter((one) => one.kind === "service" && one.typeName.startsWith("proxydaemon.v1."));
   const rpcs = services.flatMap((one) =>

@@ -14,7 +14,7 @@ import type {
 import { earlierCalls, findShowableRules, type OutputOf } from "../../src/contract/rpc/evidence.js";
 import { strengthProblems } from "../../src/contract/strength.js";
 import { sourceProblem } from "../source-locators.js";
-import type { Problem } from "../yaml-source.js";
+import type { Problem } from "../../src/contract/yaml-source.js";
 import { type CaseFile, casesFolder, readCaseFiles } from "./daemon-case-files.js";
 import { type CaseMessages, leadsToField, loadCaseMessages } from "./daemon-case-messages.js";
 import { breachProblems, listProbes, matcherProblems, missingParts } from "./daemon-checks.js";

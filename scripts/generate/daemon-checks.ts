@@ -2,7 +2,7 @@ import { pointerKeys } from "../../src/contract/json-pointer.js";
 import type { Matcher } from "../../src/contract/matcher.js";
 import type { DaemonProbes, DaemonRule, Surface } from "../../src/contract/rpc/cases.js";
 import { compileMatcher } from "../../src/verify/match/compile-matcher.js";
-import type { Problem } from "../yaml-source.js";
+import type { Problem } from "../../src/contract/yaml-source.js";
 import type { CaseFile } from "./daemon-case-files.js";
 import { type CaseMessages, leadsToField } from "./daemon-case-messages.js";
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { type ReadDaemonCases, writeDaemonCases } from "./daemon-cases.js";
 import { writeServices } from "./daemon-services.js";
-import { runBuf } from "./run-buf.js";
+import { runBuf } from "../../src/run-buf.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export async function generateDaemon(cases: ReadDaemonCases, outDir: string): Promise<void> {
   const template: { plugins: { out: string }[] } = parse(readFileSync(join(root, "buf.gen.yaml"), "utf8"));
   for (const plugin of template.plugins) plugin.out = resolve(outDir);
-  await runBuf("generate", "--template", JSON.stringify(template));
+  await runBuf(root, "generate", "--template", JSON.stringify(template));
   const renamable = cases.rules.flatMap(({ broken }) =>
     broken?.renamable === true ? (broken.unimplemented ?? []) : [],
   );

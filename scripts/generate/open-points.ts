@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { type Problem, pathOf, readYamlSource } from "../yaml-source.js";
+import { type Problem, pathOf, readYamlSource } from "../../src/contract/yaml-source.js";
 
 /** A point that the requirements leave open and for which no rule makes a recommendation. */
 export interface OpenPoint {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
-import { type StatesDocument, setupParams, sharedTypes } from "../states/states-document.js";
+import { type StatesDocument, setupParams, sharedTypes } from "../../src/contract/rest/states/states-document.js";
 import { bundleValidators } from "./bundle-validators.js";
 
 /** The code of the validators for the parameters of each provider state. It imports no package. */

@@ -1,7 +1,7 @@
-import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import type { ContractDocument } from "../../src/contract/rest/document.js";
 import { typesProfile, unknownErrorCode } from "../../src/contract/rest/profiles/types-profile.js";
+import { openApiTypes } from "../../src/generate/openapi-types.js";
 
 const header = `// Written by \`npm run generate\`. Not to be edited.
 
@@ -18,7 +18,7 @@ export declare enum UnknownErrorCode {
 /** The TypeScript types of the contract, by openapi-typescript. */
 export async function typesModule(document: ContractDocument): Promise<string> {
   const reference = (name: string) => ts.factory.createTypeReferenceNode(name);
-  const ast = await openapiTS(JSON.stringify(typesProfile(document)), {
+  const types = await openApiTypes(typesProfile(document), {
     defaultNonNullable: false,
     transform: ({ format }) => {
       switch (format) {
@@ -31,5 +31,5 @@ export async function typesModule(document: ContractDocument): Promise<string> {
       }
     },
   });
-  return header + astToString(ast);
+  return header + types;
 }

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { continueWhenRead, lingerAfterAnswers } from "./early-answers.js";
-import { hostProblem, refuseMalformed } from "./malformed-requests.js";
+import { type FormatError, type FormattedError, hostProblem, refuseMalformed } from "./malformed-requests.js";
 import { createPipeliningLimit } from "./pipelining.js";
 import { disconnectIfUnread } from "./unread-answers.js";
 
@@ -16,14 +16,15 @@ const maxHeadersMs = 30_000;
 const maxKeepAliveMs = 30_000;
 
 /**
- * Creates an HTTP server whose errors all have the envelope of the chat API, including those that Node would send without a body.
+ * Creates an HTTP server whose errors all have one format, by default the envelope of the chat API, including those that Node would send
+ * without a body.
  *
  * A listener may respond before it has read the body: the server then discards the rest, so that the client receives the response.
  * A client gets 408 if its headers take longer than 30 seconds, and is disconnected if it stops reading a response for that long, or
  * sends many requests before it has their responses. Listeners should read bodies through `receiveBody`, which limits how slowly a
  * body may arrive.
  */
-export function createEnvelopeServer(listener: RequestListener): Server {
+export function createEnvelopeServer(listener: RequestListener, format: FormatError = formatEnvelope): Server {
   const options = {
     requireHostHeader: false,
     maxHeaderSize,
@@ -38,24 +39,27 @@ export function createEnvelopeServer(listener: RequestListener): Server {
     if (!mayServe(request, response)) return;
     disconnectIfUnread(response);
     const problem = hostProblem(request);
-    if (problem !== undefined) return refuse(response, 400, problem);
+    if (problem !== undefined) return refuse(response, 400, format(problem));
     listener(request, response);
   });
   server.maxConnections = maxConnections;
   lingerAfterAnswers(server);
   continueWhenRead(server);
-  refuseMalformed(server, (msg) => ({ type: "application/json", text: JSON.stringify(errorEnvelope(msg)) }));
+  refuseMalformed(server, format);
   return server;
 }
 
-function refuse(response: ServerResponse, status: number, msg: string): void {
-  const body = JSON.stringify(errorEnvelope(msg));
+function refuse(response: ServerResponse, status: number, { type, text }: FormattedError): void {
   response.writeHead(status, {
-    "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(body),
+    "Content-Type": type,
+    "Content-Length": Buffer.byteLength(text),
     Connection: "close",
   });
-  response.end(body);
+  response.end(text);
+}
+
+function formatEnvelope(msg: string): FormattedError {
+  return { type: "application/json", text: JSON.stringify(errorEnvelope(msg)) };
 }
 
 /** An error in the API's envelope. */

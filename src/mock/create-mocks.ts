@@ -1,6 +1,6 @@
 import type { DaemonServer } from "../daemon/server/daemon-server.js";
 import type { Listening } from "../listen.js";
-import { createChatMock } from "./chat/create-chat-mock.js";
+import { createChatMock } from "./create-chat-mock.js";
 import { createDaemonMock } from "./daemon/create-daemon-mock.js";
 
 /** Serves both mocks on TCP ports, by default of 127.0.0.1. If one cannot start, stops the other. */

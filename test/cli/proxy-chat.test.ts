@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createChatMock } from "../../src/mock/chat/create-chat-mock.js";
+import { createChatMock } from "../../src/mock/create-chat-mock.js";
 import { type JsonReport, jsonReportSchema } from "../../src/verify/report/json-report.js";
 import { listenOn } from "../support/listen-on.js";
 import { startAccord } from "./run-accord.js";

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { withoutProgress } from "./without-progress.js";
@@ -23,8 +24,13 @@ export interface RunningAccord {
 
 /** Starts `accord`, as built, in a child process, which ends with the test. */
 export function startAccord(...args: string[]): RunningAccord {
-  const child = spawn(process.execPath, ["dist/reference/cli/main.js", ...args], {
-    cwd: root,
+  return startAccordIn(root, ...args);
+}
+
+/** Like `startAccord`, in another folder than the root of the project. */
+export function startAccordIn(folder: string, ...args: string[]): RunningAccord {
+  const child = spawn(process.execPath, [join(root, "dist/reference/cli/main.js"), ...args], {
+    cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -55,4 +61,9 @@ export function startAccord(...args: string[]): RunningAccord {
 /** Runs `accord` to its end. */
 export function runAccord(...args: string[]): Promise<Finished> {
   return startAccord(...args).finished;
+}
+
+/** Runs `accord` to its end in another folder than the root of the project. */
+export function runAccordIn(folder: string, ...args: string[]): Promise<Finished> {
+  return startAccordIn(folder, ...args).finished;
 }

@@ -15,7 +15,7 @@ import {
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runBuf } from "../../scripts/generate/run-buf.js";
+import { runBuf } from "../../src/run-buf.js";
 import { ProxySubscriptionApplyRequestSchema, redact, redactedJson } from "../../src/daemon/index.js";
 import { anyCharacter } from "../support/any-character.js";
 
@@ -65,7 +65,7 @@ async function compile(source: string) {
   try {
     writeFileSync(join(folder, "everything.proto"), source);
     cpSync("proto/proxydaemon", join(folder, "proxydaemon"), { recursive: true });
-    return createFileRegistry(fromBinary(FileDescriptorSetSchema, await runBuf("build", folder, "--output", "-")));
+    return createFileRegistry(fromBinary(FileDescriptorSetSchema, await runBuf(".", "build", folder, "--output", "-")));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { probeProblems } from "../../scripts/probe-problems.js";
 import type { Reference } from "../../src/contract/rest/document.js";
+import { probeProblems } from "../../src/lint/rest/probe-problems.js";
 import { type TinyOperation, tinyContract } from "../verify/derive/tiny-contract.js";
 
 describe("probeProblems", () => {

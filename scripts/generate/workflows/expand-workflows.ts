@@ -4,8 +4,8 @@ import { listInputs } from "../../../src/contract/rest/operation-inputs.js";
 import { findReadBack } from "../../../src/contract/rest/read-back.js";
 import { listRules } from "../../../src/contract/rest/rules.js";
 import type { Workflow } from "../../../src/contract/rest/workflows.js";
-import { createStateCatalogue } from "../../states/catalogue.js";
-import type { Problem } from "../../yaml-source.js";
+import { createStateCatalogue } from "../../../src/contract/rest/states/catalogue.js";
+import type { Problem } from "../../../src/contract/yaml-source.js";
 import { expandWorkflow } from "./expand-workflow.js";
 import { behaviourFolder, readWorkflowFiles } from "./read-workflow-files.js";
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { schemaProblems } from "../../schema-problems.js";
-import { type Path, type Problem, readYamlSource } from "../../yaml-source.js";
+import { schemaProblems } from "../../../src/contract/schema-problems.js";
+import { type Path, type Problem, readYamlSource } from "../../../src/contract/yaml-source.js";
 import type { Component, WorkflowSource } from "./workflow-source.js";
 
 /** The folder that holds the workflows and their JSON Schema. */

@@ -1,5 +1,5 @@
 import type { Schema } from "../../../src/contract/rest/document.js";
-import type { Visitor, VisitorContext } from "../visitor.js";
+import type { Visitor, VisitorContext } from "../../../src/lint/rest/visitor.js";
 
 /** Every object states whether it allows undocumented fields. */
 export function decidesAdditionalProperties(): Visitor {

@@ -1,5 +1,5 @@
 import type { MediaTypeObject, Schema } from "../../../src/contract/rest/document.js";
-import type { Visitor, VisitorContext } from "../visitor.js";
+import type { Visitor, VisitorContext } from "../../../src/lint/rest/visitor.js";
 
 /** Every form field that is not a plain string declares its encoding. */
 export function formFieldEncoding(): Visitor {

@@ -1,5 +1,5 @@
 import type { Schema } from "../../../src/contract/rest/document.js";
-import type { Visitor, VisitorContext } from "../visitor.js";
+import type { Visitor, VisitorContext } from "../../../src/lint/rest/visitor.js";
 
 /**
  * Every object has its own file, which names it in types and documentation. `allOf` is not allowed, so that each file

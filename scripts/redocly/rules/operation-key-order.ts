@@ -1,5 +1,5 @@
 import type { OperationObject } from "../../../src/contract/rest/document.js";
-import type { Visitor, VisitorContext } from "../visitor.js";
+import type { Visitor, VisitorContext } from "../../../src/lint/rest/visitor.js";
 
 const order = [
   "operationId",

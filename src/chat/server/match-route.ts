@@ -1,36 +1,46 @@
 import { percentDecodeStrictly } from "../../percent-decode.js";
 import type { Operation } from "../operation.js";
 
+/** What the router needs of an operation. */
+export interface Routable {
+  /** In upper case. */
+  readonly method: string;
+  /** A template such as `/messages/{message_id}`. */
+  readonly path: string;
+  /** `segments` for a value that may contain slashes. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
 /** The result of routing a method and path. */
-export type RouteMatch<Id extends string = string> =
+export type RouteMatch<Id extends string = string, Row extends Routable = Operation> =
   | {
       readonly kind: "found";
       readonly operationId: Id;
-      readonly operation: Operation;
+      readonly operation: Row;
       readonly path: Readonly<Record<string, string>>;
     }
   | { readonly kind: "method-not-allowed"; readonly allow: readonly string[] }
   | { readonly kind: "not-found" };
 
-interface Route<Id> {
+interface Route<Id, Row> {
   readonly operationId: Id;
-  readonly operation: Operation;
+  readonly operation: Row;
   readonly pattern: RegExp;
   readonly names: readonly string[];
 }
 
 /**
- * Creates a function that finds the operation for a method and a path below `/api/v1`.
+ * Creates a function that finds the operation for a method and a path below that of the API.
  *
  * It matches the encoded path and decodes the values afterwards, so that `%2F` is part of a value. A value of kind `segments`, which
  * is always the last, may also contain plain slashes. A path without placeholders takes precedence. Values with malformed
  * percent-encoding match nothing.
  */
-export function createRouter<Id extends string>(
-  operations: Readonly<Record<Id, Operation>>,
-): (method: string, path: string) => RouteMatch<Id> {
-  const routes = (Object.entries(operations) as [Id, Operation][])
-    .map(toRoute)
+export function createRouter<Id extends string, Row extends Routable = Operation>(
+  operations: Readonly<Record<Id, Row>>,
+): (method: string, path: string) => RouteMatch<Id, Row> {
+  const routes = (Object.entries(operations) as [Id, Row][])
+    .map(toRoute<Id, Row>)
     .sort((a, b) => a.names.length - b.names.length);
   return (method, path) => {
     const allow = new Set<string>();
@@ -54,10 +64,10 @@ export function createRouter<Id extends string>(
   };
 }
 
-function toRoute<Id extends string>([operationId, operation]: [Id, Operation]): Route<Id> {
-  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+function toRoute<Id extends string, Row extends Routable>([operationId, operation]: [Id, Row]): Route<Id, Row> {
+  const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
   const source = operation.path
-    .split(/\{\w+\}/)
+    .split(/\{[^{}]+\}/)
     .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
     .join("([^/]+)");
   const last = operation.parameters[names.at(-1) ?? ""];

@@ -41,7 +41,7 @@ Example: curl -u me@example.com:key -X DELETE http://127.0.0.1:${chatPort}/api/v
            --data-urlencode 'subscriptions=["Denmark"]'`,
     )
     .action(async (options: { port: number; host: string }) => {
-      const { createChatMock } = await import("../../mock/chat/create-chat-mock.js");
+      const { createChatMock } = await import("../../mock/create-chat-mock.js");
       warnBeyondLoopback(options.host, risk);
       const mock = await createChatMock(options);
       await untilStopped([mock], () => print(chatLine(mock)));

@@ -11,6 +11,11 @@ import { upgradeOpenApi } from "./upgrade-openapi.js";
  * `@redocly/openapi-core` is not installed.
  */
 export async function loadOpenApi(file: string): Promise<ContractDocument> {
+  return completeOperations(upgradeOpenApi(await bundleOpenApi(file)));
+}
+
+/** Reads an OpenAPI document with the files that it refers to as one document, otherwise as it is. Rejects like `loadOpenApi`. */
+export async function bundleOpenApi(file: string): Promise<Readonly<Record<string, unknown>>> {
   const { bundle, createConfig, getLineColLocation } = await import("@redocly/openapi-core");
   const config = await createConfig({});
   const { bundle: bundled, problems } = await bundle({ ref: file, config }).catch((error: unknown) => {
@@ -29,7 +34,7 @@ export async function loadOpenApi(file: string): Promise<ContractDocument> {
   }
   const parsed: unknown = bundled.parsed;
   requireVersion(file, parsed);
-  return completeOperations(upgradeOpenApi(parsed));
+  return parsed;
 }
 
 const mustBeOpenApi = "must be an OpenAPI document of version 3.0 or 3.1: an object with `openapi` and `paths`";

@@ -1,4 +1,4 @@
-import { nearestNames } from "../report/nearest-names.js";
+import { nearestNames } from "../../contract/nearest-names.js";
 
 /** The cases with which a proxy responds instead of the server, once for each time that a test asks for one. */
 export interface PlannedCases {

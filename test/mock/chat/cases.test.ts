@@ -9,7 +9,7 @@ import { type CallResult, createChatClient } from "../../../src/chat/index.js";
 import type { Operation } from "../../../src/chat/operation.js";
 import { type Case, listCases } from "../../../src/contract/rest/cases.js";
 import type { Listening } from "../../../src/listen.js";
-import { createChatMock } from "../../../src/mock/chat/create-chat-mock.js";
+import { createChatMock } from "../../../src/mock/create-chat-mock.js";
 import { needing } from "../../support/needing.js";
 import { sampleOf } from "../../support/thorough.js";
 

@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ListenError, type Listening } from "../../../src/listen.js";
-import { createChatMock } from "../../../src/mock/chat/create-chat-mock.js";
+import { createChatMock } from "../../../src/mock/create-chat-mock.js";
 
 let mock: Listening;
 beforeAll(async () => {
@@ -77,7 +77,7 @@ describe("the chat mock", () => {
       "/api/v1/messages/x",
       { headers: form, body: "content=x" },
       400,
-      /'message_id' must be an integer/,
+      /'message_id' must be integer/,
     ],
     [
       "a word outside the enumeration",

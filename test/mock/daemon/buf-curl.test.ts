@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runBuf } from "../../../scripts/generate/run-buf.js";
+import { runBuf } from "../../../src/run-buf.js";
 import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
 import { isThorough } from "../../support/thorough.js";
@@ -27,7 +27,7 @@ type Place = "TCP" | "Unix socket";
 async function curl(place: Place, path: string, ...options: string[]): Promise<string> {
   const where =
     place === "TCP" ? [`${mock.addresses[0]}${path}`] : ["--unix-socket", socket, `http://localhost${path}`];
-  return (await runBuf("curl", ...options, ...where)).toString();
+  return (await runBuf(".", "curl", ...options, ...where)).toString();
 }
 
 /** The combinations of transport, protocol and HTTP version. */

@@ -1,5 +1,5 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
-import { runBuf } from "../../../scripts/generate/run-buf.js";
+import { runBuf } from "../../../src/run-buf.js";
 import { methodOf } from "../../../src/contract/rpc/rpcs.js";
 import type { DaemonProtocol } from "../../../src/daemon/index.js";
 import type { CallDaemon } from "../../../src/verify/rpc/answer.js";
@@ -14,7 +14,7 @@ export function callWithBufCurl(address: string, protocol: DaemonProtocol): Call
     const how = ["--protocol", protocol === "grpc-web" ? "grpcweb" : protocol, "--http2-prior-knowledge"];
     const words = [...how, ...socket, "--data", JSON.stringify(request), `${origin}/proxydaemon.v1.${rpc}`];
     try {
-      const reply: JsonValue = JSON.parse((await runBuf("curl", ...words)).toString());
+      const reply: JsonValue = JSON.parse((await runBuf(".", "curl", ...words)).toString());
       return replyOf(rpc, fromJson(methodOf(rpc).output, reply), []);
     } catch (failure) {
       const output = String(failure);

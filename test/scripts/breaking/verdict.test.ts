@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { verdict } from "../../../scripts/breaking/verdict.js";
-import { isOlder, neededVersion } from "../../../scripts/breaking/version.js";
+import { isOlder, neededVersion } from "../../../src/breaking/version.js";
 
 describe("neededVersion", () => {
   it.each([

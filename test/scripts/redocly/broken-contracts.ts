@@ -105,24 +105,54 @@ const table: Readonly<Record<string, readonly (readonly [change: Change, says: s
       (document) => document.addIn(["delete", "x-rules"], document.getIn(["delete", "x-rules", 0])),
       "another rule has this id",
     ],
-    [remove(["delete", "x-rules", 0, "source"]), "`source` is missing. Write headings of the requirements"],
-    [
-      setRule("source", "Unsubscribe, names that were unsubscribed"),
-      "`source`: `Unsubscribe, names that were unsubscribed` has the detail",
-    ],
     [setRule("text", "no full stop"), "`text` must be a whole sentence"],
     [
       set(["delete", "x-rules", 0], { id: "subscriptions.remove.x", text: "A sentence.", since: 20, until: 10 }),
       "`until` must be above `since`.",
     ],
     [setRule("fixes-status", 400), "`fixes-status` is true or omitted"],
+    [
+      set(["x-rules", 0, "id"], "nothing"),
+      "Rule `nothing`: begin the id with a topic, such as `errors.`.",
+      "chat.yaml",
+    ],
+  ],
+  "rule-sources": [
+    [remove(["delete", "x-rules", 0, "source"]), "`source` is missing. Write headings of the requirements"],
+    [
+      setRule("source", "Unsubscribe, names that were unsubscribed"),
+      "`source`: `Unsubscribe, names that were unsubscribed` has the detail",
+    ],
+    [remove(["delete", "x-feature"]), "The operation needs `x-feature`: `<resource>.<verb>`."],
+    [
+      set(["x-rules", 0, "id"], "others.first"),
+      "Rule `others.first`: begin the id with `conventions.` or `authentication.`",
+      "chat.yaml",
+    ],
+  ],
+  "shared-probes": [
+    [removeShownBy("wrong-credentials"), "No rule has `shown-by: {kind: wrong-credentials}`", "chat.yaml"],
+  ],
+  unsupported: [
+    [
+      setOperation("callbacks", { done: { "{$request.body#/url}": { post: { responses: {} } } } }),
+      "Accord receives no calls, so nothing judges the callback done.",
+    ],
+    [
+      (document) =>
+        document.setIn(
+          ["delete", "responses", "200", "content", "application/xml"],
+          document.createNode({ schema: { type: "string" } }),
+        ),
+      "Accord does not read application/xml, so nothing judges this body against its schema.",
+    ],
+    [set(["webhooks"], { done: { post: { responses: {} } } }), "nothing judges the webhooks", "chat.yaml"],
   ],
   "client-rules": [
     [setRule("party", "client"), "Rule `subscriptions.remove.removed`: say in `seen` how traffic shows it"],
     [setRule("seen", { expect: { bytes: { above: 1 } } }), "`seen` and `strain` are for rules about clients"],
   ],
   "shown-by": [
-    [removeShownBy("wrong-credentials"), "No rule has `shown-by: {kind: wrong-credentials}`", "chat.yaml"],
     [
       setRule("shown-by", { kind: "telepathy" }),
       "Rule `subscriptions.remove.removed`: `shown-by` needs a `kind`: deactivated-account, error-status",

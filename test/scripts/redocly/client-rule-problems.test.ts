@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createClientRuleCheck } from "../../../scripts/redocly/client-rule-problems.js";
 import type { Rule } from "../../../src/contract/rest/rule.js";
+import { createClientRuleCheck } from "../../../src/lint/rest/client-rule-problems.js";
 
 const check = createClientRuleCheck();
 const operations = new Map([["unsubscribe", ["subscriptions", "principals"]]]);

@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { accordPlugin } from "../../../scripts/redocly/plugin.js";
-import { runRedocly } from "../../../scripts/redocly/run-redocly.js";
+import { chatPlugin } from "../../../scripts/redocly/plugin.js";
+import { runRedocly } from "../../../src/run-redocly.js";
 import { copySmallContract, editYaml } from "../../support/contract-copy.js";
 import { rows } from "./broken-contracts.js";
 
@@ -88,7 +88,7 @@ describe("the Redocly plugin", () => {
     const on = Object.entries({ ...preprocessors, ...config.rules, ...own })
       .filter(([name, level]) => name.startsWith("accord/") && (level === "error" || level === "on"))
       .map(([name]) => name.replace("accord/", ""));
-    const plugin = accordPlugin();
+    const plugin = chatPlugin();
     expect(on.sort()).toEqual([...Object.keys(plugin.preprocessors.oas3), ...Object.keys(plugin.rules.oas3)].sort());
     expect([...new Set(rows.map(({ rule }) => rule))].sort()).toEqual(on);
   });

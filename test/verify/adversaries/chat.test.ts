@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { createChatMock } from "../../../src/mock/chat/create-chat-mock.js";
+import { createChatMock } from "../../../src/mock/create-chat-mock.js";
 import { exitCode, type VerifyReport, verifyChat } from "../../../src/verify/index.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 import { startEmptiestChat } from "./start-emptiest-chat.js";

@@ -1,6 +1,6 @@
 import { type DescMessage, fromBinary, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
 import { isFieldError } from "@bufbuild/protobuf/reflect";
-import { nearestNames } from "../../report/nearest-names.js";
+import { nearestNames } from "../../../contract/nearest-names.js";
 import { listUnknownFields } from "../../rpc/unknown-fields.js";
 import type { Unreadable } from "../decompress.js";
 import type { Codec } from "./call-form.js";

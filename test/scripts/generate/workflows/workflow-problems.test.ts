@@ -105,9 +105,9 @@ describe("expandWorkflows", () => {
     expect(text).not.toBe(sampleWorkflow);
     // Problems of the form of a file name the key instead of the workflow.
     const who = /^(?:leave-twice|$)/.test(says) ? "" : "workflow leave-twice: ";
-    expect(expand(text).problems).toContainEqual(
-      expect.stringContaining(`openapi/behaviour/test-0.yaml:${line}: ${who}${says}`),
-    );
+    // Errors of the YAML parser name a column, too.
+    const problems = expand(text).problems.map((problem) => problem.replace(/^(\S+:\d+):\d+: /, "$1: "));
+    expect(problems).toContainEqual(expect.stringContaining(`openapi/behaviour/test-0.yaml:${line}: ${who}${says}`));
   });
 
   it("rejects a workflow without rules", () => {

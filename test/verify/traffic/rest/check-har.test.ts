@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Listening, listen } from "../../../../src/listen.js";
-import { createChatMock } from "../../../../src/mock/chat/create-chat-mock.js";
+import { createChatMock } from "../../../../src/mock/create-chat-mock.js";
 import { formatSummary } from "../../../../src/verify/report/format-summary.js";
 import { checkHar } from "../../../../src/verify/traffic/rest/check-har.js";
 import { proxyChat } from "../../../../src/verify/traffic/rest/proxy-chat.js";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { createChatClient } from "../../../../src/chat/client/create-chat-client.js";
 import { loadCases } from "../../../../src/chat/contract.js";
 import type { Listening } from "../../../../src/listen.js";
-import { createChatMock } from "../../../../src/mock/chat/create-chat-mock.js";
+import { createChatMock } from "../../../../src/mock/create-chat-mock.js";
 import { exitCode } from "../../../../src/verify/report/exit-code.js";
 import { strains } from "../../../../src/verify/traffic/rest/provoke/strains.js";
 import { type ProxyChatOptions, proxyChat } from "../../../../src/verify/traffic/rest/proxy-chat.js";

@@ -1,6 +1,6 @@
 import { requestLevels } from "../../../../../generated/chat/request-levels.js";
 import { isSecretName } from "../../../find-secret-fields.js";
-import { nearestNames } from "../../../report/nearest-names.js";
+import { nearestNames } from "../../../../contract/nearest-names.js";
 import type { OperationAtLevel } from "../operations-at-level.js";
 import { describeOtherLevel, type JudgedRequest, sentFields } from "./judged-request.js";
 

@@ -1,6 +1,6 @@
 import { requestLevels } from "../../../../../generated/chat/request-levels.js";
 import type { Mask } from "../../../excerpt.js";
-import { nearestNames } from "../../../report/nearest-names.js";
+import { nearestNames } from "../../../../contract/nearest-names.js";
 import { apiPrefix, type ReadExchange } from "../decode-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
 import { judgeCredentials, judgeCredentialsInUrl } from "./judge-credentials.js";

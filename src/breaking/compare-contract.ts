@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import type { ProjectContract } from "../contract/project/project.js";
+import { loadOpenApi } from "../contract/rest/load-openapi.js";
+import { addRules, rulesFileName } from "../contract/rest/rules-file.js";
+import { bufInput } from "../lint/rpc/lint-proto.js";
+import { UsageError } from "../usage-error.js";
+import { checkOut, git } from "./check-out.js";
+import type { Changes } from "./impact.js";
+import { restChanges } from "./rest-changes.js";
+import { rpcChanges } from "./rpc-changes.js";
+import { isOlder, isVersion, neededVersion } from "./version.js";
+
+/** How a contract differs from an earlier revision of it. */
+export interface Comparison extends Changes {
+  /** Whether the revision lacks the contract, so that nothing is compared. */
+  readonly isNew: boolean;
+  /** What the version of the document must become. Undefined if it is high enough, or if the contract has no version like 1.2.3. */
+  readonly neededVersion?: string;
+  /** Whether the changes break users, and no new version tells them. */
+  readonly isUnannounced: boolean;
+}
+
+/** All files that a document can refer to, wherever they are. Source: gitglossary, "pathspec". */
+const documentFiles = ["yaml", "yml", "json", "proto", "binpb"].map((ending) => `:(top,glob)**/*.${ending}`);
+
+/** Compares a contract with its state at a Git revision. Throws a `UsageError` if there is no such revision. */
+export async function compareContract(contract: ProjectContract, against: string): Promise<Comparison> {
+  const path = contract.kind === "rest" ? contract.openapi : contract.proto;
+  const folder = dirname(await realpath(path));
+  const top = await git(folder, ["rev-parse", "--show-toplevel"]).catch(() => {
+    throw new UsageError(`${folder} is not in a Git repository, so there is nothing to compare with.`);
+  });
+  const temporary = await mkdtemp(join(tmpdir(), "accord-breaking-"));
+  try {
+    const before = join(temporary, "before");
+    await checkOut(top, against, before, await existing(top, against));
+    const earlier = (file: string) => join(before, relative(top, file));
+    if (!existsSync(earlier(await realpath(path))))
+      return { impact: "none", affected: [], reasons: [], isNew: true, isUnannounced: false };
+    if (contract.kind === "rest") return await compareDocuments(earlier(await realpath(path)), contract.openapi);
+    const input = await realpath(bufInput(contract.proto));
+    const changes = await rpcChanges(earlier(input), input);
+    return { ...changes, isNew: false, isUnannounced: changes.impact === "major" };
+  } finally {
+    await rm(temporary, { recursive: true });
+  }
+}
+
+/** The patterns of files that a revision has. Git rejects those that match nothing. */
+async function existing(top: string, revision: string): Promise<string[]> {
+  const names = (await git(top, ["ls-tree", "-r", "--name-only", revision]).catch(() => "")).split("\n");
+  return documentFiles.filter((pattern) =>
+    names.some((name) => name.endsWith(pattern.slice(pattern.lastIndexOf(".")))),
+  );
+}
+
+async function compareDocuments(before: string, now: string): Promise<Comparison> {
+  const [base, revision] = await Promise.all([readDocument(before), readDocument(now)]);
+  const changes = await restChanges(base, revision);
+  const [from, to] = [base.info.version, revision.info.version];
+  if (!isVersion(from) || !isVersion(to))
+    return { ...changes, isNew: false, isUnannounced: changes.impact === "major" && from === to };
+  const needed = neededVersion(from, changes.impact);
+  if (!isOlder(to, needed)) return { ...changes, isNew: false, isUnannounced: false };
+  return { ...changes, isNew: false, neededVersion: needed, isUnannounced: changes.impact === "major" };
+}
+
+async function readDocument(file: string) {
+  const document = await loadOpenApi(file);
+  const rules = join(dirname(file), rulesFileName);
+  if (!existsSync(rules)) return document;
+  const read = addRules(document, rules);
+  if (read.problems.length > 0) throw new UsageError(read.problems.join("\n"));
+  return read.document;
+}

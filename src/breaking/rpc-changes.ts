@@ -1,0 +1,51 @@
+import { type Image, type ImageFile, readImage } from "../lint/rpc/image.js";
+import { readFindings } from "../lint/rpc/lint-proto.js";
+import { BufError, runBuf } from "../run-buf.js";
+import type { Changes } from "./impact.js";
+
+/**
+ * Compares what buf reads in two folders, or two descriptor sets, by `buf breaking`. Any change except to comments is at least minor.
+ */
+export async function rpcChanges(base: string, revision: string): Promise<Changes> {
+  const [before, after] = [ownFiles(await readImage(base)), ownFiles(await readImage(revision))];
+  const affected = [...new Set(rpcs(before).concat(rpcs(after)))].filter(
+    (rpc) => rpcs(before).includes(rpc) !== rpcs(after).includes(rpc),
+  );
+  const breaking = await breakingFindings(base, revision);
+  if (breaking.length > 0) return { impact: "major", affected, reasons: breaking.map((line) => `major: ${line}`) };
+  if (JSON.stringify(before) === JSON.stringify(after)) return { impact: "none", affected: [], reasons: [] };
+  const sameShape = JSON.stringify(withoutComments(before)) === JSON.stringify(withoutComments(after));
+  return sameShape
+    ? { impact: "patch", affected, reasons: ["patch: comments of the RPC contract changed"] }
+    : { impact: "minor", affected, reasons: ["minor: the RPC contract has additions"] };
+}
+
+async function breakingFindings(base: string, revision: string): Promise<string[]> {
+  try {
+    await runBuf(".", "breaking", revision, "--against", base, "--error-format", "json");
+    return [];
+  } catch (error) {
+    if (!(error instanceof BufError)) throw error;
+    return readFindings(error).map(({ file, line, text }) => `${file === undefined ? "" : `${file}:${line}: `}${text}`);
+  }
+}
+
+/** The files of an image without those of third parties and those that ship with protobuf. */
+function ownFiles({ file }: Image): Image {
+  return { file: file.filter(isOurs) };
+}
+
+/** Whether a file is part of our contract, unlike those of third parties and those that ship with protobuf. */
+function isOurs({ name }: ImageFile): boolean {
+  return !/^(?:google|grpc)\//.test(name);
+}
+
+function rpcs(image: Image): string[] {
+  return image.file.flatMap(({ service = [] }) =>
+    service.flatMap(({ name, method = [] }) => method.map((rpc) => `${name}/${rpc.name}`)),
+  );
+}
+
+function withoutComments(image: Image): object[] {
+  return image.file.map(({ sourceCodeInfo: _, ...file }) => file);
+}

@@ -1,0 +1,30 @@
+import { Command } from "commander";
+import { ExitCodeError, exitCodes } from "../exit-codes.js";
+import { projectContracts, projectOption } from "../project-contracts.js";
+
+/** `accord breaking [name]`: what changed for users of a contract since a revision. */
+export function breakingCommand(): Command {
+  return new Command("breaking")
+    .description("Report how a contract changed since a Git revision, in terms of semantic versioning.")
+    .argument("[name]", "a contract of accord.yaml (default: all)")
+    .requiredOption("--against <revision>", "the Git revision to compare with, such as origin/main or v1.2.0")
+    .addOption(projectOption())
+    .addHelpText(
+      "after",
+      `
+Exit codes: 0 no breaking change, or the version of the document announces it; 1 a breaking change without a new version.
+Protobuf has no version, so every breaking change exits with 1. OpenAPI needs @redocly/cli, Protobuf @bufbuild/buf.`,
+    )
+    .action(async (name: string | undefined, { against, project }: { against: string; project?: string }) => {
+      const { compareContract } = await import("../../breaking/compare-contract.js");
+      let failed = false;
+      for (const contract of await projectContracts(name, project)) {
+        const { impact, reasons, isNew, neededVersion, isUnannounced } = await compareContract(contract, against);
+        for (const reason of reasons) process.stdout.write(`${reason}\n`);
+        const bump = neededVersion === undefined ? "" : `, needs version ${neededVersion} or higher`;
+        process.stdout.write(`${contract.name}: ${isNew ? "new" : impact}${bump} since ${against}\n`);
+        failed ||= isUnannounced;
+      }
+      if (failed) throw new ExitCodeError(exitCodes.failed);
+    });
+}

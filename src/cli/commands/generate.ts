@@ -1,0 +1,52 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Command } from "commander";
+import { UsageError } from "../../usage-error.js";
+import { ExitCodeError, exitCodes } from "../exit-codes.js";
+import { projectContracts, projectOption } from "../project-contracts.js";
+
+/** `accord generate [name]`: write what is derived from a contract, or check that it is up to date. */
+export function generateCommand(): Command {
+  return new Command("generate")
+    .description("Write the document in one file and TypeScript types of a contract into generated/<name>.")
+    .argument("[name]", "a contract of accord.yaml (default: all)")
+    .option("--check", "write nothing; name the files that are out of date, and exit with 1 if there are any")
+    .addOption(projectOption())
+    .addHelpText(
+      "after",
+      "\nOpenAPI needs openapi-typescript; Protobuf needs @bufbuild/buf and @bufbuild/protoc-gen-es.",
+    )
+    .action(async (name: string | undefined, { check = false, project }: { check?: boolean; project?: string }) => {
+      const [{ generateContract }, { compareFiles, readFiles }, { shippedContracts }] = await Promise.all([
+        import("../../generate/generate-contract.js"),
+        import("../../generate/compare-files.js"),
+        import("../../contract/project/read-project.js"),
+      ]);
+      const shipped = shippedContracts().map((contract) => contract.name);
+      let stale = false;
+      for (const contract of await projectContracts(name, project)) {
+        if (shipped.includes(contract.name))
+          throw new UsageError(
+            `${contract.name} ships with Accord, generated: import accord-contracts/${contract.name}.`,
+          );
+        const folder = join(project === undefined ? "." : dirname(project), "generated", contract.name);
+        const files = await generateContract(contract);
+        if (check) {
+          const problems = compareFiles(files, await readFiles(folder));
+          for (const problem of problems) process.stdout.write(`${join(folder, problem)}\n`);
+          stale ||= problems.length > 0;
+          continue;
+        }
+        await rm(folder, { recursive: true, force: true });
+        for (const [path, content] of files) {
+          await mkdir(dirname(join(folder, path)), { recursive: true });
+          await writeFile(join(folder, path), content);
+        }
+        process.stdout.write(`wrote ${files.size} file${files.size === 1 ? "" : "s"} into ${folder}\n`);
+      }
+      if (stale) {
+        process.stderr.write("accord: Generated files are out of date. Write them with: npx accord generate\n");
+        throw new ExitCodeError(exitCodes.failed);
+      }
+    });
+}

@@ -1,0 +1,41 @@
+import { Command } from "commander";
+import { formatFinding } from "../../lint/finding.js";
+import { ExitCodeError, exitCodes } from "../exit-codes.js";
+import { importOptional } from "../import-optional.js";
+
+/** `accord init [document]`: make a folder a project with a contract. */
+export function initCommand(): Command {
+  return new Command("init")
+    .description("Write accord.yaml, and a place for rules, for an OpenAPI document or a folder of .proto files.")
+    .argument("[document]", "openapi.yaml, a folder of .proto files, or a folder to search (default: this folder)")
+    .addHelpText("after", "\nOverwrites no file.\n\nExample: accord init openapi.yaml")
+    .action(async (path: string | undefined) => {
+      const { initProject } = await importOptional("accord init", () => import("../../init/init-project.js"));
+      const { name, kind, written, kept, operations, findings } = await initProject(path);
+      // Habits of the document are for `accord lint`.
+      const telling = findings.filter(({ severity, check }) => severity === "error" || check?.endsWith("unsupported"));
+      for (const finding of telling) process.stdout.write(`${formatFinding(finding)}\n`);
+      if (written.length === 0) {
+        process.stderr.write(
+          "accord: Wrote nothing, because the document has errors. Correct them, and run this again.\n",
+        );
+        throw new ExitCodeError(exitCodes.failed);
+      }
+      const noun = kind === "rest" ? "operation" : "RPC";
+      process.stdout.write(
+        [
+          ...written.map((file) => `wrote ${file}`),
+          ...kept.map((file) => `kept ${file}`),
+          `${name}: ${operations} ${noun}${operations === 1 ? "" : "s"}. Next:`,
+          nextStep("npx accord lint", "mistakes, with file and line"),
+          nextStep(`npx accord verify ${name} URL`, "which operations of a server answer as documented"),
+          nextStep(kind === "rest" ? "rules.yaml" : "cases/", "what a server must do beyond that"),
+          "",
+        ].join("\n"),
+      );
+    });
+}
+
+function nextStep(command: string, gives: string): string {
+  return `  ${command.padEnd(38)}  ${gives}`;
+}

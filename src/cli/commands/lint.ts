@@ -1,0 +1,43 @@
+import { Command, Option } from "commander";
+import { formatAnnotation, formatFinding, type Tier, tiers } from "../../lint/finding.js";
+import { ExitCodeError, exitCodes } from "../exit-codes.js";
+import { projectContracts, projectOption } from "../project-contracts.js";
+
+/** `accord lint [name]`: report mistakes in a contract. */
+export function lintCommand(): Command {
+  return new Command("lint")
+    .description("Report mistakes in a contract, with file, line and column.")
+    .argument("[name]", "a contract of accord.yaml, chat or daemon (default: all of accord.yaml)")
+    .addOption(
+      new Option(
+        "--tier <tier>",
+        "minimal: what every contract needs; strict: also rules with cases, descriptions, examples and known states",
+      )
+        .choices(tiers)
+        .default("minimal"),
+    )
+    .addOption(projectOption())
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 no errors, 1 errors. Warnings name what Accord does not judge, and habits worth a look.",
+    )
+    .action(async (name: string | undefined, { tier, project }: { tier: Tier; project?: string }) => {
+      const { lintContract } = await import("../../lint/lint-contract.js");
+      const format = process.env.GITHUB_ACTIONS === "true" ? formatAnnotation : formatFinding;
+      let failed = false;
+      for (const contract of await projectContracts(name, project)) {
+        const findings = await lintContract(contract, tier);
+        for (const finding of findings) process.stdout.write(`${format(finding)}\n`);
+        const errors = findings.filter(({ severity }) => severity === "error").length;
+        process.stdout.write(
+          `${contract.name}: ${count(errors, "error")}, ${count(findings.length - errors, "warning")}\n`,
+        );
+        failed ||= errors > 0;
+      }
+      if (failed) throw new ExitCodeError(exitCodes.failed);
+    });
+}
+
+function count(number: number, noun: string): string {
+  return number === 0 ? `no ${noun}s` : `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

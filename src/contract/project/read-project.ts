@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { findPackageFile, packageFile } from "../package-file.js";
+import type { Conventions } from "../rest/conventions.js";
+import { schemaProblems } from "../schema-problems.js";
+import { didYouMean, type Path, readYamlSource } from "../yaml-source.js";
+import type { Project, ProjectContract } from "./project.js";
+
+/** The name of the file that lists the contracts of a project. */
+export const projectFileName = "accord.yaml";
+
+/** An `accord.yaml` is missing or wrong. The message has a line for each mistake, with file, line and column. */
+export class ProjectError extends Error {
+  override readonly name = "ProjectError";
+}
+
+/** The content of an `accord.yaml` that matches its schema. */
+interface ProjectContent {
+  readonly contracts: Readonly<Record<string, RestContent | { readonly proto: string }>>;
+}
+
+type RestContent = Conventions & { readonly openapi: string };
+
+/** Reads an `accord.yaml`. Throws a `ProjectError` that names every mistake. */
+export function readProject(file: string): Project {
+  const path = resolve(file);
+  const name = relative(process.cwd(), path) || path;
+  if (!existsSync(path))
+    throw new ProjectError(`There is no ${name}. Write it with: npx accord init, or name another with --project.`);
+  const { content, problems, placeOf } = readYamlSource(path, name);
+  const say = (at: Path, text: string) => `${name}:${placeOf(at)}: ${text}`;
+  if (problems.length > 0) throw new ProjectError(problems.join("\n"));
+  const found = [...kindProblems(content)];
+  const validate = projectValidator();
+  if (!validate(content)) {
+    const known = new Set(found.map(({ path }) => path.join("/")));
+    const others = schemaProblems(validate.errors ?? []).filter((one) => !known.has(one.path.slice(0, 2).join("/")));
+    throw new ProjectError([...found, ...others].map((one) => say(one.path, one.text)).join("\n"));
+  }
+  const folder = dirname(path);
+  const contracts = Object.entries(content.contracts);
+  found.push(...contracts.flatMap(([contract, given]) => fileProblems(folder, contract, given)));
+  found.push(...(path === findPackageFile(projectFileName) ? [] : contracts.flatMap(([one]) => nameProblems(one))));
+  if (found.length > 0) throw new ProjectError(found.map((one) => say(one.path, one.text)).join("\n"));
+  return { file: path, contracts: contracts.map(([contract, given]) => contractOf(folder, contract, given)) };
+}
+
+/**
+ * Finds a contract by name: one that this package ships, or else one of `accord.yaml`, given by `project` or in the current folder. Throws a
+ * `ProjectError` for an unknown name.
+ */
+export function findContract(name: string, project?: string): ProjectContract {
+  const shipped = shippedContracts();
+  const own = shipped.find((contract) => contract.name === name);
+  if (own !== undefined && project === undefined) return own;
+  const file = project ?? projectFileName;
+  const listed = project === undefined && !existsSync(file) ? [] : readProject(file).contracts;
+  const found = listed.find((contract) => contract.name === name) ?? own;
+  if (found !== undefined) return found;
+  const known = [...listed, ...shipped].map((contract) => contract.name);
+  const missing = listed.length === 0 ? `. This folder has no ${projectFileName}; write it with: npx accord init` : "";
+  throw new ProjectError(`There is no contract ${name}: ${didYouMean(name, known)}${missing}`);
+}
+
+/** The contracts that this package ships. */
+export function shippedContracts(): readonly ProjectContract[] {
+  return readProject(packageFile(projectFileName)).contracts;
+}
+
+interface Mistake {
+  readonly path: Path;
+  readonly text: string;
+}
+
+/** The contracts that are not of exactly one kind. */
+function kindProblems(content: unknown): Mistake[] {
+  const contracts = Object.entries(Object(Object(content).contracts));
+  return contracts.flatMap(([name, given]) => {
+    if (typeof given !== "object" || given === null || Array.isArray(given)) return [];
+    const [rest, rpc] = ["openapi" in given, "proto" in given];
+    const path = ["contracts", name];
+    if (rest && rpc)
+      return [{ path, text: `contracts.${name} has both \`openapi\` and \`proto\`: list them as two contracts` }];
+    if (rest || rpc || Object.keys(given).length > 0) return [];
+    const text = `contracts.${name} needs a document: write for example \`openapi: openapi.yaml\`, or \`proto: proto\``;
+    return [{ path, text }];
+  });
+}
+
+let compiled: ValidateFunction<ProjectContent> | undefined;
+
+/** Compiles the schema once. */
+function projectValidator(): ValidateFunction<ProjectContent> {
+  if (compiled === undefined) {
+    const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false });
+    const read = (name: string) => JSON.parse(readFileSync(packageFile(`openapi/${name}.schema.json`), "utf8"));
+    ajv.addSchema(read("matcher"), "matcher.schema.json");
+    compiled = ajv.compile<ProjectContent>(read("accord"));
+  }
+  return compiled;
+}
+
+/** Names that commands give to the contracts of this package. */
+function nameProblems(name: string): Mistake[] {
+  return shippedContracts().some((contract) => contract.name === name)
+    ? [{ path: ["contracts", name], text: `${name} is a contract that Accord ships: choose another name` }]
+    : [];
+}
+
+function fileProblems(folder: string, name: string, given: ProjectContent["contracts"][string]): Mistake[] {
+  const [key, named] = "proto" in given ? ["proto", given.proto] : ["openapi", given.openapi];
+  const say = (text: string) => [{ path: ["contracts", name, key], text: `contracts.${name}.${key} ${text}` }];
+  if (/^[a-z]+:\/\//.test(named)) return say(`is a URL: store the document, and name its file`);
+  const path = resolve(folder, named);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined)
+    return say(`names ${named}, which does not exist: write a path relative to ${projectFileName}`);
+  if (key === "openapi")
+    return found.isFile() ? [] : say(`names ${named}, which is a folder: name the root document, such as openapi.yaml`);
+  if (found.isFile())
+    return path.endsWith(".binpb")
+      ? []
+      : say(`names ${named}: expected a folder of .proto files or a descriptor set (*.binpb)`);
+  const hasProto = readdirSync(path, { recursive: true, encoding: "utf8" }).some((one) => one.endsWith(".proto"));
+  return hasProto ? [] : say(`names ${named}, which has no .proto file: name the folder that has them`);
+}
+
+function contractOf(folder: string, name: string, given: ProjectContent["contracts"][string]): ProjectContract {
+  if ("proto" in given) return { kind: "rpc", name, proto: resolve(folder, given.proto) };
+  const { openapi, ...conventions } = given;
+  return { kind: "rest", name, openapi: resolve(folder, openapi), conventions };
+}

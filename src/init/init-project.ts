@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import type { ProjectContract } from "../contract/project/project.js";
+import { projectFileName, shippedContracts } from "../contract/project/read-project.js";
+import { loadOpenApi } from "../contract/rest/load-openapi.js";
+import { listOperations } from "../contract/rest/operations.js";
+import { rulesFileName } from "../contract/rest/rules-file.js";
+import { shownPath } from "../contract/shown-path.js";
+import type { Finding } from "../lint/finding.js";
+import { lintContract } from "../lint/lint-contract.js";
+import { listRpcs, readImage } from "../lint/rpc/image.js";
+import { bufInput } from "../lint/rpc/lint-proto.js";
+import { UsageError } from "../usage-error.js";
+import { findDocument } from "./find-document.js";
+import { casesStub, projectStub, rulesStub } from "./stub-files.js";
+
+/** What `init` found and did. */
+export interface InitResult {
+  readonly name: string;
+  readonly kind: ProjectContract["kind"];
+  /** The paths of the new files. Empty if the document has errors. */
+  readonly written: readonly string[];
+  /** Files that were there, and so were kept. */
+  readonly kept: readonly string[];
+  /** The number of operations or RPCs. */
+  readonly operations: number;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Makes a folder a project with the contract in a document, which is searched for without `path`. Overwrites no file, and writes none if the
+ * document has errors. Throws a `UsageError` if the folder is a project already.
+ */
+export async function initProject(path = "."): Promise<InitResult> {
+  if (existsSync(projectFileName))
+    throw new UsageError(`${projectFileName} is there already: add the contract to it, or remove it first.`);
+  const { kind, path: document } = findDocument(path);
+  const file = resolve(document);
+  return kind === "openapi" ? initRest(file) : initRpc(file);
+}
+
+async function initRest(file: string): Promise<InitResult> {
+  const draft = { kind: "rest", name: "contract", openapi: file, conventions: {} } as const;
+  const findings = await lintContract(draft, "minimal");
+  if (hasErrors(findings)) return { ...nothing(draft), findings };
+  const document = await loadOpenApi(file);
+  const name = nameOf(document.info.title);
+  const files = [
+    [projectFileName, projectStub(name, "openapi", pathInProject(file))],
+    [join(dirname(file), rulesFileName), rulesStub(name, document)],
+  ] as const;
+  return { name, kind: "rest", operations: listOperations(document).length, findings, ...writeNew(files) };
+}
+
+async function initRpc(proto: string): Promise<InitResult> {
+  const draft = { kind: "rpc", name: "contract", proto } as const;
+  const findings = await lintContract(draft, "minimal");
+  if (hasErrors(findings)) return { ...nothing(draft), findings };
+  const { packages, rpcs } = listRpcs(await readImage(shownPath(bufInput(proto))), proto);
+  const name = nameOf(
+    (packages[0] ?? "contract")
+      .split(".")
+      .filter((part) => !/^v\d/.test(part))
+      .at(-1) ?? "contract",
+  );
+  const files: (readonly [string, string])[] = [[projectFileName, projectStub(name, "proto", pathInProject(proto))]];
+  if (!proto.endsWith(".binpb")) files.push([join(proto, "cases", `${name}.yaml`), casesStub(name, rpcs)]);
+  return { name, kind: "rpc", operations: rpcs.length, findings, ...writeNew(files) };
+}
+
+function hasErrors(findings: readonly Finding[]): boolean {
+  return findings.some(({ severity }) => severity === "error");
+}
+
+function nothing({ name, kind }: Pick<ProjectContract, "name" | "kind">) {
+  return { name, kind, written: [], kept: [], operations: 0 };
+}
+
+function writeNew(files: readonly (readonly [path: string, text: string])[]): Pick<InitResult, "written" | "kept"> {
+  const kept = files.filter(([path]) => existsSync(path));
+  const written = files.filter(([path]) => !existsSync(path));
+  for (const [path, text] of written) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  return { written: written.map(([path]) => shownPath(resolve(path))), kept: kept.map(([path]) => shownPath(path)) };
+}
+
+function pathInProject(file: string): string {
+  const path = relative(process.cwd(), file).replaceAll("\\", "/");
+  return /^[\w./-]+$/.test(path) ? path : JSON.stringify(path);
+}
+
+/** A name in kebab-case that is not one of the contracts of this package. */
+function nameOf(title: string): string {
+  const words =
+    title
+      .toLowerCase()
+      .replaceAll("'s ", " ")
+      .match(/[a-z0-9]+/g) ?? [];
+  const isWord = (word: string) =>
+    !/^(?:api|openapi|rest|the|official|documentation|docs|spec|specification|v?\d.*)$/.test(word);
+  const name = words.filter(isWord).slice(0, 3).join("-") || "contract";
+  return shippedContracts().some((contract) => contract.name === name) ? `${name}-api` : name;
+}

@@ -1,0 +1,95 @@
+import type { RawUniversalConfig, Plugin as RedoclyPlugin } from "@redocly/openapi-core";
+import { valueAt } from "../../contract/json-pointer.js";
+import { shownPath } from "../../contract/shown-path.js";
+import { missingPackage } from "../../missing-package.js";
+import { MissingPeerError } from "../../missing-peer-error.js";
+import type { Finding, Tier } from "../finding.js";
+import { accordPlugin, type HouseRules } from "./plugin.js";
+
+/** Rules of our plugin and of Redocly in each tier, beyond the ruleset that it extends. */
+const settings: Readonly<Record<Tier, RawUniversalConfig>> = {
+  minimal: { extends: ["minimal"], rules: { "accord/unsupported": "warn" } },
+  strict: {
+    extends: ["recommended-strict"],
+    preprocessors: { "accord/collect-cases": "on" },
+    rules: {
+      "no-invalid-media-type-examples": "error",
+      "no-invalid-parameter-examples": "error",
+      "no-invalid-schema-examples": "error",
+      "accord/case-known-names": "error",
+      "accord/case-per-error-code": "error",
+      "accord/client-rules": "error",
+      "accord/described": "error",
+      "accord/feature-level": "error",
+      "accord/refers-to": "error",
+      "accord/relies-on": "error",
+      "accord/rule-ids": "error",
+      "accord/shown-by": "error",
+      "accord/states-catalogue": "error",
+      "accord/unsupported": "warn",
+    },
+  },
+};
+
+/** Lints an OpenAPI document with the files that it refers to. `minimal` accepts ordinary documents; `strict` asks for a complete contract. */
+export function lintOpenApi(file: string, tier: Tier, house: HouseRules = {}): Promise<Finding[]> {
+  const { rules, ...others } = settings[tier];
+  const enabled = Object.fromEntries(Object.keys(house).map((name) => [`accord/${name}`, "error" as const]));
+  return lintDocument(file, { ...others, rules: { ...rules, ...enabled } }, house);
+}
+
+/** Lints a document of any kind that Redocly knows, such as Arazzo. */
+export async function lintDocument(
+  file: string,
+  config: RawUniversalConfig = { extends: ["recommended-strict"] },
+  house: HouseRules = {},
+): Promise<Finding[]> {
+  const { createConfig, getLineColLocation, lint, parseYaml } = await importRedocly();
+  // Redocly types the visitors of each kind of node; ours name only what they read.
+  const plugins = [accordPlugin(house) as RedoclyPlugin];
+  const problems = await lint({ ref: file, config: await createConfig({ ...config, plugins, telemetry: "off" }) });
+  const parsed = new Map<string, unknown>();
+  const contentOf = ({ absoluteRef, body }: Source) => {
+    const content = parsed.get(absoluteRef) ?? parseYaml(body);
+    parsed.set(absoluteRef, content);
+    return content;
+  };
+  return problems.map((problem) => {
+    const finding = toFinding(problem, getLineColLocation);
+    return isNullType(problem, contentOf) ? { ...finding, severity: "warning", text: nullType } : finding;
+  });
+}
+
+/** Imports the linter. Rejects with a `MissingPeerError` if it is not installed. */
+export function importRedocly() {
+  return import("@redocly/openapi-core").catch((error: unknown) => {
+    throw missingPackage(error) === undefined ? error : new MissingPeerError("OpenAPI", "@redocly/openapi-core");
+  });
+}
+
+type Redocly = Awaited<ReturnType<typeof importRedocly>>;
+type Source = Pick<InstanceType<Redocly["Source"]>, "absoluteRef" | "body">;
+type Problem = Awaited<ReturnType<Redocly["lint"]>>[number];
+
+const nullType = "OpenAPI 3.0 has no type `null`, but `nullable: true`. Accord reads it as OpenAPI 3.1 does.";
+
+/** Whether a finding is about `type: null` in a document of 3.0. Many documents have it, and nobody misunderstands it. */
+function isNullType({ ruleId, message, location: [place] }: Problem, contentOf: (source: Source) => unknown): boolean {
+  if (ruleId !== "struct" || !message.startsWith("`type` can be one of") || place?.pointer === undefined) return false;
+  return valueAt(contentOf(place.source), place.pointer) === "null";
+}
+
+function toFinding(
+  { severity, ruleId, message, suggest, location: [place] }: Problem,
+  getLineColLocation: Redocly["getLineColLocation"],
+): Finding {
+  const { line, col } = place === undefined ? {} : getLineColLocation(place).start;
+  return {
+    severity: severity === "error" ? "error" : "warning",
+    ...(place === undefined ? {} : { file: shownPath(place.source.absoluteRef) }),
+    ...(line === undefined ? {} : { line }),
+    ...(col === undefined ? {} : { column: col }),
+    check: ruleId,
+    text: suggest.length === 0 ? message : `${message} Did you mean: ${suggest.join(", ")}?`,
+  };
+}

@@ -1,0 +1,62 @@
+import { valueAt } from "../../../contract/json-pointer.js";
+import { isClientRule } from "../../../contract/rest/client-rules.js";
+import type { ContractDocument, ExampleObject, OperationObject } from "../../../contract/rest/document.js";
+import type { Rule } from "../../../contract/rest/rule.js";
+import { createStateCatalogue } from "../../../contract/rest/states/catalogue.js";
+import type { Location, Visitor, VisitorContext } from "../visitor.js";
+
+interface FoundCase {
+  readonly example: ExampleObject;
+  readonly location: Location;
+}
+
+/** A case refers only to existing rules, states, callers and values, and gives states valid parameters. */
+export function caseKnownNames(): Visitor {
+  const rules = new Set<string>();
+  const found: FoundCase[] = [];
+  // Cases test servers, so they must not name rules about clients.
+  const add = (own: readonly Rule[] = []) => {
+    for (const rule of own) if (!isClientRule(rule)) rules.add(rule.id);
+  };
+  return {
+    Root: {
+      enter(root: ContractDocument) {
+        add(root["x-rules"]);
+      },
+      leave(_: ContractDocument, { location, report }: VisitorContext) {
+        const catalogue = createStateCatalogue(location.source.absoluteRef);
+        for (const { example, location: place } of found) {
+          const notes = example["x-case"];
+          if (notes === undefined) continue;
+          const say = (key: string, message: string) => report({ message, location: place.child(["x-case", key]) });
+          if (typeof notes.rule !== "string")
+            report({ message: "`x-case` needs a `rule`.", location: place.child(["x-case"]).key() });
+          for (const [key, ids] of [
+            ["rule", [notes.rule]],
+            ["also", notes.also ?? []],
+          ] as const) {
+            for (const id of ids)
+              if (!rules.has(id))
+                say(key, `There is no rule \`${id}\`: add it to \`x-rules\`, or name one that exists.`);
+          }
+          if (!Array.isArray(notes.given))
+            report({
+              message: "`x-case` needs `given`; write `given: []` for none.",
+              location: place.child(["x-case"]).key(),
+            });
+          else for (const message of catalogue.problems(notes)) say("given", message);
+          for (const pointer of notes.exact ?? []) {
+            if (valueAt(example.value, pointer) === undefined)
+              say("exact", `\`${pointer}\` leads to nothing in the value of the example.`);
+          }
+        }
+      },
+    },
+    Operation(operation: OperationObject) {
+      add(operation["x-rules"]);
+    },
+    Example(example: ExampleObject, { location }: VisitorContext) {
+      if (example["x-case"] !== undefined) found.push({ example, location });
+    },
+  };
+}

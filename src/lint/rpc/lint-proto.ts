@@ -1,0 +1,67 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { shownPath } from "../../contract/shown-path.js";
+import { BufError, runBuf } from "../../run-buf.js";
+import type { Finding, Tier } from "../finding.js";
+import { findStreamingRpcs, readImage } from "./image.js";
+
+/**
+ * Lints a folder of `.proto` files or a descriptor set. `minimal` reports what does not compile, and RPCs that Accord cannot call; `strict`
+ * adds `buf lint` with the settings of `buf.yaml`, or its defaults without one.
+ */
+export async function lintProto(proto: string, tier: Tier): Promise<Finding[]> {
+  const input = shownPath(bufInput(proto));
+  try {
+    const streaming = findStreamingRpcs(await readImage(input), proto);
+    const found = tier === "strict" ? await findingsOf("lint", input) : [];
+    return [...found, ...streaming];
+  } catch (error) {
+    if (error instanceof BufError) return readFindings(error);
+    throw error;
+  }
+}
+
+/** What buf reads: the nearest folder with a `buf.yaml`, which says where the modules are, or the folder itself. */
+export function bufInput(proto: string): string {
+  if (statSync(proto).isFile()) return proto;
+  for (let folder = proto; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, "buf.yaml"))) return folder;
+    if (existsSync(join(folder, "package.json")) || existsSync(join(folder, ".git")) || folder === dirname(folder))
+      return proto;
+  }
+}
+
+async function findingsOf(command: "lint", input: string): Promise<Finding[]> {
+  try {
+    await runBuf(".", command, input, "--error-format", "json");
+    return [];
+  } catch (error) {
+    if (error instanceof BufError) return readFindings(error);
+    throw error;
+  }
+}
+
+interface BufFinding {
+  readonly path?: string;
+  readonly start_line?: number;
+  readonly start_column?: number;
+  readonly type: string;
+  readonly message: string;
+}
+
+/** Reads the findings of a run with `--error-format json`. Throws the error if it has none. */
+export function readFindings(error: BufError): Finding[] {
+  const lines = error.output.split("\n").filter((line) => line.startsWith("{"));
+  if (lines.length === 0) throw error;
+  return lines.map((line): Finding => {
+    const { path, start_line, start_column, type, message }: BufFinding = JSON.parse(line);
+    return {
+      severity: "error",
+      ...(path === undefined ? {} : { file: path }),
+      ...(start_line === undefined ? {} : { line: start_line }),
+      ...(start_column === undefined ? {} : { column: start_column }),
+      check: type,
+      text: message,
+    };
+  });
+}

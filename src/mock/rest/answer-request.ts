@@ -1,0 +1,161 @@
+import type { IncomingMessage } from "node:http";
+import { isDeepStrictEqual } from "node:util";
+import { createRouter } from "../../chat/server/match-route.js";
+import { basePath } from "../../contract/rest/base-path.js";
+import { type Case, listCases } from "../../contract/rest/cases.js";
+import { conventionsOf } from "../../contract/rest/conventions.js";
+import { type ContractDocument, type ResponseObject, resolve } from "../../contract/rest/document.js";
+import { type ListedOperation, listOperations, parametersOf } from "../../contract/rest/operations.js";
+import { listRules } from "../../contract/rest/rules.js";
+import { type Preference, parsePrefer } from "../prefer.js";
+import { type Answer, createResponder, responseKey } from "./create-responder.js";
+import { createErrorBody } from "./error-body.js";
+import { hasCredentials } from "./has-credentials.js";
+import { readRequest, type SentRequest, singleHeader } from "./read-request.js";
+import { createSchemaCheck } from "./schema-check.js";
+
+/**
+ * Creates the request handler of a mock. It checks `Prefer`, route, credentials, parameters and body in this order, then responds with the
+ * matching or preferred case, or else with another documented response. A refusal has a documented status, and the format of the API's
+ * errors if the contract says what that is.
+ */
+export function createAnswerRequest(document: ContractDocument): (request: IncomingMessage) => Promise<Answer> {
+  const operations = new Map(listOperations(document).map((listed) => [listed.operation.operationId, listed]));
+  const route = createRouter(
+    Object.fromEntries([...operations].map(([id, listed]) => [id, toRoute(document, listed)])),
+  );
+  const prefix = basePath(document);
+  const { error } = conventionsOf(document);
+  const ignored = ignoredPointer(document);
+  const errorBody = createErrorBody(error);
+  const check = createSchemaCheck(document, "request");
+  const respond = createResponder(document, createSchemaCheck(document, "response"));
+  const casesOf = new Map<string, Case[]>();
+  for (const one of listCases(document)) casesOf.set(one.operationId, [...(casesOf.get(one.operationId) ?? []), one]);
+
+  return async (request) => {
+    const [path = "", search = ""] = (request.url ?? "").split(/\?(.*)/s, 2);
+    const preference = parsePrefer(singleHeader(request, "prefer"));
+    if (preference.kind === "malformed") return failure(400, preference.message);
+    if (!path.startsWith(`${prefix}/`)) return failure(404, `${path} does not exist; the API begins with ${prefix}`);
+    const match = route(request.method ?? "GET", path.slice(prefix.length));
+    if (match.kind === "not-found") return failure(404, `No operation has the path ${path}`);
+    if (match.kind === "method-not-allowed")
+      return failure(405, `${request.method} is not allowed here`, { Allow: match.allow.join(", ") });
+    const listed = operations.get(match.operationId);
+    if (listed === undefined) throw new Error(`${match.operationId} is no operation`);
+    const query = new URLSearchParams(search);
+    if (!hasCredentials(document, listed.operation, request, query))
+      return refuse(
+        listed,
+        [401, 403],
+        "The request has no credentials of the kind that this operation asks for",
+        preference.value,
+      );
+    const read = await readRequest(document, check, { listed, request, path: match.path, query: [...query] });
+    if (read.kind === "invalid") {
+      const statuses = read.status === 400 ? [400, 422] : [read.status];
+      return refuse(listed, statuses, read.message);
+    }
+    const accept = singleHeader(request, "accept");
+    return answer(listed, preference.value, read.sent, accept);
+  };
+
+  async function answer(listed: ListedOperation, preference: Preference, sent: SentRequest, accept?: string) {
+    const cases = casesOf.get(listed.operation.operationId) ?? [];
+    const chosen = chooseCase(cases, preference, sent);
+    const documented =
+      chosen === undefined ? await respond(listed, preference, accept) : await answerOfCase(listed, chosen);
+    if (documented === undefined) return failure(400, undocumented(listed, cases, preference));
+    return ignored === undefined ? documented : reportIgnored(documented, ignored, sent.unknown);
+  }
+
+  async function answerOfCase(listed: ListedOperation, { response }: Case): Promise<Answer> {
+    const { status, ...shown } = response;
+    const key = responseKey(listed, status);
+    const documented = key === undefined ? {} : (listed.operation.responses[key] ?? {});
+    const { headers } = resolve<Partial<ResponseObject>>(document, documented);
+    const made = headers === undefined ? undefined : await respond(listed, { code: status });
+    return { status, headers: made?.headers ?? {}, ...shown };
+  }
+
+  /** Refuses with the first of these statuses that the operation documents, or else the first. */
+  async function refuse(
+    listed: ListedOperation,
+    statuses: readonly number[],
+    message: string,
+    { code, example }: Preference = {},
+  ): Promise<Answer> {
+    const documented = statuses.filter((status) => responseKey(listed, status) !== undefined);
+    const exact = documented.filter((status) => String(status) in listed.operation.responses);
+    const status = exact[0] ?? documented[0] ?? statuses[0] ?? 400;
+    const named = code === status && example !== undefined ? { code, example } : { code: status };
+    // The contract's own format can hold the message.
+    const isOwn = status === 400 && error !== undefined;
+    const made = isOwn || documented.length === 0 ? undefined : await respond(listed, named);
+    return made ?? failure(status, message);
+  }
+
+  function failure(status: number, message: string, headers: Record<string, string> = {}): Answer {
+    return { status, headers, ...errorBody(status, message) };
+  }
+}
+
+/** The row of an operation for the router. */
+function toRoute(document: ContractDocument, { path, method, operation }: ListedOperation) {
+  const slashes = parametersOf(document, operation).filter((parameter) => parameter["x-allow-slashes"]);
+  const parameters = Object.fromEntries(slashes.map(({ name }) => [name, "segments"] as const));
+  return { method: method.toUpperCase(), path, parameters };
+}
+
+function undocumented({ operation }: ListedOperation, cases: readonly Case[], { code, example }: Preference): string {
+  const names = cases.map(({ name, response }) => `${name} (${response.status})`);
+  const asked = [code === undefined ? "" : `code=${code}`, example === undefined ? "" : `example=${example}`];
+  const known =
+    names.length === 0 ? `Statuses: ${Object.keys(operation.responses).join(", ")}` : `Examples: ${names.join(", ")}`;
+  return `${operation.operationId} has no documented response for Prefer: ${asked.filter(Boolean).join(", ")}. ${known}`;
+}
+
+/** The preferred case. Without a preference, the first case with this request, or else the first successful case. */
+function chooseCase(
+  cases: readonly Case[],
+  { code, example, dynamic }: Preference,
+  sent: SentRequest,
+): Case | undefined {
+  if (dynamic) return undefined;
+  if (example !== undefined) {
+    return cases.find(({ name, response }) => name === example && (code ?? response.status) === response.status);
+  }
+  if (code !== undefined) return undefined;
+  // Requests without credentials never get here.
+  const answered = cases.filter(({ response }) => response.status !== 401);
+  return answered.find((one) => matchesRequest(one, sent)) ?? answered.find(({ response }) => response.status < 300);
+}
+
+/** Whether a case has this request. Compares unsupported parameters by name only. */
+function matchesRequest({ request }: Case, { fields, headers, body, unknown }: SentRequest): boolean {
+  const form = body === undefined ? request.body : {};
+  const wanted = Object.entries({ ...request.path, ...request.query, ...form });
+  const known = wanted.filter(([name]) => !unknown.includes(name));
+  const texts = (values: object) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  return (
+    wanted.length === known.length + unknown.length &&
+    isDeepStrictEqual(Object.fromEntries(known), fields) &&
+    isDeepStrictEqual(texts(request.header), texts(headers)) &&
+    (body === undefined || isDeepStrictEqual(request.body, body))
+  );
+}
+
+/** Where a successful body lists parameters that the operation does not have. Undefined if no rule says so. */
+function ignoredPointer(document: ContractDocument): string | undefined {
+  const shown = listRules(document).map((rule) => rule["shown-by"]);
+  return shown.find((one) => one?.kind === "ignored-parameters")?.at;
+}
+
+/** Lists the fields that the operation does not have in a successful body, at a JSON pointer of one key. */
+function reportIgnored(answer: Answer, pointer: string, unknown: readonly string[]): Answer {
+  const { status, body } = answer;
+  if (unknown.length === 0 || status >= 300 || typeof body !== "object" || body === null) return answer;
+  return { ...answer, body: { ...body, [pointer.slice(1)]: unknown } };
+}

@@ -1,0 +1,138 @@
+import { createRequire } from "node:module";
+import type { IHttpOperation } from "@stoplight/types";
+import { type ContractDocument, type ResponseObject, resolve } from "../../contract/rest/document.js";
+import type { ListedOperation } from "../../contract/rest/operations.js";
+import { UsageError } from "../../usage-error.js";
+import type { Preference } from "../prefer.js";
+import { isJsonType } from "./decode-field.js";
+import { restoreData, sampleDocument } from "./sample-document.js";
+import { escapeKey, operationPointer, type SchemaCheck } from "./schema-check.js";
+
+/** A response of the mock, before serialization. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined if the response has no body. */
+  readonly mediaType?: string;
+  readonly body?: unknown;
+}
+
+/** Selects a documented response of an operation. Undefined if the contract has no such response. */
+export type Respond = (listed: ListedOperation, preference: Preference, accept?: string) => Promise<Answer | undefined>;
+
+/** Prism is not installed. The message says how to install it. */
+export class PrismMissingError extends UsageError {
+  override readonly name = "PrismMissingError";
+
+  constructor() {
+    super("The mock needs Prism. Install it with: npm install --save-dev @stoplight/prism-http@5.12.0");
+  }
+}
+
+/** How often Prism may generate a body until one fits its schema: for patterns and the like it guesses. */
+const maxGuesses = 4;
+
+const config = {
+  isProxy: false,
+  checkSecurity: false,
+  validateRequest: false,
+  validateResponse: false,
+  errors: false,
+  upstreamProxy: undefined,
+} as const;
+
+/**
+ * Prism's engine with the responses of a contract. Loads it on the first request, because loading takes most of a second, and each
+ * operation when it is first called.
+ *
+ * Prism selects the response (`Prefer`, first example, generated bodies). If its schema forbids an example that was not asked for, or what
+ * Prism generates, another body is generated. Throws a `PrismMissingError` if the package is not installed.
+ */
+export function createResponder(document: ContractDocument, check: SchemaCheck): Respond {
+  try {
+    createRequire(import.meta.url).resolve("@stoplight/prism-http");
+  } catch {
+    throw new PrismMissingError();
+  }
+  const prism = once(async () => {
+    const { createInstance, getHttpOperationsFromSpec } = await import("@stoplight/prism-http");
+    const instance = createInstance({ ...config, mock: { dynamic: false } }, { logger: silentLogger() });
+    return { instance, read: getHttpOperationsFromSpec };
+  });
+  const operations = new Map<string, Promise<IHttpOperation[]>>();
+
+  return async (listed, { code, example, dynamic = false }, accept) => {
+    const { instance, read } = await prism();
+    const pointer = operationPointer(listed);
+    const loaded = operations.get(pointer) ?? read(sampleDocument(document, listed));
+    operations.set(pointer, loaded);
+    const resources = await loaded;
+    const asked = {
+      ...(code === undefined ? {} : { code }),
+      ...(example === undefined ? {} : { exampleKey: example }),
+      ...(accept === undefined ? {} : { mediaTypes: accept.split(",") }),
+    };
+    const first = await select({ dynamic, ...asked });
+    if (example !== undefined || first === undefined || isValid(first)) return first;
+    for (let guess = 0; guess < maxGuesses; guess++) {
+      const next = await select({ dynamic: guess > 0, seed: String(guess), ignoreExamples: true, ...asked });
+      if (next !== undefined && isValid(next)) return next;
+    }
+    return first;
+
+    async function select(mock: {
+      dynamic: boolean;
+      seed?: string;
+      ignoreExamples?: boolean;
+    }): Promise<Answer | undefined> {
+      const request = { method: listed.method, url: { path: "/" } };
+      const answer = await instance.request(request, resources, { ...config, mock })();
+      // Without request validation, Prism fails only if the contract has no such response.
+      if (answer._tag === "Left") return undefined;
+      const { statusCode: status, headers: given = {}, body } = answer.right.output;
+      const headers = Object.fromEntries(
+        Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), String(value)]])),
+      );
+      const { "content-type": mediaType, ...others } = headers;
+      if (body === undefined || mediaType === undefined) return { status, headers: others };
+      return { status, headers: others, mediaType, body: restoreData(body) };
+    }
+
+    function isValid({ status, mediaType, body }: Answer): boolean {
+      if (mediaType === undefined || !isJsonType(mediaType)) return true;
+      const key = responseKey(listed, status);
+      const response = key === undefined ? undefined : listed.operation.responses[key];
+      if (key === undefined || response === undefined) return true;
+      const at = "$ref" in response ? response.$ref.slice(1) : `${pointer}/responses/${key}`;
+      const { content = {} } = resolve<ResponseObject>(document, response);
+      return (
+        content[mediaType]?.schema === undefined ||
+        check(`${at}/content/${escapeKey(mediaType)}/schema`, body) === undefined
+      );
+    }
+  };
+}
+
+/** The key of the response that documents a status: the status, its range, or `default`. Undefined if none does. */
+export function responseKey({ operation }: ListedOperation, status: number): string | undefined {
+  const keys = Object.keys(operation.responses);
+  const range = `${String(status).charAt(0)}XX`;
+  return [String(status), range, "default"]
+    .map((wanted) => keys.find((key) => key.toUpperCase() === wanted.toUpperCase()))
+    .find((key) => key !== undefined);
+}
+
+function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loaded: Promise<Value> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}
+
+/** Prism requires a pino logger; the mock reports problems in its responses instead. */
+function silentLogger(): never {
+  const silent = { child: () => silent } as Record<string, unknown>;
+  for (const level of ["trace", "debug", "info", "success", "warn", "error", "fatal"]) silent[level] = () => {};
+  return silent as never;
+}

@@ -1,0 +1,59 @@
+import type { ServerResponse } from "node:http";
+import { conventionsOf } from "../../contract/rest/conventions.js";
+import { type ContractDocument, methods } from "../../contract/rest/document.js";
+import { allowReading, answerPreflight, isPreflight } from "../../http/cors.js";
+import { createEnvelopeServer } from "../../http/envelope-server.js";
+import { sendText } from "../../http/send-text.js";
+import { type Listening, type ListenOptions, listen } from "../../listen.js";
+import { createAnswerRequest } from "./answer-request.js";
+import type { Answer } from "./create-responder.js";
+import { isJsonType } from "./decode-field.js";
+import { createErrorBody } from "./error-body.js";
+
+/**
+ * Serves a REST API without state, from the examples and schemas of its contract, below the path of its first server.
+ *
+ * A request that equals the request of a case gets the response of that case; any other valid request gets the first successful example,
+ * or else a body that fits the schema. `Prefer: example=unknown_channel` or `Prefer: code=400` selects another documented response. Accepts
+ * any credentials of the right kind.
+ *
+ * Rejects with a `PrismMissingError` if Prism is not installed, and with a `ListenError` if it cannot listen on the address.
+ */
+export async function createRestMock(document: ContractDocument, options: ListenOptions = {}): Promise<Listening> {
+  const answerRequest = createAnswerRequest(document);
+  const errorBody = createErrorBody(conventionsOf(document).error);
+  const formatError = (message: string) => {
+    const { mediaType, body } = errorBody(400, message);
+    return { type: mediaType, text: JSON.stringify(body) };
+  };
+  const server = createEnvelopeServer((request, response) => {
+    // The mock holds no private data, so pages of any origin may call it.
+    if (isPreflight(request))
+      return answerPreflight(request, response, {
+        origin: "*",
+        methods: methods.map((method) => method.toUpperCase()),
+      });
+    allowReading(response, "*");
+    answerRequest(request).then(
+      (answer) => write(response, answer),
+      (error: Error) => {
+        const status = 500;
+        write(response, { status, headers: {}, ...errorBody(status, `The mock failed: ${error.message}`) });
+      },
+    );
+  }, formatError);
+  return listen(server, options);
+}
+
+/** Statuses whose responses have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+function write(response: ServerResponse, { status, headers, mediaType, body }: Answer): void {
+  if (mediaType === undefined || bodiless.has(status)) {
+    response.writeHead(status, { ...headers, ...(bodiless.has(status) ? {} : { "Content-Length": 0 }) });
+    return void response.end();
+  }
+  const text = isJsonType(mediaType) || typeof body !== "string" ? JSON.stringify(body) : body;
+  response.writeHead(status, { ...headers, "Content-Type": mediaType, "Content-Length": Buffer.byteLength(text) });
+  sendText(response, text);
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from "node:http";
+import type { ContractDocument, OperationObject } from "../../contract/rest/document.js";
+import { type LoginScheme, loginOf } from "../../contract/rest/security.js";
+
+/**
+ * Whether a request carries what one of an operation's security requirements asks for, with any value. Pages may use a cookie instead of
+ * `Authorization`, as browsers send it by themselves.
+ */
+export function hasCredentials(
+  document: ContractDocument,
+  { security = document.security ?? [] }: OperationObject,
+  { headers }: IncomingMessage,
+  query: URLSearchParams,
+): boolean {
+  if (security.length === 0) return true;
+  return security.some((alternative) => {
+    const { isRequired, schemes } = loginOf(document, { security: [alternative] });
+    return !isRequired || schemes.every(isSent);
+  });
+
+  function isSent(scheme: LoginScheme): boolean {
+    switch (scheme.kind) {
+      case "basic":
+        return isBasic(headers.authorization) ?? headers.cookie !== undefined;
+      case "bearer":
+        return headers.authorization === undefined
+          ? headers.cookie !== undefined
+          : /^Bearer +\S/i.test(headers.authorization);
+      case "key":
+        switch (scheme.in) {
+          case "header":
+            return headers[scheme.name.toLowerCase()] !== undefined;
+          case "query":
+            return query.has(scheme.name);
+          case "cookie":
+            return (headers.cookie ?? "").split(/;\s*/).some((pair) => pair.startsWith(`${scheme.name}=`));
+        }
+    }
+  }
+}
+
+/** Whether a header holds a user name and a password (RFC 7617, in UTF-8). Undefined without a header. */
+function isBasic(header: string | undefined): boolean | undefined {
+  if (header === undefined) return undefined;
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header)?.[1] ?? "";
+  return /^[^:]+:./s.test(Buffer.from(encoded, "base64").toString("utf8"));
+}

@@ -1,0 +1,88 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { valueAt } from "../../contract/json-pointer.js";
+import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
+import type { ListedOperation } from "../../contract/rest/operations.js";
+
+/** The first problem of a value. Undefined if it is valid, or if its schema cannot be compiled. */
+export type SchemaCheck = (pointer: string, value: unknown) => SchemaProblem | undefined;
+
+export interface SchemaProblem {
+  /** A JSON pointer into the value. */
+  readonly at: string;
+  /** Such as `must be integer`. */
+  readonly message: string;
+  /** The property that is required and missing. */
+  readonly missing?: string;
+}
+
+const documentId = "contract";
+
+/**
+ * Creates the check of values that go in one direction against schemas of a document, which JSON pointers name. Compiles a schema when it
+ * is first needed. A property that only travels in the other direction is not required (OpenAPI 3.1, `readOnly` and `writeOnly`).
+ */
+export function createSchemaCheck(document: ContractDocument, direction: "request" | "response"): SchemaCheck {
+  const ajv = new Ajv2020({
+    strict: false,
+    meta: false,
+    validateSchema: false,
+    inlineRefs: false,
+    allErrors: true,
+    verbose: true,
+    logger: false,
+    code: { regExp: Object.assign(lenientRegExp, { code: "RegExp" }) },
+  });
+  addFormats.default(ajv);
+  ajv.addSchema(document, documentId);
+  const otherWay = direction === "request" ? "readOnly" : "writeOnly";
+
+  return (pointer, value) => {
+    const validate = compile(pointer);
+    if (validate === undefined || validate(value)) return undefined;
+    const errors = (validate.errors ?? []).filter((error) => !isOfOtherWay(error));
+    // Of the alternatives of an `anyOf`, the deepest failure belongs to the closest one.
+    const [error] = errors.sort((a, b) => depth(b) - depth(a));
+    if (error === undefined) return undefined;
+    const allowed = Array.isArray(error.params.allowedValues) ? `: ${error.params.allowedValues.join(", ")}` : "";
+    const missing = error.keyword === "required" ? { missing: String(error.params.missingProperty) } : {};
+    return { at: error.instancePath, message: `${error.message ?? "is invalid"}${allowed}`, ...missing };
+  };
+
+  function compile(pointer: string) {
+    try {
+      return ajv.getSchema(`${documentId}#${pointer.split("/").map(encodeURIComponent).join("/")}`);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function isOfOtherWay({ keyword, params, parentSchema }: ErrorObject): boolean {
+    if (keyword !== "required") return false;
+    const found: unknown = valueAt(parentSchema, `/properties/${params.missingProperty}`);
+    return typeof found === "object" && found !== null && resolve(document, found as Schema)[otherWay] === true;
+  }
+}
+
+function depth({ instancePath }: ErrorObject): number {
+  return instancePath.split("/").length;
+}
+
+/** Compiles a pattern. Many documents have patterns that are invalid in Unicode mode, which JSON Schema asks for. */
+function lenientRegExp(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, flags);
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+
+/** A JSON pointer to an operation. */
+export function operationPointer({ path, method }: ListedOperation): string {
+  return `/paths/${escapeKey(path)}/${method}`;
+}
+
+/** Escapes a key for a JSON pointer (RFC 6901, section 3). */
+export function escapeKey(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}

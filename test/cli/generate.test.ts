@@ -1,0 +1,59 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeFolder, museum, shop, write } from "../support/museum.js";
+import { runAccordIn } from "./run-accord.js";
+
+describe("accord generate", () => {
+  it("writes the document in one file and its types, and names stale files", async () => {
+    const folder = makeFolder({
+      "accord.yaml": "contracts: {museum: {openapi: openapi.yaml}}\n",
+      "openapi.yaml": { ...museum, paths: { "/artworks": { $ref: "artworks.yaml" } } },
+      "artworks.yaml": museum.paths["/artworks"],
+    });
+    // The path of the schema is relative to the file of the reference.
+    write(folder, {
+      "artworks.yaml": JSON.stringify(museum.paths["/artworks"]).replaceAll("#/components", "openapi.yaml#/components"),
+    });
+    expect(await runAccordIn(folder, "generate", "--check")).toMatchObject({
+      code: 1,
+      stdout: "generated/museum/openapi.yaml is missing\ngenerated/museum/types.ts is missing\n",
+    });
+    expect(await runAccordIn(folder, "generate")).toMatchObject({
+      code: 0,
+      stdout: "wrote 2 files into generated/museum\n",
+    });
+    expect(await runAccordIn(folder, "generate", "museum", "--check")).toMatchObject({ code: 0, stdout: "" });
+    expect(readFileSync(join(folder, "generated/museum/types.ts"), "utf8")).toContain("listArtworks: {");
+    expect(readFileSync(join(folder, "generated/museum/openapi.yaml"), "utf8")).toMatch(
+      /^# Written by .*\nopenapi: 3\.1\.0\n/,
+    );
+    rmSync(join(folder, "generated/museum/openapi.yaml"));
+    write(folder, { "generated/museum/types.ts": "changed", "generated/museum/old.ts": "old" });
+    expect(await runAccordIn(folder, "generate", "--check")).toMatchObject({
+      code: 1,
+      stdout:
+        "generated/museum/old.ts has no source\ngenerated/museum/openapi.yaml is missing\ngenerated/museum/types.ts is out of date\n",
+      stderr: "accord: Generated files are out of date. Write them with: npx accord generate\n",
+    });
+  });
+
+  it("writes the messages and services of .proto files", async () => {
+    const folder = makeFolder({
+      "accord.yaml": "contracts: {shop: {proto: proto}}\n",
+      "proto/shop/v1/shop.proto": shop,
+    });
+    expect(await runAccordIn(folder, "generate")).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, "generated/shop/shop/v1/shop_pb.ts"), "utf8")).toContain(
+      "export const ShopService",
+    );
+    expect(await runAccordIn(folder, "generate", "--check")).toMatchObject({ code: 0 });
+  });
+
+  it("leaves the contracts of the package alone", async () => {
+    expect(await runAccordIn(makeFolder({}), "generate", "chat")).toMatchObject({
+      code: 2,
+      stderr: "accord: chat ships with Accord, generated: import accord-contracts/chat.\n",
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { makeFolder, museum, shop, write } from "../support/museum.js";
+import { runAccordIn } from "./run-accord.js";
+
+const old = {
+  ...museum,
+  openapi: "3.0.3",
+  paths: { ...museum.paths, "/status": { get: { responses: { "200": { description: "It works." } } } } },
+};
+
+describe("accord init", () => {
+  it.each([
+    ["openapi.yaml", { "openapi.yaml": museum }, "openapi.yaml", 3],
+    ["a JSON document", { "museum.json": museum }, "museum.json", 3],
+    ["a document in a usual folder", { "api/v1.yml": museum, "package.json": {} }, "api/v1.yml", 3],
+    ["OpenAPI 3.0", { "openapi.yaml": old }, "openapi.yaml", 4],
+  ])("finds %s, and writes a project that claims nothing", async (_, files, document, operations) => {
+    const folder = makeFolder(files);
+    const { code, stdout, stderr } = await runAccordIn(folder, "init");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^wrote accord\.yaml\nwrote (?:api\/)?rules\.yaml\nmuseum: \d operations\. Next:\n/);
+    expect(stdout).toContain(`museum: ${operations} operations`);
+    expect(parse(readFileSync(join(folder, "accord.yaml"), "utf8"))).toEqual({
+      contracts: { museum: { openapi: document } },
+    });
+    const rules = readFileSync(join(folder, document, "../rules.yaml"), "utf8");
+    expect(parse(rules)).toBe(null);
+    expect(rules).toContain("# PUT /artworks/{id}: Replace an artwork\n# replaceArtwork:\n");
+    expect(await runAccordIn(folder, "lint")).toMatchObject({ code: 0 });
+  });
+
+  it("writes a project for a folder of .proto files, and names RPCs that stream", async () => {
+    const folder = makeFolder({ "proto/shop/v1/shop.proto": shop });
+    const { code, stdout } = await runAccordIn(folder, "init");
+    expect(code).toBe(0);
+    expect(stdout.split("\n")).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^proto\/shop\/v1\/shop\.proto:19:3: warning: ShopService\/Watch streams\. /),
+        "wrote accord.yaml",
+        "wrote proto/cases/shop.yaml",
+        "shop: 1 RPC. Next:",
+      ]),
+    );
+    expect(parse(readFileSync(join(folder, "accord.yaml"), "utf8"))).toEqual({
+      contracts: { shop: { proto: "proto" } },
+    });
+    expect(readFileSync(join(folder, "proto/cases/shop.yaml"), "utf8")).toContain("# ShopService/GetItem\n");
+  });
+
+  it("names the parts of a document that nothing judges, with their places", async () => {
+    const get = {
+      operationId: "getStatus",
+      summary: "Status",
+      callbacks: { done: { "{$request.query.url}": { post: { responses: { "200": { description: "Done." } } } } } },
+      responses: { "200": { description: "Fine.", content: { "application/xml": { schema: { type: "string" } } } } },
+    };
+    const folder = makeFolder({ "openapi.yaml": { ...museum, paths: { "/status": { get } } } });
+    const { stdout } = await runAccordIn(folder, "init");
+    expect(stdout.split("\n").filter((line) => line.includes("unsupported"))).toEqual([
+      expect.stringMatching(/^openapi\.yaml:\d+:11: warning: Accord receives no calls, so .* the callback done\. /),
+      expect.stringMatching(/^openapi\.yaml:\d+:15: warning: Accord does not read application\/xml, /),
+    ]);
+  });
+
+  it.each<[name: string, files: Record<string, string | object>, args: string[], code: number, says: string]>([
+    ["an empty folder", {}, [], 2, "Found neither an OpenAPI document nor .proto files in this folder. Name one: "],
+    ["a missing document", {}, ["api.yaml"], 2, "There is no api.yaml: name an OpenAPI document or a folder"],
+    [
+      "several documents",
+      { "a.yaml": museum, "b.yaml": museum },
+      [],
+      2,
+      "There are several documents. Name one of a.yaml, b.yaml.",
+    ],
+    [
+      "a folder that is a project",
+      { "accord.yaml": "contracts: {}\n", "openapi.yaml": museum },
+      [],
+      2,
+      "accord.yaml is there already: add the contract to it, or remove it first.",
+    ],
+    [
+      "Swagger 2.0",
+      { "openapi.yaml": 'info: {title: Museum, version: "1"}\nswagger: "2.0"\npaths: {}\n' },
+      [],
+      1,
+      "openapi.yaml:2:1: error: Swagger 2.0 is not supported, only OpenAPI 3.0 and 3.1: convert it first",
+    ],
+    [
+      "a broken reference",
+      { "openapi.yaml": "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {/a: {$ref: other.yaml}}\n" },
+      [],
+      1,
+      "openapi.yaml:3:13: error: Can't resolve $ref",
+    ],
+    [
+      "a broken .proto file",
+      { "proto/a.proto": 'syntax = "proto3";\nmesage A {}\n' },
+      [],
+      1,
+      "proto/a.proto:2:1: error: ",
+    ],
+  ])("rejects %s", async (_, files, args, code, says) => {
+    const folder = makeFolder(files);
+    const had = existsSync(join(folder, "accord.yaml"));
+    const finished = await runAccordIn(folder, "init", ...args);
+    expect(finished.code).toBe(code);
+    expect(`${finished.stdout}${finished.stderr}`).toContain(says);
+    expect(existsSync(join(folder, "accord.yaml"))).toBe(had);
+    expect(existsSync(join(folder, "rules.yaml"))).toBe(false);
+  });
+
+  it("keeps rules that are there", async () => {
+    const folder = makeFolder({ "openapi.yaml": museum });
+    write(folder, { "rules.yaml": "listArtworks: []\n" });
+    expect((await runAccordIn(folder, "init")).stdout).toContain("wrote accord.yaml\nkept rules.yaml\n");
+    expect(readFileSync(join(folder, "rules.yaml"), "utf8")).toBe("listArtworks: []\n");
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { makeFolder, museum, shop } from "../support/museum.js";
+import { runAccordIn } from "./run-accord.js";
+
+const project = { "accord.yaml": "contracts:\n  museum: {openapi: openapi.yaml}\n", "openapi.yaml": museum };
+const rules = (text: string) => ({ ...project, "rules.yaml": text });
+
+describe("accord lint", () => {
+  it("accepts an ordinary document", async () => {
+    const { code, stdout } = await runAccordIn(makeFolder(project), "lint");
+    expect([code, stdout]).toEqual([0, "museum: no errors, no warnings\n"]);
+  });
+
+  it("reads `type: null` in OpenAPI 3.0 as OpenAPI 3.1 does, with a warning", async () => {
+    const schemas = { Artwork: { anyOf: [{ type: "string" }, { type: "null" }] } };
+    const document = { ...museum, openapi: "3.0.3", components: { ...museum.components, schemas } };
+    const { code, stdout } = await runAccordIn(makeFolder({ ...project, "openapi.yaml": document }), "lint");
+    expect(stdout).toContain("warning: OpenAPI 3.0 has no type `null`, but `nullable: true`. ");
+    expect(code).toBe(0);
+  });
+
+  it("accepts rules beside a document", async () => {
+    const text = "listArtworks:\n  - {id: listArtworks.newest-first, text: The newest artwork is the first.}\n";
+    expect(await runAccordIn(makeFolder(rules(text)), "lint", "museum")).toMatchObject({ code: 0 });
+  });
+
+  it.each<[says: string, files: Record<string, string | object>]>([
+    [
+      "openapi.yaml:3:1: error: Property `path` is not expected here.",
+      {
+        ...project,
+        "openapi.yaml": "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npath: {}\n",
+      },
+    ],
+    [
+      "rules.yaml:1:1: error: there is no operation `listArtwork`: did you mean `listArtworks`? (rules)",
+      rules("listArtwork: []\n"),
+    ],
+    [
+      "rules.yaml:2:5: error: listArtworks.0 needs the key `text`: write for example `text: The artwork",
+      rules("listArtworks:\n  - id: listArtworks.a\n"),
+    ],
+    [
+      "rules.yaml:2:28: error: listArtworks.0 has an unknown key `texts`: did you mean `text`?",
+      rules("listArtworks:\n  - {id: list.a, text: B., texts: A.}\n"),
+    ],
+    [
+      'rules.yaml:2:6: error: listArtworks.0.id is "first", which does not match',
+      rules("listArtworks:\n  - {id: first, text: A.}\n"),
+    ],
+  ])("reports %s", async (says, files) => {
+    const { code, stdout } = await runAccordIn(makeFolder(files), "lint");
+    expect(stdout).toContain(says);
+    expect(stdout).toMatch(/\nmuseum: \d errors?, /);
+    expect(code).toBe(1);
+  });
+
+  it("asks for a complete contract in the tier strict", async () => {
+    const folder = makeFolder(project);
+    const { code, stdout } = await runAccordIn(folder, "lint", "museum", "--tier", "strict");
+    expect(code).toBe(1);
+    for (const check of ["accord/described", "operation-4xx-response", "info-license"])
+      expect(stdout).toContain(`(${check})`);
+  });
+
+  it("compiles .proto files, and runs buf lint in the tier strict", async () => {
+    const folder = makeFolder({
+      "accord.yaml": "contracts: {shop: {proto: proto}}\n",
+      "proto/shop/v1/shop.proto": shop,
+    });
+    expect(await runAccordIn(folder, "lint")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/:19:3: warning: ShopService\/Watch streams\. .*\nshop: no errors, 1 warning\n$/),
+    });
+    const other = makeFolder({
+      "accord.yaml": "contracts: {shop: {proto: proto}}\n",
+      "proto/shop/v1/shop.proto": shop.replace("service ShopService", "service Shop"),
+    });
+    expect(await runAccordIn(other, "lint", "--tier", "strict")).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('proto/shop/v1/shop.proto:17:9: error: Service name "Shop" should be suffixed'),
+    });
+  });
+
+  it("knows the contracts of the package, and suggests names", async () => {
+    const folder = makeFolder(project);
+    expect(await runAccordIn(folder, "lint", "daemon")).toMatchObject({ code: 0 });
+    expect(await runAccordIn(folder, "lint", "musum")).toMatchObject({
+      code: 2,
+      stderr: "accord: There is no contract musum: did you mean `museum`?\n",
+    });
+    expect(await runAccordIn(makeFolder({}), "lint")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("This folder has no accord.yaml: write it with `npx accord init`"),
+    });
+  });
+
+  it("prints annotations on GitHub", async () => {
+    process.env.GITHUB_ACTIONS = "true";
+    try {
+      const { stdout } = await runAccordIn(makeFolder(rules("listArtwork: []\n")), "lint");
+      expect(stdout).toContain("::error file=rules.yaml,line=1,col=1,title=rules::there is no operation");
+    } finally {
+      delete process.env.GITHUB_ACTIONS;
+    }
+  });
+});
