@@ -3,16 +3,16 @@ import { listCases } from "../src/contract/rest/cases.js";
 import { listClientRules } from "../src/contract/rest/client-rules.js";
 import { coverageProblems, coverRules } from "../src/contract/rest/rule-coverage.js";
 import { listRules } from "../src/contract/rest/rules.js";
-import { loadCodeChecks } from "../src/verify/rest/load-code-checks.js";
+import { createStateCatalogue } from "../src/contract/rest/states/catalogue.js";
 import { codeCheckProblems } from "../src/lint/rest/code-check-problems.js";
+import { probeProblems } from "../src/lint/rest/probe-problems.js";
+import { loadCodeChecks } from "../src/verify/rest/load-code-checks.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
 import { readOpenPoints, repeatedPoints } from "./generate/open-points.js";
 import { expandWorkflows } from "./generate/workflows/expand-workflows.js";
 import { listWorkflowRules } from "./generate/workflows/workflow-rules.js";
-import { probeProblems } from "../src/lint/rest/probe-problems.js";
 import { runScript } from "./run-script.js";
-import { createStateCatalogue } from "../src/contract/rest/states/catalogue.js";
 
 // Fails if a rule has no case, no workflow and no `untestable`, if `shown-by` or `x-refers-to` yields no probe, if a
 // check in code names an unknown rule, if a provider state is unused, or if a recommendation and an open point name the same gap.

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createChatMock } from "../src/mock/create-chat-mock.js";
 import { strains } from "../src/verify/traffic/rest/provoke/strains.js";
-import { requestRules } from "../src/verify/traffic/rest/traffic-rules.js";
+import { requestRules } from "../src/verify/traffic/rest/request/request-rules.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));

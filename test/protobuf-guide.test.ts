@@ -8,11 +8,13 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { type FileDescriptorProto, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { descriptorSet, descriptorSetBytes, descriptorSetJson } from "../src/contract/rpc/descriptor-set.js";
-import { protoText } from "../src/contract/rpc/proto-text.js";
+import { loadDaemonContract } from "../src/daemon/daemon-contract.js";
+import { protoText } from "../src/daemon/proto-text.js";
 import { guideExample } from "./support/guide-example.js";
 import { needing } from "./support/needing.js";
 import { isThorough } from "./support/thorough.js";
 
+const daemon = await loadDaemonContract();
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 let folder = "";
@@ -82,6 +84,8 @@ print(request.url, str(url.GetOptions().Extensions[secret_pb2.secret]).lower())
     needs: ["javac", "libprotobuf-java"],
     file: "Main.java",
     source: `import proxydaemon.v1.*;
+
+const daemon = await loadDaemonContract();
 public class Main {
   public static void main(String[] arguments) {
     var request = ProxySubscriptionImportRequest.newBuilder().setUrl("x").build();
@@ -156,7 +160,7 @@ describe("the printed contract", () => {
     writeFileSync(join(cwd, "daemon.proto"), protoText());
     await run("protoc", ["--include_source_info", "--descriptor_set_out=one.binpb", "daemon.proto"], { cwd });
     const { file } = fromBinary(FileDescriptorSetSchema, readFileSync(join(cwd, "one.binpb")));
-    const ours = descriptorSet().file.filter(({ package: name }) => name === "proxydaemon.v1");
+    const ours = descriptorSet(daemon).file.filter(({ package: name }) => name === "proxydaemon.v1");
     expect(file.flatMap(namesIn).sort()).toEqual(ours.flatMap(namesIn).sort());
     const texts = ours.map(({ name }) => readFileSync(join(cwd, "proto", name), "utf8"));
     const comments = (text: string) => text.match(/\/\/ .*/g);
@@ -165,7 +169,7 @@ describe("the printed contract", () => {
 
   needing("protoc", "javac", "libprotobuf-java").it("is a descriptor set that protoc and Java accept", async () => {
     const cwd = shippedFiles("set");
-    writeFileSync(join(cwd, "daemon.binpb"), descriptorSetBytes());
+    writeFileSync(join(cwd, "daemon.binpb"), descriptorSetBytes(daemon));
     const files = ["network", "mesh_control", "proxy_subscriptions"].map((name) => `proxydaemon/v1/${name}.proto`);
     await run("protoc", ["--descriptor_set_in=daemon.binpb", "--python_out=.", ...files], { cwd });
     writeFileSync(join(cwd, "Main.java"), readDescriptorSet);
@@ -174,7 +178,7 @@ describe("the printed contract", () => {
   });
 
   it("is JSON in which the options of the contract have names", () => {
-    expect(JSON.stringify(descriptorSetJson())).toContain('"[proxydaemon.v1.secret]":true');
+    expect(JSON.stringify(descriptorSetJson(daemon))).toContain('"[proxydaemon.v1.secret]":true');
   });
 });
 

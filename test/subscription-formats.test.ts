@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { rejectionReasons } from "../reference/daemon/import/entry.js";
-import { loadDaemonCases } from "../src/contract/rpc/cases.js";
 import { hostOf } from "../src/contract/rpc/evidence.js";
+import { loadDaemonCases } from "../src/daemon/daemon-contract.js";
 
 const page = readFileSync(new URL("../docs/subscription-formats.md", import.meta.url), "utf8");
 const { cases } = await loadDaemonCases();

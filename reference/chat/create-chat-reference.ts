@@ -85,9 +85,7 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
       onFault: (error) => logger.fault(error, "due"),
     });
     opened.push(scheduler);
-    transactions.onWakeUp(scheduler.reschedule);
-    const wakeServers = () => void transactions.wakeServers().catch((error) => logger.fault(error, "due"));
-    const services: Services = { ...basis, reschedule: wakeServers };
+    const services: Services = { ...basis, reschedule: scheduler.reschedule };
     const server = createEnvelopeServer(createListener(services, { ...options, logger, spoolFolder: spool.folder }));
     if (dataFolder !== undefined && !(await transactions.hasRoom(0))) {
       logger.warn(

@@ -28,10 +28,8 @@ export function applyImport({ database, importSubscription }: Services): DaemonH
         throw daemonError({ kind: "no-such-node-to-import", ordinal: selectedOrdinal });
       const blocks = await packNodes(nodes);
       signal.throwIfAborted();
-      const since = database.position();
       const newName = givenName === "" && id === 0 ? suggestedName : givenName;
       const stored = storeImport(database, { id, name: newName, selectedOrdinal, nodes, blocks });
-      await database.settled(since);
       return { ...stored, importedCount: nodes.length };
     }
 

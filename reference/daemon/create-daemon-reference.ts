@@ -27,7 +27,6 @@ export async function createDaemonReference(options: DaemonReferenceOptions = {}
   const services = createServices(options);
   const { database } = services;
   try {
-    await database.settled();
     const server = await createDaemonServer({
       ...options,
       handlers: createHandlers(services),

@@ -15,7 +15,7 @@ const accounts = database
 const pages = database
   .prepare(
     `select json_group_array(json_object('id', m.id, 'type', 'stream', 'sender_id', m.sender_id, 'sender_full_name', u.full_name,
-        'sender_email', u.email, 'avatar_url', '/user_avatars/' || u.id || '.svg', 'client', m.client, 'content', m.rendered_content,
+        'sender_email', u.email, 'avatar_url', 'data:image/svg+xml,' || u.id, 'client', m.client, 'content', m.rendered_content,
         'content_type', 'text/html', 'display_recipient', c.name, 'stream_id', c.id, 'subject', m.topic, 'topic', m.topic,
         'timestamp', m.sent_at, 'flags', json_array('read'), 'is_me_message', json('false'), 'reactions', json_array()))
       from (select message_id from user_message

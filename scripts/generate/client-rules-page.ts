@@ -1,12 +1,12 @@
 import { type ClientRule, isClientRule } from "../../src/contract/rest/client-rules.js";
 import type { ContractDocument } from "../../src/contract/rest/document.js";
 import { listOperations } from "../../src/contract/rest/operations.js";
-import type { DaemonRule } from "../../src/contract/rpc/cases.js";
+import type { RpcRule } from "../../src/contract/rpc/cases.js";
 import { strains } from "../../src/verify/traffic/rest/provoke/strains.js";
 import { table } from "./markdown-table.js";
 
 /** The page `docs/client-rules.md`: what clients of both services must and should do. */
-export function clientRulesPage(document: ContractDocument, daemonRules: readonly DaemonRule[]): string {
+export function clientRulesPage(document: ContractDocument, daemonRules: readonly RpcRule[]): string {
   const holders = [
     { heading: "All operations", rules: document["x-rules"] ?? [] },
     ...listOperations(document).map(({ path, method, operation }) => ({

@@ -2,6 +2,7 @@
 export const generatedPaths = [
   "generated/chat",
   "generated/daemon",
+  "generated/grpc",
   "generated/verify",
   "docs/client-rules.md",
   "docs/feature-levels.md",

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContractDocument } from "../../src/contract/rest/document.js";
-import type { DaemonCases } from "../../src/contract/rpc/cases.js";
+import type { RpcCases } from "../../src/contract/rpc/cases.js";
 import { clientRulesPage } from "./client-rules-page.js";
 import { featureLevelPage } from "./feature-level-page.js";
 import { readOpenPoints } from "./open-points.js";
@@ -13,7 +13,7 @@ import { listWorkflowRules } from "./workflows/workflow-rules.js";
 interface GuideSources {
   readonly contract: ContractDocument;
   readonly workflows: ExpandedWorkflows;
-  readonly daemon: DaemonCases;
+  readonly daemon: RpcCases;
 }
 
 /** Writes the generated pages of `docs/` into `outDir`. Throws if a file of open points is invalid. */

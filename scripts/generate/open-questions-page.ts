@@ -4,7 +4,7 @@ import type { ContractDocument } from "../../src/contract/rest/document.js";
 import type { Rule } from "../../src/contract/rest/rule.js";
 import { coverRules, type WorkflowRules } from "../../src/contract/rest/rule-coverage.js";
 import { listRules } from "../../src/contract/rest/rules.js";
-import type { DaemonCases } from "../../src/contract/rpc/cases.js";
+import type { RpcCases } from "../../src/contract/rpc/cases.js";
 import { namedRules } from "../../src/contract/rpc/evidence.js";
 import { table } from "./markdown-table.js";
 import type { OpenTopic } from "./open-points.js";
@@ -13,7 +13,7 @@ import type { OpenTopic } from "./open-points.js";
 export interface OpenQuestions {
   readonly contract: ContractDocument;
   readonly workflows: readonly WorkflowRules[];
-  readonly daemon: DaemonCases;
+  readonly daemon: RpcCases;
   readonly chatTopics: readonly OpenTopic[];
   readonly daemonTopics: readonly OpenTopic[];
 }

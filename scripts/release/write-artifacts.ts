@@ -8,6 +8,7 @@ import { levelsOfChange } from "../../src/contract/rest/features.js";
 import { atFeatureLevel } from "../../src/contract/rest/level/at-feature-level.js";
 import { tidyContract } from "../../src/contract/rest/level/tidy-contract.js";
 import { descriptorSetBytes } from "../../src/contract/rpc/descriptor-set.js";
+import { loadDaemonContract } from "../../src/daemon/daemon-contract.js";
 import { jsonReportSchema } from "../../src/verify/report/json-report.js";
 
 const run = promisify(execFile);
@@ -30,7 +31,7 @@ export async function writeArtifacts(root: string, folder: string): Promise<stri
   // With the documents that the workflows refer to.
   const workflows = ["-C", join(root, "generated/chat"), "behaviour", "openapi.yaml", "states.yaml"];
   await run("tar", ["-czf", join(folder, "workflows.tar.gz"), ...workflows]);
-  await writeFile(join(folder, "daemon.binpb"), descriptorSetBytes());
+  await writeFile(join(folder, "daemon.binpb"), descriptorSetBytes(await loadDaemonContract()));
   await writeFile(join(folder, "report.schema.json"), `${JSON.stringify(jsonReportSchema, undefined, 2)}\n`);
   const bom = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "library", "--omit", "dev", "--package-lock-only"];
   const { stdout } = await run("npm", bom, { cwd: root, maxBuffer: 1 << 26 });

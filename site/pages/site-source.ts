@@ -5,7 +5,8 @@ import { listOperations } from "../../src/contract/rest/operations.js";
 import { type CoveredRule, coverRules } from "../../src/contract/rest/rule-coverage.js";
 import { listRules } from "../../src/contract/rest/rules.js";
 import { coveredBy, type Workflow, workflowName } from "../../src/contract/rest/workflows.js";
-import { type DaemonCases, loadDaemonCases } from "../../src/contract/rpc/cases.js";
+import type { RpcCases } from "../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../src/daemon/daemon-contract.js";
 import { loadCodeChecks } from "../../src/verify/rest/load-code-checks.js";
 import type { CodeCheck } from "../../src/verify/run/define-check.js";
 import { createLevelViews, type LevelViews } from "../levels/level-views.js";
@@ -26,7 +27,7 @@ export interface SiteSource {
   readonly coverage: ReadonlyMap<string, CoveredRule>;
   /** The page of each rule, relative to the root of the site. */
   readonly pageOfRule: ReadonlyMap<string, string>;
-  readonly daemon: DaemonCases;
+  readonly daemon: RpcCases;
   /** The checks in code beside the contract. */
   readonly codeChecks: readonly CodeCheck[];
 }

@@ -1,5 +1,5 @@
-import type { DaemonCase } from "../../src/contract/rpc/cases.js";
-import { daemonMethods } from "../../src/contract/rpc/rpcs.js";
+import type { RpcCase } from "../../src/contract/rpc/cases.js";
+import { daemonMethods } from "../../src/daemon/daemon-methods.js";
 import { clientName } from "../../src/daemon/service-clients.js";
 import { pathOfRpc } from "../../src/daemon/service-names.js";
 import { shellWord } from "../../src/shell-word.js";
@@ -10,7 +10,7 @@ import { literal } from "./typescript-sample.js";
 export const daemonSampleOrigin = "http://127.0.0.1:4020";
 
 /** The call of a case as `buf curl`, TypeScript, and JSON over Connect. */
-export function daemonSamples({ rpc, request }: Pick<DaemonCase, "rpc" | "request">): Sample[] {
+export function daemonSamples({ rpc, request }: Pick<RpcCase, "rpc" | "request">): Sample[] {
   const json = shellWord(JSON.stringify(request));
   const path = pathOfRpc(rpc);
   const [service = ""] = rpc.split("/");

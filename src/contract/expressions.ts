@@ -22,3 +22,8 @@ export function expressionsIn(template: unknown): string[] {
   if (typeof template !== "string" || template.startsWith("$$")) return [];
   return [...[expressionOf(template) ?? []].flat(), ...[...template.matchAll(inside)].map(([, name = ""]) => name)];
 }
+
+/** Writes all texts in a value so that they are taken literally. */
+export function literals<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value), (_, inner: unknown) => (typeof inner === "string" ? literal(inner) : inner));
+}

@@ -1,35 +1,12 @@
-import { Agent as HttpAgent } from "node:http";
-import type { ClientHttp2Stream, ClientSessionOptions, Http2Session } from "node:http2";
-import { Agent as HttpsAgent } from "node:https";
-import { connect } from "node:net";
-import type { Transport } from "@connectrpc/connect";
-import type { CommonTransportOptions, UniversalClientFn } from "@connectrpc/connect/protocol";
-import { createTransport as createConnectTransport } from "@connectrpc/connect/protocol-connect";
-import { createTransport as createGrpcTransport } from "@connectrpc/connect/protocol-grpc";
-import { createTransport as createGrpcWebTransport } from "@connectrpc/connect/protocol-grpc-web";
-import {
-  compressionBrotli,
-  compressionGzip,
-  createNodeHttpClient,
-  Http2SessionManager,
-} from "@connectrpc/connect-node";
-import { acceptStatusInHeaders } from "./accept-status-in-headers.js";
-import { type DaemonAddress, parseDaemonAddress } from "./daemon-address.js";
+import { createRpcTransport, type RpcProtocol, type RpcTransportOptions } from "../wire/rpc-transport.js";
 import { createServiceClients, type DaemonClient } from "./service-clients.js";
-import { renameServices, type ServiceNames } from "./service-names.js";
-import { observeHttpAnswers } from "./watch-http-answer.js";
+import { renamedDaemonServices, type ServiceNames } from "./service-names.js";
 
 /** The protocol of calls. All three carry the same messages and errors. */
-export type DaemonProtocol = "grpc" | "grpc-web" | "connect";
+export type DaemonProtocol = RpcProtocol;
 
 /** The daemon to call, and how to call it. */
-export interface DaemonClientOptions {
-  /** `unix:/path/to/socket`, `http://host:port` or `https://host:port`. */
-  readonly address: string;
-  /** Defaults to `grpc`, over HTTP/2. The other two use HTTP/1.1. */
-  readonly protocol?: DaemonProtocol;
-  /** Maximum size of a response in bytes; calls with a larger one fail. Defaults to 64 MiB. */
-  readonly maxBytes?: number;
+export interface DaemonClientOptions extends Omit<RpcTransportOptions, "renamed"> {
   /** The names of the services, if they differ from those of the contract. */
   readonly names?: ServiceNames;
 }
@@ -38,105 +15,7 @@ export interface DaemonClientOptions {
  * Creates a client of a daemon. It connects on the first call and reuses its connections. Throws a `TypeError` if the address or a name
  * is malformed.
  */
-export function createDaemonClient(options: DaemonClientOptions): DaemonClient {
-  const { transport, close } = createDaemonTransport(options);
+export function createDaemonClient({ names = {}, ...options }: DaemonClientOptions): DaemonClient {
+  const { transport, close } = createRpcTransport({ ...options, renamed: renamedDaemonServices(names) });
   return { ...createServiceClients(transport), close };
-}
-
-/** Creates the transport of a client, which also reaches services that the contract lacks. Throws as `createDaemonClient` does. */
-export function createDaemonTransport({
-  address,
-  protocol = "grpc",
-  maxBytes = 64 * 1024 * 1024,
-  names = {},
-}: DaemonClientOptions): { readonly transport: Transport; readonly close: () => void } {
-  const where = parseDaemonAddress(address);
-  const { httpClient, close } = protocol === "grpc" ? overHttp2(where) : overHttp1(where);
-  const transport = transportOf(protocol, {
-    httpClient: renameServices(observeHttpAnswers(httpClient), names),
-    baseUrl: baseUrlOf(where),
-    readMaxBytes: maxBytes,
-    ...transportDefaults,
-  });
-  return { transport, close };
-}
-
-/** The defaults of the transports of connect-node. */
-const transportDefaults = {
-  useBinaryFormat: true,
-  interceptors: [],
-  acceptCompression: [compressionGzip, compressionBrotli],
-  sendCompression: null,
-  compressMinBytes: 1024,
-  writeMaxBytes: 0xffffffff,
-};
-
-interface Connection {
-  readonly httpClient: UniversalClientFn;
-  readonly close: () => void;
-}
-
-function overHttp2(where: DaemonAddress): Connection {
-  const toSocket = where.kind === "socket" ? { createConnection: () => connect(where.path) } : {};
-  const sessions = createHttp2Sessions(baseUrlOf(where), toSocket);
-  return {
-    httpClient: createNodeHttpClient({ httpVersion: "2", sessionProvider: () => sessions }),
-    close: sessions.close,
-  };
-}
-
-function overHttp1(where: DaemonAddress): Connection {
-  const secure = where.kind === "tcp" && where.secure;
-  const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
-  const nodeOptions = { agent, ...(where.kind === "socket" ? { socketPath: where.path } : {}) };
-  return { httpClient: createNodeHttpClient({ httpVersion: "1.1", nodeOptions }), close: () => agent.destroy() };
-}
-
-function transportOf(protocol: DaemonProtocol, options: CommonTransportOptions): Transport {
-  switch (protocol) {
-    case "grpc":
-      return createGrpcTransport(options);
-    case "grpc-web":
-      return createGrpcWebTransport({ ...options, httpClient: acceptStatusInHeaders(options.httpClient) });
-    case "connect":
-      return createConnectTransport(options);
-  }
-}
-
-/** HTTP requires a host, so a socket gets the name `localhost`. */
-function baseUrlOf(where: DaemonAddress): string {
-  return where.kind === "socket" ? "http://localhost" : where.origin;
-}
-
-/** The HTTP/2 connection of a client. */
-interface Http2Sessions {
-  readonly authority: string;
-  readonly request: Http2SessionManager["request"];
-  readonly notifyResponseByteRead: (stream: ClientHttp2Stream) => void;
-  /** Closes the connection. Pending requests fail; a later request connects again. */
-  readonly close: () => void;
-}
-
-/**
- * Manages the HTTP/2 connection to an origin with the session manager of connect-node. The manager removes its listeners from a closing
- * connection, so a later error, such as one from a peer that does not speak HTTP/2, would end the process.
- */
-function createHttp2Sessions(origin: string, options: ClientSessionOptions): Http2Sessions {
-  const manager = new Http2SessionManager(origin, {}, options);
-  const observed = new WeakSet<Http2Session>();
-  return {
-    authority: manager.authority,
-    request: async (...call) => {
-      const stream = await manager.request(...call);
-      const { session } = stream;
-      if (session !== undefined && !observed.has(session)) {
-        observed.add(session);
-        // Each request reports the error to its caller.
-        session.on("error", () => {});
-      }
-      return stream;
-    },
-    notifyResponseByteRead: (stream) => manager.notifyResponseByteRead(stream),
-    close: () => manager.abort(),
-  };
 }

@@ -2,6 +2,7 @@ import { createRouterTransport } from "@connectrpc/connect";
 import { addRpcs } from "./server/calls/add-rpcs.js";
 import { type CallObserver, createCallReports } from "./server/calls/daemon-call.js";
 import type { DaemonHandlers } from "./server/daemon-handlers.js";
+import { daemonRoutes } from "./server/daemon-routes.js";
 import { createServiceClients, type DaemonClient } from "./service-clients.js";
 
 /**
@@ -13,6 +14,6 @@ export function createInMemoryDaemonClient(
   observer: Pick<CallObserver, "onFault"> = {},
 ): DaemonClient {
   const reports = createCallReports(observer);
-  const transport = createRouterTransport((router) => addRpcs(router, handlers, reports));
+  const transport = createRouterTransport((router) => addRpcs(router, daemonRoutes(handlers), reports));
   return { ...createServiceClients(transport), close: () => {} };
 }

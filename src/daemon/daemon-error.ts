@@ -1,5 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { redactUrl } from "./redact.js";
+import { redactUrl } from "../secrets/redact-url.js";
 import type { SubscriptionUrl } from "./subscription-url.js";
 
 /** The reasons why a subscription cannot be fetched or read. */

@@ -1,5 +1,5 @@
 export * from "../../generated/daemon/contract.js";
-export type { DaemonRpc } from "../contract/rpc/rpcs.js";
+export { redactUrl } from "../secrets/redact-url.js";
 export {
   createDaemonClient,
   type DaemonClientOptions,
@@ -7,7 +7,8 @@ export {
 } from "./create-daemon-client.js";
 export { createInMemoryDaemonClient } from "./create-in-memory-daemon-client.js";
 export { type DaemonFailure, daemonError, type SubscriptionFailure } from "./daemon-error.js";
-export { redact, redactedJson, redactUrl } from "./redact.js";
+export type { DaemonRpc } from "./daemon-methods.js";
+export { redact, redactedJson } from "./redact.js";
 export type { CallObserver, DaemonCall } from "./server/calls/daemon-call.js";
 export { createDaemonServer, type DaemonServerOptions } from "./server/create-daemon-server.js";
 export type { CallContext, CallHandler, DaemonHandlers } from "./server/daemon-handlers.js";

@@ -9,11 +9,8 @@ import {
 } from "@bufbuild/protobuf";
 import { isReflectMessage, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { AnySchema } from "@bufbuild/protobuf/wkt";
-import { parseUrl } from "../parse-url.js";
+import { redacted } from "../secrets/redact-url.js";
 import { isSecretField } from "./is-secret-field.js";
-
-/** The replacement of redacted text. */
-export const redacted = "[redacted]";
 
 /**
  * Copies a message without the values of its secret fields, at every depth, so that it is safe to log. A field is secret if it has the
@@ -76,18 +73,4 @@ function redactInside(message: ReflectMessage, field: DescField): void {
       break;
     }
   }
-}
-
-/**
- * Reduces a URL to the parts that hold no secret: `<scheme>://<host>[:port]`.
- *
- * Returns `[redacted]` for text that is not a URL, for schemes other than http and https (the host of `ss://…` can be the secret
- * itself), and for a URL with `@` after its host: its password may contain an unescaped `/`, `?` or `#`, so that the apparent host is
- * a part of the credentials.
- */
-export function redactUrl(text: string): string {
-  const beyondHost = /^https?:\/\/[^/?#\\]+(.*)$/is.exec(text)?.[1];
-  if (beyondHost === undefined || beyondHost.includes("@") || parseUrl(text) === undefined) return redacted;
-  const { protocol, host } = new URL(text);
-  return `${protocol}//${host}`;
 }

@@ -1,5 +1,4 @@
-import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
-import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
+import { type Client, createClient, type Transport } from "@connectrpc/connect";
 import { services } from "../../generated/daemon/contract.js";
 
 type Services = typeof services;
@@ -28,20 +27,6 @@ export function createServiceClients(transport: Transport): ServiceClients {
     createClient(service, transport),
   ]);
   return Object.fromEntries(clients);
-}
-
-/** Calls an RPC that is chosen at run time. */
-export function callMethod(
-  clients: ServiceClients,
-  { parent, localName }: DescMethodUnary,
-  request: Message,
-  options: CallOptions,
-): Promise<Message> {
-  type Call = (request: Message, options: CallOptions) => Promise<Message>;
-  const byName = clients as unknown as Readonly<Record<string, Readonly<Record<string, Call>>>>;
-  const call = byName[clientName(parent.name)]?.[localName];
-  if (call === undefined) throw new Error(`The contract has no RPC ${parent.name}/${localName}`);
-  return call(request, options);
 }
 
 /** The name of the client of a service. */

@@ -1,7 +1,5 @@
-import type { DescService } from "@bufbuild/protobuf";
-import type { UniversalClientFn } from "@connectrpc/connect/protocol";
 import { renamableService, services } from "../../generated/daemon/contract.js";
-import { packageProblem, serviceProblem } from "./service-name-problems.js";
+import { pathOfMethod, type RpcNames, renamedServices } from "../contract/rpc/names.js";
 
 /** The names of a daemon that the requirements leave open. Omitted ones are those of the contract. */
 export interface ServiceNames {
@@ -14,39 +12,27 @@ export interface ServiceNames {
   readonly meshService?: string;
 }
 
-/** Whether any name differs from that of the contract. */
-export function hasOtherNames(names: ServiceNames): boolean {
-  return Object.values(services).some((service) => typeNameOf(service, names) !== service.typeName);
+/** The same names by those of the contract. */
+export function rpcNamesOf({ package: prefix, meshService }: ServiceNames): RpcNames {
+  return {
+    ...(prefix === undefined ? {} : { package: prefix }),
+    ...(meshService === undefined ? {} : { services: { [renamableService.name]: meshService } }),
+  };
+}
+
+/** The services of a daemon whose names differ from those of the contract. Throws a `TypeError` if a name is malformed. */
+export function renamedDaemonServices(names: ServiceNames): ReadonlyMap<string, string> {
+  return renamedServices(
+    Object.values(services).map(({ file }) => file),
+    rpcNamesOf(names),
+  );
 }
 
 /** The path of an RPC without its slash, such as `proxydaemon.v1.ProxySubscriptions/SelectNode`. Takes its short name. */
 export function pathOfRpc(rpc: string, names: ServiceNames = {}): string {
-  const [name, method] = rpc.split("/");
-  const service: DescService | undefined = Object.values(services).find((one) => one.name === name);
-  if (service === undefined) throw new Error(`The contract has no RPC ${rpc}`);
-  return `${typeNameOf(service, names)}/${method}`;
-}
-
-/** Makes an HTTP client call the services by other names. Throws a `TypeError` if a name is malformed. */
-export function renameServices(client: UniversalClientFn, names: ServiceNames): UniversalClientFn {
-  const problem =
-    (names.package === undefined ? undefined : packageProblem(names.package)) ??
-    (names.meshService === undefined ? undefined : serviceProblem(names.meshService));
-  if (problem !== undefined) throw new TypeError(problem);
-  if (!hasOtherNames(names)) return client;
-  const paths = Object.values(services).map(
-    (service) => [`/${service.typeName}/`, `/${typeNameOf(service, names)}/`] as const,
-  );
-  return (request) => {
-    const url = paths.reduce((path, [from, to]) => path.replace(from, to), request.url);
-    return client({ ...request, url });
-  };
-}
-
-function typeNameOf(service: DescService, names: ServiceNames): string {
-  const { meshService } = names;
-  const name = service.name === renamableService.name ? (meshService ?? service.name) : service.name;
-  if (name.includes(".")) return name;
-  const { package: prefix = service.file.proto.package } = names;
-  return prefix === "" ? name : `${prefix}.${name}`;
+  const [service, name] = rpc.split("/");
+  const methods = Object.values(services).flatMap((one) => one.methods);
+  const method = methods.find((one) => one.parent.name === service && one.name === name);
+  if (method === undefined) throw new Error(`The contract has no RPC ${rpc}`);
+  return pathOfMethod(method, rpcNamesOf(names));
 }

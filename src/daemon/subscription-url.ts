@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { redactUrl } from "./redact.js";
+import { redactUrl } from "../secrets/redact-url.js";
 
 /**
  * The URL of a subscription, which may hold secrets anywhere but in scheme, host and port. In strings, logs and JSON it appears as

@@ -1,9 +1,9 @@
+import { nearestNames } from "../contract/nearest-names.js";
 import type { Check } from "./check.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { fnv1a } from "./fnv1a.js";
 import { pluralize } from "./report/format-values.js";
 import { groupBy } from "./report/group-by.js";
-import { nearestNames } from "../contract/nearest-names.js";
 import type { ReportedBeyond, ReportedShard } from "./verify-report.js";
 
 /** One of several disjoint parts of a run, such as the first of four. */

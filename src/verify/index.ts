@@ -1,8 +1,17 @@
+export {
+  type ChatProxy,
+  type CheckHarOptions,
+  checkHar,
+  judgeExchange,
+  type ProxyChatOptions,
+  proxyChat,
+} from "../chat/traffic.js";
 export { type VerifyChatOptions, verifyChat } from "../chat/verify.js";
 export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
 export { createSecret, type Secret } from "../secrets/secret.js";
 export type { Check, CheckKind, CheckOutcome, Exchange, Need } from "./check.js";
 export { CouldNotRunError } from "./could-not-run-error.js";
+export type { Coverage, CoverageItem, CoverageSection, Provoked } from "./coverage.js";
 export type { SelectionOptions, Shard } from "./create-selection.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./known-failing.js";
 export { mergeReports, type ShardReport } from "./merge-reports.js";
@@ -28,17 +37,14 @@ export type { StaleEntry } from "./report/judge-rules.js";
 export { readJsonReport } from "./report/read-json-report.js";
 export type { Verdict } from "./report/verdict.js";
 export { type Account, type Accounts, readAccounts } from "./rest/accounts.js";
-export { type VerifyDaemonOptions, verifyDaemon } from "./rpc/verify-daemon.js";
 export type { RunOptions } from "./run-options.js";
-export type { Coverage, CoverageItem, CoverageSection } from "./traffic/coverage.js";
-export type { Provoked } from "./traffic/create-reactions.js";
 export type { ForwarderLimits } from "./traffic/forward/forwarder-limits.js";
-export { type ExchangeJudgement, judgeExchange } from "./traffic/rest/chat-traffic.js";
-export { type CheckHarOptions, checkHar } from "./traffic/rest/check-har.js";
-export { type ChatProxy, type ProxyChatOptions, proxyChat } from "./traffic/rest/proxy-chat.js";
+export type { Finding } from "./traffic/judge/finding.js";
+export type { RecordedExchange, RecordedMessage } from "./traffic/recorded/recorded-exchange.js";
+export type { ExchangeJudgement } from "./traffic/rest/judge-exchange.js";
 export { type CheckDaemonHarOptions, checkDaemonHar } from "./traffic/rpc/check-har.js";
 export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./traffic/rpc/proxy-daemon.js";
-export type { Finding, RecordedExchange, RecordedMessage } from "./traffic/traffic.js";
+export { type VerifyDaemonOptions, verifyDaemon } from "./verify-daemon.js";
 export type {
   ReportedBeyond,
   ReportedOperation,

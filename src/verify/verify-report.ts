@@ -1,6 +1,6 @@
 import type { Strength } from "../contract/strength.js";
 import type { Check } from "./check.js";
-import type { Coverage } from "./traffic/coverage.js";
+import type { Coverage } from "./coverage.js";
 
 /** A rule of the contract, as reports show it. */
 export interface ReportedRule {

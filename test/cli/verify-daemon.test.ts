@@ -8,7 +8,7 @@ import { createDaemonReference } from "../../reference/daemon/create-daemon-refe
 import { quotes } from "../../scripts/faults/daemon/fetch-errors.js";
 import { startFaultyDaemon } from "../../scripts/faults/daemon/start-faulty-daemon.js";
 import { daemonVariations } from "../../scripts/faults/daemon/variations.js";
-import { loadDaemonCases } from "../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../src/daemon/daemon-contract.js";
 import type { DaemonServer } from "../../src/daemon/index.js";
 import { listen } from "../../src/listen.js";
 import { startDaemonProcess } from "../support/daemon-process.js";
@@ -108,7 +108,7 @@ describe("accord verify daemon", () => {
   it("exits with 2 and one line if no daemon is running", async () => {
     const end = await verify(`unix:${file("nobody.sock")}`);
     expect(end).toMatchObject({ code: 2, stdout: "" });
-    expect(end.stderr).toMatch(/^accord: The daemon at unix:\S+ cannot be reached: .*Start the daemon.*\n$/);
+    expect(end.stderr).toMatch(/^accord: The server at unix:\S+ cannot be reached: .*Start the server.*\n$/);
   });
 
   it("exits with 1 for a server that is not a daemon", async () => {
@@ -307,7 +307,7 @@ describe("accord verify daemon --log-file", () => {
     expect(leaked).toMatchObject({ code: 1, stdout: expect.stringMatching(/^redaction\.logs {2}FAIL$/m) });
     expect(leaked.stdout).toMatch(/line \d+ of the log shows a secret of redact-query-value/);
     expect(leaked.stdout).not.toContain(secret);
-    expect(silent).toMatchObject({ code: 2, stdout: expect.stringContaining("The daemon wrote nothing to") });
+    expect(silent).toMatchObject({ code: 2, stdout: expect.stringContaining("The server wrote nothing to") });
   });
 });
 

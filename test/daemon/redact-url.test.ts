@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../src/contract/rpc/cases.js";
-import { redactUrl } from "../../src/daemon/redact.js";
+import { loadDaemonCases } from "../../src/daemon/daemon-contract.js";
+import { redactUrl } from "../../src/secrets/redact-url.js";
 
 describe("redactUrl", () => {
   const table: readonly (readonly [given: string, want: string])[] = [

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Locator, type LocatorDetail, parseSource } from "../../scripts/source-locators.js";
 import { loadContract } from "../../src/chat/contract.js";
 import { listAllRules } from "../../src/contract/rest/rules.js";
-import { loadDaemonCases } from "../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../src/daemon/daemon-contract.js";
 import { hasDocuments, readDocument, type Section, sectionsOf } from "./documents.js";
 import { markdownTables } from "./markdown-tables.js";
 

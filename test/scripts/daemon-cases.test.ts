@@ -2,8 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { loadCaseMessages } from "../../scripts/generate/daemon-case-messages.js";
-import { readDaemonCases, writeDaemonCases } from "../../scripts/generate/daemon-cases.js";
+import { loadCaseMessages, readDaemonCases, writeDaemonCases } from "../../scripts/generate/daemon-cases.js";
 import { missingParts } from "../../scripts/generate/daemon-checks.js";
 
 /** Compiled once, because no test changes `proto/`. */
@@ -35,7 +34,7 @@ function changed(from: string, to: string): string {
   return valid.replace(from, () => to);
 }
 
-async function problemsOf(...contents: string[]): Promise<string[]> {
+async function problemsOf(...contents: string[]): Promise<readonly string[]> {
   for (const [index, content] of contents.entries()) writeFileSync(join(folder, `${index + 1}.yaml`), content);
   return (await readDaemonCases(folder, messages)).problems;
 }
@@ -55,8 +54,8 @@ describe("a case file", () => {
   });
 
   it.each<[want: string, file: string]>([
-    ["proto/cases/1.yaml:1:9: Flow sequence in block collection must be", "rules: ["],
-    ["proto/cases/1.yaml:1: must have required property 'cases'", "rules: []\n"],
+    ["proto/cases/1.yaml:1: Flow sequence in block collection must be", "rules: ["],
+    ["proto/cases/1.yaml:1: must be array", "cases: all\n"],
     ["case select: needs either a reply or an error", changed("    reply: {id: 7, selectedOrdinal: 2}\n", "")],
     [
       "case select: needs either a reply or an error",
@@ -116,8 +115,8 @@ describe("a case file", () => {
     ],
     ["1.yaml:1: probes needs the rpc of the file", `probes: [reach]\n${valid}`],
     [
-      "1.yaml:2: fetch needs an RPC whose request has url, which ProxySubscriptions/SelectNode lacks",
-      `rpc: ProxySubscriptions/SelectNode\nprobes: [fetch]\n${valid}`,
+      "1.yaml:2: fetch needs an RPC whose request has the field of `fetches`, which ProxySubscriptions/SelectNode lacks",
+      `rpc: ProxySubscriptions/SelectNode\nprobes: [fetch]\nfetches: url\n${valid}`,
     ],
     [
       "1.yaml:2: rule select-node.returns-id: broken.unimplemented must be one of MeshControlService, ProxySubscriptions",
@@ -133,11 +132,12 @@ describe("a case file", () => {
     ],
     [
       "case select: secrets names hunter2, which is in no URL of the case",
-      changed("    exact: [/id]", "    secrets: [hunter2]"),
+      `fetches: url\n${changed("    exact: [/id]", "    secrets: [hunter2]")}`,
     ],
     [
-      "1.yaml:14: case redact: the error shows the secret hunter2",
-      `${valid}  - name: redact
+      "1.yaml:15: case redact: the error shows the secret hunter2",
+      `fetches: url
+${valid}  - name: redact
     summary: An error shows the token
     rule: select-node.returns-id
     rpc: ProxySubscriptions/PreviewImport
@@ -170,7 +170,7 @@ describe("missingParts", () => {
   const problem = (_: unknown, text: string) => text;
 
   it("reports every check without a rule or an RPC", () => {
-    expect(missingParts([{ rules: [], cases: [], problem }], rpcs)).toEqual([
+    expect(missingParts([{ rules: [] }], rpcs)).toEqual([
       "proto/cases: exactly one file must have the probe reach",
       "proto/cases: exactly one file must have the probe fetch",
       "proto/cases: exactly one file must have the probe refusal",
@@ -201,7 +201,7 @@ describe("writeDaemonCases", () => {
   });
 
   it("writes nothing if a file has a problem", async () => {
-    writeFileSync(join(folder, "1.yaml"), "rules: []");
+    writeFileSync(join(folder, "1.yaml"), "rules: all");
     const read = await readDaemonCases(folder, messages);
     expect(() => writeDaemonCases(read, join(folder, "out"))).toThrow("proto/cases/1.yaml:1: ");
     expect(existsSync(join(folder, "out"))).toBe(false);

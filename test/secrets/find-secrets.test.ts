@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { loadDaemonCases } from "../../src/contract/rpc/cases.js";
 import { earlierCalls } from "../../src/contract/rpc/evidence.js";
+import { loadDaemonCases } from "../../src/daemon/daemon-contract.js";
 import { createFinder, createSecretFinder } from "../../src/secrets/find-secrets.js";
 import { anyCharacter } from "../support/any-character.js";
 import { propertyRuns, propertySeed } from "../support/property-seed.js";

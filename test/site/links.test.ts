@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { siteFolder } from "../../site/site-folders.js";
 import { loadContract } from "../../src/chat/contract.js";
 import { listAllRules } from "../../src/contract/rest/rules.js";
-import { loadDaemonCases } from "../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../src/daemon/daemon-contract.js";
 
 const pages = new Map(
   readdirSync(siteFolder, { recursive: true, withFileTypes: true })

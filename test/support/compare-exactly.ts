@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { DaemonCase } from "../../src/contract/rpc/cases.js";
-import { redactUrl } from "../../src/daemon/redact.js";
+import type { RpcCase } from "../../src/contract/rpc/cases.js";
+import { fullMessage } from "../../src/contract/rpc/messages.js";
+import { methodOf } from "../../src/daemon/daemon-methods.js";
 import { parseUrl } from "../../src/parse-url.js";
-import { fullReply } from "../../src/verify/rpc/create-call.js";
+import { redactUrl } from "../../src/secrets/redact-url.js";
 import type { Performance } from "./perform-case.js";
 
 /**
@@ -11,7 +12,7 @@ import type { Performance } from "./perform-case.js";
  * and message of the error. Only ids and the host of the URL may differ. Returns a sentence if anything else does. `one` is the original
  * case.
  */
-export function compareExactly(one: DaemonCase, { call, outcome }: Performance): string[] {
+export function compareExactly(one: RpcCase, { call, outcome }: Performance): string[] {
   if (call === undefined) return [`expected a response, got ${JSON.stringify(outcome)}`];
   const { answer, request } = call;
   const got =
@@ -27,12 +28,8 @@ export function compareExactly(one: DaemonCase, { call, outcome }: Performance):
   return isDeepStrictEqual(got, want) ? [] : [`expected ${JSON.stringify(want)}, got ${JSON.stringify(got)}`];
 }
 
-function wantedReply(
-  { rpc, reply = {}, request: example }: DaemonCase,
-  request: JsonObject,
-  newId: unknown,
-): JsonObject {
-  const wanted = { ...fullReply(rpc, reply) };
+function wantedReply({ rpc, reply = {}, request: example }: RpcCase, request: JsonObject, newId: unknown): JsonObject {
+  const wanted = { ...fullMessage(methodOf(rpc).output, reply) };
   const { hostname } = parseUrl(String(example.url)) ?? { hostname: undefined };
   if (wanted.suggestedName === hostname && hostname !== undefined)
     wanted.suggestedName = new URL(String(request.url)).hostname;
@@ -42,7 +39,7 @@ function wantedReply(
   return wanted;
 }
 
-function wantedError({ error, request: example }: DaemonCase, request: JsonObject): DaemonCase["error"] {
+function wantedError({ error, request: example }: RpcCase, request: JsonObject): RpcCase["error"] {
   const { code = "", message = "" } = error ?? {};
   const [host, localHost] = [example.url, request.url].map((url) => redactUrl(String(url ?? "")));
   return {

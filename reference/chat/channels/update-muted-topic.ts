@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { badRequest } from "../refusals.js";
 import type { Caller, Operation, Services } from "../services.js";
 import { countRows, type Database, keyOf } from "../storage/database.js";
-import type { Channel, MutedTopicTable } from "../storage/tables.js";
+import type { Channel, Tables } from "../storage/tables.js";
 import { findChannel, findChannelByName, isSubscribed } from "./find-channel.js";
 import { readTopic } from "./topics.js";
 
@@ -39,7 +39,7 @@ export function createUpdateMutedTopic({ database, behaviour }: Services): Opera
   };
 }
 
-type MutedTopic = Pick<Selectable<MutedTopicTable>, "realm_id" | "user_id" | "channel_id" | "topic">;
+type MutedTopic = Pick<Selectable<Tables["muted_topic"]>, "realm_id" | "user_id" | "channel_id" | "topic">;
 
 /** Returns false if the topic was muted already. */
 async function mute(database: Database, row: MutedTopic): Promise<boolean> {

@@ -1,7 +1,6 @@
 import type { Services } from "../services.js";
 import { deliverDue } from "./deliver-due.js";
 import { nextDue } from "./next-due.js";
-import { createRetries } from "./retries.js";
 
 /** Delivers due reminders and scheduled messages, and runs the housekeeping. */
 export interface Scheduler {
@@ -31,7 +30,6 @@ const maxDeliveriesPerRun = 20;
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { services, housekeeping, onFault } = options;
   const { database, clock } = services;
-  const retries = createRetries(clock, delayAfterFaultMs);
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   /** When the timer fires. */
@@ -54,9 +52,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   async function scheduleNext(): Promise<void> {
-    const [first] = await nextDue(database, retries);
-    const due = Math.min(first === undefined ? Number.MAX_VALUE : first.at * 1000, retries.next() ?? Number.MAX_VALUE);
-    runBy(Math.max(due, pausedUntil));
+    const [first] = await nextDue(database);
+    runBy(Math.max(first === undefined ? Number.MAX_VALUE : first.at * 1000, pausedUntil));
   }
 
   /** Runs the work after all earlier work. */
@@ -83,11 +80,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   async function deliver(): Promise<void> {
     let left = maxDeliveriesPerRun;
-    for (const { realmId, at } of await nextDue(database, retries)) {
+    for (const { realmId, at } of await nextDue(database)) {
       if (left <= 0 || at * 1000 > clock.now() || closing.signal.aborted) return;
       const realm = await database.selectFrom("realm").selectAll().where("id", "=", realmId).executeTakeFirst();
       if (realm === undefined) continue;
-      left -= await deliverDue(services, realm, { max: left, onFailure: { retries, onFault } });
+      left -= await deliverDue(services, realm, { max: left, onFault });
     }
   }
 

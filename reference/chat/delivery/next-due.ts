@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import { type Database, idList } from "../storage/database.js";
-import type { PendingRow, Retries } from "./retries.js";
+import type { Database } from "../storage/database.js";
 
 /** The earliest due time of an organization. */
 export interface NextDue {
@@ -10,11 +9,11 @@ export interface NextDue {
 }
 
 /**
- * Finds the organizations with pending reminders or scheduled messages, most urgent first, ignoring rows that wait for a retry.
+ * Finds the organizations with pending reminders or scheduled messages, most urgent first.
  * The query skips through the index from one organization to the next, so organizations without pending rows cost nothing.
  */
-export async function nextDue(database: Database, { heldIds }: Pick<Retries, "heldIds">): Promise<NextDue[]> {
-  const pending = (name: PendingRow["table"]) => {
+export async function nextDue(database: Database): Promise<NextDue[]> {
+  const pending = (name: "reminder" | "scheduled_message") => {
     const table = sql.table(name);
     return sql`
       with recursive organization(id) as (
@@ -22,11 +21,8 @@ export async function nextDue(database: Database, { heldIds }: Pick<Retries, "he
         union all
         select (select min(realm_id) from ${table} where realm_id > organization.id) from organization where id is not null
       )
-      select id, (
-        select due_at from ${table}
-        where realm_id = organization.id and ${table}.id not in ${idList(database, heldIds(name))}
-        order by due_at limit 1
-      ) as due_at from organization where id is not null`;
+      select id, (select min(due_at) from ${table} where realm_id = organization.id) as due_at
+      from organization where id is not null`;
   };
   const { rows } = await sql<NextDue>`
     select realm.id as "realmId", min(pending.due_at) - realm.clock_offset_seconds as at from (

@@ -8,7 +8,6 @@ import type { States } from "../states/create-states.js";
 import { serveStates } from "../states/serve-states.js";
 import { uploadsPrefix } from "../uploads/file-metadata.js";
 import { tusPath } from "../uploads/parts.js";
-import { isAvatarPath, serveAvatar } from "../users/avatar.js";
 import { toServiceRequest, writeError, writeJson } from "./node-http.js";
 import type { PageAccess, Serve } from "./page-access.js";
 
@@ -50,7 +49,6 @@ export function createRequestListener({ chat, uploads, tus, states, pages, logge
   function partFor(path: string): { readonly operation: string; readonly serve: Serve } | undefined {
     if (path === "/healthz") return { operation: "healthz", serve: onlyReads(answerHealth) };
     if (path.startsWith(uploadsPrefix)) return { operation: "user_uploads", serve: uploads };
-    if (isAvatarPath(path)) return { operation: "user_avatars", serve: onlyReads(serveAvatar) };
     if (tus !== undefined && (path === tusPath || path.startsWith(`${tusPath}/`)))
       return { operation: "createResumableUpload", serve: tus };
     if (states !== undefined && path === "/states")

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import { isInGroupSql } from "../groups/membership.js";
 import type { Caller } from "../services.js";
 import { type Database, isPostgres } from "../storage/database.js";
-import type { MessageEditTable, ReactionTable } from "../storage/tables.js";
+import type { Tables } from "../storage/tables.js";
 import { type MessageSearch, matchingMessages, type Range } from "./narrow/find-messages.js";
 
 /** A message with everything that its description needs. Empty lists are null in PostgreSQL. */
@@ -51,8 +51,8 @@ export interface MemberRow {
   readonly hidden_id: number | null;
 }
 
-export type ReactionRow = Omit<Selectable<ReactionTable>, "realm_id" | "message_id">;
-export type EditRow = Omit<Selectable<MessageEditTable>, "realm_id" | "message_id" | "id">;
+export type ReactionRow = Omit<Selectable<Tables["reaction"]>, "realm_id" | "message_id">;
+export type EditRow = Omit<Selectable<Tables["message_edit"]>, "realm_id" | "message_id" | "id">;
 
 /** Which texts to read, and how many. */
 export interface RowTexts {

@@ -1,11 +1,11 @@
+import { LRUCache } from "lru-cache";
 import { type CompiledLinkifier, compileLinkifier } from "../rendering/compile-linkifier.js";
 import { type RenderedMessage, renderMessage } from "../rendering/render-message.js";
 import type { Database } from "../storage/database.js";
 import { type AskedNames, type Author, lookUpNames, recordNames } from "./look-up-names.js";
 
 /** Cache of compiled linkifiers by pattern and template, since compiling costs more than rendering. */
-const compiled = new Map<string, CompiledLinkifier | undefined>();
-const maxCompiled = 1000;
+const compiled = new LRUCache<string, CompiledLinkifier | string>({ max: 1000 });
 
 /**
  * Renders the raw Markdown of a message with the linkifiers of its author's organization. Users and channels that the author
@@ -41,16 +41,10 @@ async function linkifiersOf(database: Database, realmId: number): Promise<Compil
     .where("realm_id", "=", realmId)
     .orderBy("id")
     .execute();
-  return rows.flatMap(({ pattern, url_template }) => compile(pattern, url_template) ?? []);
-}
-
-function compile(pattern: string, urlTemplate: string): CompiledLinkifier | undefined {
-  const key = JSON.stringify([pattern, urlTemplate]);
-  if (!compiled.has(key)) {
-    const result = compileLinkifier(pattern, urlTemplate);
-    const [oldest] = compiled.keys();
-    if (compiled.size >= maxCompiled && oldest !== undefined) compiled.delete(oldest);
-    compiled.set(key, result.kind === "compiled" ? result.linkifier : undefined);
-  }
-  return compiled.get(key);
+  return rows.flatMap(({ pattern, url_template }) => {
+    const key = JSON.stringify([pattern, url_template]);
+    const linkifier = compiled.get(key) ?? compileLinkifier(pattern, url_template);
+    compiled.set(key, linkifier);
+    return typeof linkifier === "string" ? [] : [linkifier];
+  });
 }

@@ -84,9 +84,6 @@ export function renderedColumns(rendered: RenderedMessage) {
   return {
     rendered_content: rendered.html,
     is_me_message: rendered.isMe,
-    has_link: rendered.hasLink,
-    has_image: rendered.hasImage,
-    has_attachment: rendered.uploadPaths.size > 0,
   };
 }
 

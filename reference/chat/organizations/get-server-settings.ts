@@ -1,15 +1,15 @@
+import { readPackage } from "../../../src/read-package.js";
 import { renderPublicContent } from "../messages/render-content.js";
 import type { Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { Realm } from "../storage/tables.js";
-import { readBuild, version } from "./build.js";
+import { squareUrl } from "../users/avatar.js";
 import { isIncompatible } from "./client-compatibility.js";
-import { readLoginMethods } from "./login-methods.js";
 import { canonicalUrl, hasWebPublicChannel, organizationAt } from "./organization-address.js";
+import { readServerSettings } from "./server-settings.js";
 
-/** A plain square; organizations have no logos. */
-const icon =
-  "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%201%201'%3E%3Crect%20width='1'%20height='1'%20fill='%23456'/%3E%3C/svg%3E";
+/** The version of the server: the release of this package. */
+export const version = readPackage()?.version ?? "unknown";
 
 /**
  * Returns the server settings (Get server settings). Includes the fields of the organization at the address of the request. Accounts log in
@@ -18,21 +18,20 @@ const icon =
  */
 export function createGetServerSettings({ database }: Services): Operation<"getServerSettings"> {
   return async ({ featureLevel, header }) => {
-    const loginMethods = await readLoginMethods(database);
-    const { knowsMergeBase = true } = await readBuild(database);
+    const { ldap, external, knowsMergeBase } = await readServerSettings(database);
     const realm = await organizationAt(database, header("x-forwarded-host") ?? header("host"));
     return {
       authentication_methods: {
         password: false,
         dev: false,
         email: true,
-        ldap: loginMethods.ldap,
+        ldap,
         remoteuser: false,
         saml: false,
         "openid connect": false,
-        ...Object.fromEntries(loginMethods.external.map(({ name }) => [name, true])),
+        ...Object.fromEntries(external.map(({ name }) => [name, true])),
       },
-      external_authentication_methods: loginMethods.external.map((method) => ({
+      external_authentication_methods: external.map((method) => ({
         ...method,
         login_url: `/login/${encodeURIComponent(method.name)}`,
         signup_url: `/register/${encodeURIComponent(method.name)}`,
@@ -43,7 +42,7 @@ export function createGetServerSettings({ database }: Services): Operation<"getS
       push_notifications_enabled: await hasPushService(database),
       is_incompatible: isIncompatible(header("user-agent")),
       email_auth_enabled: true,
-      require_email_format_usernames: !loginMethods.ldap,
+      require_email_format_usernames: !ldap,
       ...(realm === undefined ? {} : await realmSettings(database, realm)),
     };
   };
@@ -66,7 +65,7 @@ async function realmSettings(database: Database, realm: Realm) {
     realm_url: url,
     realm_uri: url,
     realm_name: realm.name,
-    realm_icon: icon,
+    realm_icon: squareUrl("%23456"),
     realm_description: (await renderPublicContent(database, realm.id, realm.description)).html,
     realm_web_public_access_enabled: await hasWebPublicChannel(database, realm),
   };

@@ -1,3 +1,4 @@
+import { parseJson } from "../../../src/parse-json.js";
 import { isLongerThan } from "../limits.js";
 import { badRequest } from "../refusals.js";
 import { isAdministrator } from "../roles.js";
@@ -127,7 +128,7 @@ function isDate(text: string): boolean {
 }
 
 async function peopleProblem(database: Database, caller: Caller, value: string): Promise<string | undefined> {
-  const ids = /^\[[\d,\s]{0,5000}\]$/.test(value) ? tryParseJson(value) : undefined;
+  const ids = /^\[[\d,\s]{0,5000}\]$/.test(value) ? parseJson(value) : undefined;
   if (!Array.isArray(ids)) return "is not a JSON array of user ids";
   if (ids.length > maxPeople) return `has more than ${maxPeople} people`;
   for (const id of ids) {
@@ -136,12 +137,4 @@ async function peopleProblem(database: Database, caller: Caller, value: string):
     if (!user.is_active) return `has ${id}, which is the id of a deactivated user`;
   }
   return undefined;
-}
-
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -11,8 +11,8 @@ export function createUpdateLinkifier({ database }: Services): Operation<"update
     const linkifiers = database.selectFrom("linkifier").select("id").where("realm_id", "=", realm.id);
     if ((await linkifiers.where("id", "=", id).executeTakeFirst()) === undefined)
       return badRequest("Linkifier not found.");
-    const compilation = compileLinkifier(pattern, url_template);
-    if (compilation.kind === "invalid") return badRequest(compilation.problem.message);
+    const compiled = compileLinkifier(pattern, url_template);
+    if (typeof compiled === "string") return badRequest(compiled);
     if ((await linkifiers.where("pattern", "=", pattern).where("id", "!=", id).executeTakeFirst()) !== undefined) {
       return badRequest("Another linkifier already has this pattern");
     }

@@ -8,6 +8,8 @@ const maxPatternLength = 1000;
 const maxProgramSize = 500;
 // Maximum sum of all repeat counts, checked before compiling, since large counts make compiling slow.
 const maxRepeats = 500;
+/** Maximum length of a URL template. */
+const maxUrlTemplateLength = 1000;
 
 /** A compiled linkifier, returned by `compileLinkifier`. */
 export interface CompiledLinkifier {
@@ -18,21 +20,6 @@ export interface CompiledLinkifier {
   readonly template: Template;
   /** The groups the template inserts, one entry for each use. */
   readonly variables: readonly string[];
-}
-
-/** An error in a linkifier, with the request parameter that has it. */
-export interface LinkifierProblem {
-  readonly parameter: "pattern" | "url_template";
-  readonly message: string;
-}
-
-/** Result of `compileLinkifier`. */
-export type LinkifierCompilation =
-  | { readonly kind: "compiled"; readonly linkifier: CompiledLinkifier }
-  | { readonly kind: "invalid"; readonly problem: LinkifierProblem };
-
-function invalid(parameter: LinkifierProblem["parameter"], message: string): LinkifierCompilation {
-  return { kind: "invalid", problem: { parameter, message } };
 }
 
 function compile(pattern: string): RE2JS | string {
@@ -65,134 +52,65 @@ function literalPrefix(pattern: string): string {
 }
 
 /**
- * Checks and compiles a linkifier. The pattern is RE2 (no look-around, no back-reference), at most 1000 characters and
- * 500 instructions long, and does not match the empty string. The template is RFC 6570, at most 1000 characters long.
- * The named groups of the pattern and the variables of the template are the same names.
+ * Checks and compiles a linkifier; returns what is wrong with an invalid one. The pattern is RE2 (no look-around, no
+ * back-reference), at most 1000 characters and 500 instructions long, and does not match the empty string. The template is
+ * RFC 6570, at most 1000 characters long. The named groups of the pattern and the variables of the template are the same names.
  * Rule: "Update a linkifier: PATCH /realm/filters/{filter_id}".
  */
-export function compileLinkifier(pattern: string, urlTemplate: string): LinkifierCompilation {
-  if (pattern === "") return invalid("pattern", "The pattern is empty; write a regular expression.");
+export function compileLinkifier(pattern: string, urlTemplate: string): CompiledLinkifier | string {
+  if (pattern === "") return "The pattern is empty; write a regular expression.";
   if (pattern.length > maxPatternLength) {
-    return invalid("pattern", `The pattern is longer than ${maxPatternLength} characters; shorten it.`);
+    return `The pattern is longer than ${maxPatternLength} characters; shorten it.`;
   }
-  const tooLarge = invalid("pattern", "The pattern is too large once compiled; use smaller repeat counts.");
+  const tooLarge = "The pattern is too large once compiled; use smaller repeat counts.";
   if (repeats(pattern) > maxRepeats) return tooLarge;
   const alone = compile(pattern);
   if (typeof alone === "string") {
-    return invalid(
-      "pattern",
-      `The pattern is not an RE2 regular expression (${alone}); look-around and back-references are not supported.`,
-    );
+    return `The pattern is not an RE2 regular expression (${alone}); look-around and back-references are not supported.`;
   }
   if (alone.programSize() > maxProgramSize) return tooLarge;
-  if (matchesEmpty(alone)) {
-    return invalid("pattern", "The pattern matches the empty string; require at least one character.");
-  }
+  if (matchesEmpty(alone)) return "The pattern matches the empty string; require at least one character.";
   const regexp = compile(`(?:^|[^\\pL\\pN_])(${pattern})(?:$|[^\\pL\\pN_])`);
-  if (typeof regexp === "string") {
-    return invalid("pattern", "The pattern has \\Q without \\E; add \\E after the quoted text.");
-  }
+  if (typeof regexp === "string") return "The pattern has \\Q without \\E; add \\E after the quoted text.";
   if (regexp.programSize() > maxProgramSize) return tooLarge;
 
-  const reading = readUrlTemplate(urlTemplate);
-  if (reading.kind === "invalid") return invalid("url_template", reading.message);
+  const variables = readUrlTemplate(urlTemplate);
+  if (typeof variables === "string") return variables;
   const groups = Object.keys(alone.namedGroups());
-  const unknown = reading.variables.find((name) => !groups.includes(name));
+  const unknown = variables.find((name) => !groups.includes(name));
   if (unknown !== undefined) {
-    return invalid(
-      "url_template",
-      `The URL template uses {${unknown}}, but the pattern has no group of that name; add (?P<${unknown}>...) to the pattern.`,
-    );
+    return `The URL template uses {${unknown}}, but the pattern has no group of that name; add (?P<${unknown}>...) to the pattern.`;
   }
-  const unused = groups.find((name) => !reading.variables.includes(name));
+  const unused = groups.find((name) => !variables.includes(name));
   if (unused !== undefined) {
-    return invalid(
-      "url_template",
-      `The URL template does not use the group "${unused}" of the pattern; add {${unused}} to the template.`,
-    );
+    return `The URL template does not use the group "${unused}" of the pattern; add {${unused}} to the template.`;
   }
   const template = parseTemplate(urlTemplate);
   const sample = template.expand(Object.fromEntries(groups.map((name) => [name, "1"])));
   if (/^[a-z][a-z0-9+.-]*:/i.test(urlTemplate) && !isExternalUrl(sample)) {
-    return invalid(
-      "url_template",
-      "URLs of this template are never linked; begin it with https://, http:// or mailto:.",
-    );
+    return "URLs of this template are never linked; begin it with https://, http:// or mailto:.";
   }
-  return {
-    kind: "compiled",
-    linkifier: { regexp, prefix: literalPrefix(pattern), template, variables: reading.variables },
-  };
+  return { regexp, prefix: literalPrefix(pattern), template, variables };
 }
 
-/** Maximum length of a URL template. */
-export const maxUrlTemplateLength = 1000;
-
-/** The variables of a URL template, or the reason why it is invalid. */
-export type UrlTemplateReading =
-  | { readonly kind: "valid"; readonly variables: readonly string[] }
-  | { readonly kind: "invalid"; readonly message: string };
-
-const expressionPattern = /\{([^{}]*)\}/g;
-// RFC 6570 section 2.1, with the apostrophe that erratum 6937 allows.
-const literalsPattern = /^(?:%[0-9A-Fa-f]{2}|[^\p{Cc}\p{Surrogate} "%<>\\^`{|}])*$/u;
-const operators = "+#./;?&";
-const reservedOperators = "=,!@|";
-const variableNamePattern = /^(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+(?:\.(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+)*$/;
-const modifierPattern = /^(?:\*|:[1-9][0-9]{0,3})?$/;
-
-function invalidTemplate(message: string): UrlTemplateReading {
-  return { kind: "invalid", message };
-}
-
-function expressionProblem(expression: string): string | undefined {
-  const first = expression.charAt(0);
-  if (first !== "" && reservedOperators.includes(first)) {
-    return `The URL template uses the operator "${first}", which RFC 6570 reserves; use one of + # . / ; ? &.`;
-  }
-  for (const specification of specifications(expression)) {
-    const [, name = "", modifier = ""] = /^([^:*]*)(.*)$/s.exec(specification) ?? [];
-    if (!variableNamePattern.test(name)) {
-      return `The URL template has "{${expression}}"; write the name of a group between the braces, such as {id}.`;
-    }
-    if (!modifierPattern.test(modifier)) {
-      return `The URL template has the modifier "${modifier}"; use "*" or ":" and a number from 1 to 9999.`;
-    }
-  }
-  return undefined;
-}
-
-function specifications(expression: string): string[] {
-  return (operators.includes(expression.charAt(0)) ? expression.slice(1) : expression).split(",");
-}
+// The grammar of RFC 6570, section 2, with the apostrophe that erratum 6937 allows.
+const literal = String.raw`%[0-9A-Fa-f]{2}|[^\p{Cc}\p{Surrogate} "%<>\\^\x60{|}]`;
+const name = "(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+";
+const variable = String.raw`${name}(?:\.${name})*(?:\*|:[1-9][0-9]{0,3})?`;
+const grammar = new RegExp(String.raw`^(?:${literal}|\{[+#./;?&]?${variable}(?:,${variable})*\})*$`, "u");
 
 /**
- * Validates a URL template against the grammar of RFC 6570 and lists its variables, one entry per use. The library that expands
+ * Lists the variables of a URL template, one entry per use; returns what is wrong with an invalid one. The library that expands
  * templates accepts invalid ones, so they must be rejected first.
  */
-function readUrlTemplate(template: string): UrlTemplateReading {
-  if (template === "")
-    return invalidTemplate("The URL template is empty; write an address such as https://example.com/{id}.");
+function readUrlTemplate(template: string): readonly string[] | string {
+  if (template === "") return "The URL template is empty; write an address such as https://example.com/{id}.";
   if (template.length > maxUrlTemplateLength) {
-    return invalidTemplate(`The URL template is longer than ${maxUrlTemplateLength} characters; shorten it.`);
+    return `The URL template is longer than ${maxUrlTemplateLength} characters; shorten it.`;
   }
-  // Splitting by a group puts literals at even indexes and expressions at odd ones.
-  const literals = template.split(expressionPattern).filter((_, index) => index % 2 === 0);
-  if (literals.some((literal) => /[{}]/.test(literal))) {
-    return invalidTemplate("The URL template has a brace without its partner; write each variable as {name}.");
+  if (!grammar.test(template)) {
+    return "The URL template is not one of RFC 6570; write each variable as {name}, and what a URL cannot have percent-encoded.";
   }
-  if (!literals.every((literal) => literalsPattern.test(literal))) {
-    return invalidTemplate("The URL template has a character that a URL cannot have; write it percent-encoded.");
-  }
-  const expressions = [...template.matchAll(expressionPattern)].map(([, expression = ""]) => expression);
-  for (const expression of expressions) {
-    const message = expressionProblem(expression);
-    if (message !== undefined) return invalidTemplate(message);
-  }
-  return {
-    kind: "valid",
-    variables: expressions.flatMap((expression) =>
-      specifications(expression).map((each) => each.replace(/[:*].*$/, "")),
-    ),
-  };
+  const expressions = [...template.matchAll(/\{[+#./;?&]?([^}]*)\}/g)];
+  return expressions.flatMap(([, list = ""]) => list.split(",").map((each) => each.replace(/[:*].*$/, "")));
 }

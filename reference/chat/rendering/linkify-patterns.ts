@@ -7,11 +7,9 @@ import { beginsWithWord, endsInWord } from "./word-boundary.js";
 /** Maximum linkifier links in one message; further matches stay text. */
 export const maxLinkifierLinks = 100;
 /** Maximum length of a linkifier's URL. */
-export const maxLinkifierUrlLength = 2000;
+const maxLinkifierUrlLength = 2000;
 /** Maximum length of a linked text, in UTF-16 code units. */
-export const maxMatchLength = 200;
-/** `markup` of the tokens of a link that a linkifier made. */
-export const linkifierMarkup = "linkifier";
+const maxMatchLength = 200;
 // Maximum work per message: characters to search times instructions, at worst some tens of milliseconds. Searches beyond it are
 // skipped.
 const maxWork = 4_000_000;
@@ -122,11 +120,11 @@ function findAll(
 }
 
 function linkTokens({ url, start, end }: Range, token: Token, state: StateCore): Token[] {
-  const open = Object.assign(new state.Token("link_open", "a", 1), { level: token.level, markup: linkifierMarkup });
+  const open = Object.assign(new state.Token("link_open", "a", 1), { level: token.level });
   open.attrs = [["href", url]];
   const text = textToken(token, token.content.slice(start, end), state);
   text.level++;
-  const close = Object.assign(new state.Token("link_close", "a", -1), { level: token.level, markup: linkifierMarkup });
+  const close = Object.assign(new state.Token("link_close", "a", -1), { level: token.level });
   return [open, text, close];
 }
 

@@ -71,7 +71,7 @@ function openTag({ target, silent }: Mention): string {
 }
 
 /** The plain text of a mention: the name, after an "@" unless the mention is silent. */
-export function mentionText({ target, silent }: Mention): string {
+function mentionText({ target, silent }: Mention): string {
   return silent ? target.name : `@${target.name}`;
 }
 

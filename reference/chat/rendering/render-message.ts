@@ -4,7 +4,7 @@ import { channelLinks } from "./channel-links.js";
 import { linkifyPatterns } from "./linkify-patterns.js";
 import { mentionOf, mentions } from "./mentions.js";
 import { createRenderEnv, type RenderContext } from "./render-state.js";
-import { codeLanguage, imageLinks, limits } from "./restrictions.js";
+import { codeLanguage, limits } from "./restrictions.js";
 import { hrefOf, safeLinks } from "./safe-links.js";
 import { uploadPath } from "./safe-url.js";
 
@@ -15,12 +15,8 @@ interface MessageFacts {
   /** Mentions all, everyone, channel or stream. */
   readonly mentionsChannel: boolean;
   readonly mentionsTopic: boolean;
-  /** The path_id of each upload linked or shown. */
+  /** The path_id of each linked upload. */
   readonly uploadPaths: ReadonlySet<string>;
-  /** Links something other than a channel. */
-  readonly hasLink: boolean;
-  /** Has `![alt](url)`, or links an upload whose name is an image file's. */
-  readonly hasImage: boolean;
 }
 
 /** A message as HTML, with facts about its content. */
@@ -35,7 +31,6 @@ const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
   .use(limits)
   .use(mentions)
   .use(channelLinks)
-  .use(imageLinks)
   .use(linkifyPatterns)
   .use(safeLinks)
   .use(codeLanguage);
@@ -53,8 +48,6 @@ export function renderMessage(content: string, context: RenderContext): Rendered
   return { html, ...messageFacts(tokens), isMe: content.startsWith("/me ") };
 }
 
-const imageFile = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;
-
 /** Collects the facts from the tokens of a message. Ignores silent mentions and links to channels. */
 function messageFacts(tokens: readonly Token[]): MessageFacts {
   const inline = tokens.flatMap(({ children }) => children ?? []);
@@ -62,7 +55,6 @@ function messageFacts(tokens: readonly Token[]): MessageFacts {
   // Each group once, since a group may be large.
   const groups = new Map(targets.flatMap((target) => (target.kind === "group" ? [[target.id, target.memberIds]] : [])));
   const links = inline.filter(({ type }) => type === "link_open");
-  const uploads = links.map((link) => uploadPath(hrefOf(link))).filter((path) => path !== undefined);
   return {
     mentionedUserIds: new Set([
       ...targets.flatMap((target) => (target.kind === "user" ? [target.id] : [])),
@@ -70,8 +62,6 @@ function messageFacts(tokens: readonly Token[]): MessageFacts {
     ]),
     mentionsChannel: targets.some(({ kind }) => kind === "channel"),
     mentionsTopic: targets.some(({ kind }) => kind === "topic"),
-    uploadPaths: new Set(uploads),
-    hasLink: links.length > 0,
-    hasImage: links.some(({ meta }) => meta?.image === true) || uploads.some((path) => imageFile.test(path)),
+    uploadPaths: new Set(links.map((link) => uploadPath(hrefOf(link))).filter((path) => path !== undefined)),
   };
 }

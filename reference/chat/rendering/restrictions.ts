@@ -9,12 +9,12 @@ const maxTableCells = 10_000;
 /**
  * A markdown-it plugin that bounds work and output in proportion to the input. Deeply nested text becomes plain paragraphs
  * (markdown-it alone would drop it), and a table with too many cells stays text. Reference definitions are disabled, because
- * each use would repeat the whole URL.
+ * each use would repeat the whole URL, and images, so that showing a message loads nothing from elsewhere.
  */
 export function limits(md: MarkdownIt): void {
   const paragraph = builtInBlockRule("paragraph");
   const table = builtInBlockRule("table");
-  md.disable("reference");
+  md.disable(["reference", "image"]);
   md.set({ maxNesting: maxBlockLevel + 10 });
   md.block.ruler.at(
     "table",
@@ -28,27 +28,6 @@ export function limits(md: MarkdownIt): void {
   );
   md.block.ruler.before("table", "deep", (state, startLine, endLine, silent) => {
     return !silent && state.level >= maxBlockLevel && paragraph(state, startLine, endLine, silent);
-  });
-}
-
-/**
- * A markdown-it plugin that reads `![alt](url)` as the link `[alt](url)`, so that showing a message loads nothing from
- * elsewhere. The link's token has `meta.image`; `safeLinks` shows an upload as an image.
- */
-export function imageLinks(md: MarkdownIt): void {
-  const link = builtInInlineRule("link");
-  md.inline.ruler.at("image", (state, silent) => {
-    if (!state.src.startsWith("![", state.pos)) return false;
-    const start = state.pos;
-    const tokensBefore = state.tokens.length;
-    state.pos = start + 1;
-    if (!link(state, silent)) {
-      state.pos = start;
-      return false;
-    }
-    const open = state.tokens.slice(tokensBefore).find(({ type }) => type === "link_open");
-    if (open) open.meta = { ...open.meta, image: true };
-    return true;
   });
 }
 

@@ -1,33 +1,16 @@
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
 import { channelLinkOf, channelLinkText } from "./channel-links.js";
-import { linkifierMarkup } from "./linkify-patterns.js";
-import { mentionOf, mentionText } from "./mentions.js";
 import { renderStateOf } from "./render-state.js";
 import { builtInInlineRule } from "./restrictions.js";
-import { isExternalUrl, isLinkableUrl, isLinkifierUrl, linkRel, uploadPath } from "./safe-url.js";
+import { isExternalUrl, isLinkableUrl, linkRel } from "./safe-url.js";
 
 /** Maximum length of a linked URL, in UTF-16 code units; a longer one stays text. */
 const maxUrlLength = 2000;
 const maxRefusedAddresses = 100;
 
-/** Type of the tokens that show an upload, with `src` and `alt`. */
-const uploadImageToken = "upload_image";
-
 /** The target of a link's opening token. */
 export function hrefOf(token: Token): string {
   return String(token.attrGet("href") ?? "");
-}
-
-function plainText(tokens: readonly Token[]): string {
-  return tokens
-    .map((token) => {
-      const mention = mentionOf(token);
-      const channel = channelLinkOf(token);
-      if (mention) return mentionText(mention);
-      if (channel) return channelLinkText(channel);
-      return token.type === "softbreak" || token.type === "hardbreak" ? " " : token.content;
-    })
-    .join("");
 }
 
 function guard(open: Token): void {
@@ -35,26 +18,12 @@ function guard(open: Token): void {
   if (isExternalUrl(hrefOf(open))) open.attrSet("target", "_blank");
 }
 
-/** The tokens between an opening and its closing token, and the index of the closing one. */
-function linkContent(tokens: readonly Token[], open: number): { content: Token[]; close: number } {
-  let depth = 1;
-  let close = open + 1;
-  for (; close < tokens.length; close++) {
-    const type = tokens[close]?.type;
-    if (type === "link_open") depth++;
-    if (type === "link_close" && --depth === 0) break;
-  }
-  return { content: tokens.slice(open + 1, close), close };
-}
-
 function restrictLinks(tokens: readonly Token[], state: StateCore): Token[] {
   const text = (content: string): Token => Object.assign(new state.Token("text", "", 0), { content });
   const result: Token[] = [];
   // The replacement of the closing token of each open link.
   const closings: (Token | "kept" | undefined)[] = [];
-  let skipTo = 0;
-  for (const [index, token] of tokens.entries()) {
-    if (index < skipTo) continue;
+  for (const token of tokens) {
     const nested = closings.includes("kept");
     const channel = channelLinkOf(token);
     if (token.type === "link_close") {
@@ -64,22 +33,10 @@ function restrictLinks(tokens: readonly Token[], state: StateCore): Token[] {
       result.push(channel && nested ? text(channelLinkText(channel)) : token);
     } else if (nested) {
       closings.push(undefined);
-    } else if (!(token.markup === linkifierMarkup ? isLinkifierUrl : isLinkableUrl)(hrefOf(token))) {
-      // Only empty addresses get here; markdown-it refused the others while parsing.
+    } else if (hrefOf(token) === "") {
+      // Other refused addresses never became links.
       result.push(text("["));
       closings.push(text("]()"));
-    } else if (token.meta?.image === true && uploadPath(hrefOf(token)) !== undefined) {
-      const { content, close } = linkContent(tokens, index);
-      token.attrSet("class", "upload-image");
-      guard(token);
-      const image = new state.Token(uploadImageToken, "img", 0);
-      image.attrs = [
-        ["src", hrefOf(token)],
-        ["alt", plainText(content)],
-      ];
-      result.push(token, image);
-      closings.push("kept");
-      skipTo = close;
     } else {
       guard(token);
       result.push(token);
@@ -90,8 +47,8 @@ function restrictLinks(tokens: readonly Token[], state: StateCore): Token[] {
 }
 
 /**
- * A markdown-it plugin that restricts links to those of `isLinkableUrl` and `isLinkifierUrl`. Its core rule comes after those
- * that create links. Removes nested links, sets `rel` on all links and `target` on external ones. Refused links stay text.
+ * A markdown-it plugin that restricts links to those of `isLinkableUrl`. Its core rule comes after those that create links.
+ * Removes nested links, sets `rel` on all links and `target` on external ones. Refused links stay text.
  */
 export function safeLinks(md: MarkdownIt): void {
   const normalize = md.normalizeLink.bind(md);

@@ -12,7 +12,7 @@ import { messageStates, uploadStates } from "./message-states.js";
 import { notificationStates } from "./notification-states.js";
 import { configurationStates, organizationStates, pushStates } from "./organization-states.js";
 import { serverStates } from "./server-states.js";
-import { StateError, type StateSetups } from "./state-setup.js";
+import { type StateContext, StateError, type StateSetups } from "./state-setup.js";
 import { userGroupStates, userStates } from "./user-states.js";
 
 /** Sets up provider states of organizations. */
@@ -35,25 +35,41 @@ export function createStates(services: Services): States {
         throw new StateError(`State ${state}: params${error?.instancePath ?? ""} ${error?.message ?? "are invalid"}`);
       }
       if (hasNullByte(params)) throw new StateError(`State ${state}: params must not contain a null byte`);
-      // The parameters fit the state; the types cannot express this for a state chosen at run time.
-      const setup = setups[state] as
-        | ((context: object, params: object) => Promise<Record<string, unknown>>)
-        | undefined;
-      if (setup === undefined) throw new StateError(`State ${state} is not supported`);
       const { organization: given, ...own } = params as { organization?: string };
       return inTransaction(services, "write", async (within) => {
         const realm = await enter(within.database, state, given);
-        const callers = await readCallers(within.database, realm);
-        const user = (name: CallerName) => {
-          const caller = callers.get(name);
-          if (caller === undefined) throw new StateError(`Organization ${realm.key} has no caller ${name}`);
-          return caller.user;
-        };
-        const values = await setup({ services: within, outside: services, realm, user }, own);
+        const { context, callers } = await contextOf(within, services, realm);
+        const values = await setUpState(context, state, own);
         return { ...values, organization: realm.key, credentials: credentials(callers) };
       });
     },
   };
+}
+
+/** The context of a setup within a transaction, and the callers of the organization. */
+export async function contextOf(
+  within: Services,
+  outside: Services,
+  realm: Realm,
+): Promise<{ readonly context: StateContext; readonly callers: Callers }> {
+  const callers = await readCallers(within.database, realm);
+  const user = (name: CallerName) => {
+    const caller = callers.get(name);
+    if (caller === undefined) throw new StateError(`Organization ${realm.key} has no caller ${name}`);
+    return caller.user;
+  };
+  return { context: { services: within, outside, realm, user }, callers };
+}
+
+/** Sets up a state. The parameters must fit it; the types cannot express this for a state chosen at run time. */
+export async function setUpState(
+  context: StateContext,
+  state: StateName,
+  params: object,
+): Promise<Record<string, unknown>> {
+  const setup = setups[state] as ((context: object, params: object) => Promise<Record<string, unknown>>) | undefined;
+  if (setup === undefined) throw new StateError(`State ${state} is not supported`);
+  return setup(context, params);
 }
 
 /** Returns an organization that a state created, by default a new one. */
@@ -117,7 +133,7 @@ const people: Readonly<Record<CallerName, { readonly fullName: string; readonly 
 };
 
 /** Creates the callers of a new organization (`x-callers` of `openapi/states.yaml`), by default all of them. */
-async function createCallers(
+export async function createCallers(
   database: Database,
   realm: Realm,
   names: readonly CallerName[] = callerNames,

@@ -6,11 +6,11 @@ import { createGroup } from "../groups/create-group.js";
 import { realmGroupSettings } from "../groups/user-group-operations.js";
 import { maxMessageLength, maxTopicLength } from "../limits.js";
 import { fieldTypes } from "../organizations/create-profile-field.js";
-import { storeLoginMethods } from "../organizations/login-methods.js";
+import { storeServerSettings } from "../organizations/server-settings.js";
 import { maxPushTextBytes } from "../push-devices.js";
 import { compileLinkifier } from "../rendering/compile-linkifier.js";
 import type { Database } from "../storage/database.js";
-import type { RealmTable } from "../storage/tables.js";
+import type { Tables } from "../storage/tables.js";
 import { removeUnusedUploads } from "../uploads/housekeeping.js";
 import { type StateContext, StateError, type StateSetups } from "./state-setup.js";
 
@@ -27,7 +27,7 @@ export const organizationStates = {
       const members = settings[name]?.map((caller) => user(caller).id);
       if (members !== undefined) groups[name] = await createGroup(database, realm.id, members);
     }
-    const changed = { ...settings, ...groups } as Updateable<RealmTable>;
+    const changed = { ...settings, ...groups } as Updateable<Tables["realm"]>;
     if (Object.keys(changed).length > 0) {
       await database.updateTable("realm").set(changed).where("id", "=", realm.id).execute();
     }
@@ -113,14 +113,14 @@ export const configurationStates = {
       ...{ name, display_name },
       display_icon: icon ? `/static/${encodeURIComponent(name)}.svg` : null,
     }));
-    await storeLoginMethods(services.database, { ldap, external: methods });
+    await storeServerSettings(services.database, { ldap, external: methods });
     return { keys: external.map(({ name }) => name) };
   },
   "external-account": async () => ({ field_data: externalAccount }),
   linkifier: async ({ services, realm }, { pattern, url_template }) => {
     const { database } = services;
-    const compilation = compileLinkifier(pattern, url_template);
-    if (compilation.kind === "invalid") throw new StateError(compilation.problem.message);
+    const compiled = compileLinkifier(pattern, url_template);
+    if (typeof compiled === "string") throw new StateError(compiled);
     const row = { realm_id: realm.id, pattern, url_template };
     return {
       filter_id: (await database.insertInto("linkifier").values(row).returning("id").executeTakeFirstOrThrow()).id,

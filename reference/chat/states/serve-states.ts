@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { receiveBody, SlowBodyError } from "../../../src/http/receive-body.js";
+import { parseJson } from "../../../src/parse-json.js";
 import { writeJson } from "../http/node-http.js";
 import type { States } from "./create-states.js";
 import { StateError } from "./state-setup.js";
@@ -16,9 +17,10 @@ export async function serveStates(states: States, request: IncomingMessage, resp
   const text = await readText(request);
   if (text === "gone") return;
   if (text === "slow") return refuse(response, 408, "The body arrived too slowly");
-  const body = text && parseObject(text.toString("utf8"));
-  if (body === undefined) return refuse(response, 400, "The body must be a JSON object {state, params, action}");
-  const { state, params = {}, action } = body;
+  const body = text && parseJson(text.toString("utf8"));
+  if (typeof body !== "object" || body === null)
+    return refuse(response, 400, "The body must be a JSON object {state, params, action}");
+  const { state, params = {}, action } = body as Record<string, unknown>;
   if (typeof state !== "string" || typeof params !== "object" || params === null)
     return refuse(response, 400, "`state` must be a name and `params` an object");
   if (action !== "setup" && action !== "teardown")
@@ -50,13 +52,4 @@ async function readText(request: IncomingMessage): Promise<Buffer | "gone" | "sl
     return error instanceof SlowBodyError ? "slow" : "gone";
   }
   return Buffer.concat(pieces);
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

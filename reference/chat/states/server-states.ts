@@ -1,16 +1,17 @@
 import { Refusal } from "../../../src/chat/server/index.js";
 import { systemGroup } from "../groups/create-group.js";
-import { storeBuild, version } from "../organizations/build.js";
 import { compatibleClient, incompatibleClient } from "../organizations/client-compatibility.js";
+import { version } from "../organizations/get-server-settings.js";
 import { canonicalUrl, rootHost } from "../organizations/organization-address.js";
 import { setOwnProfileValue } from "../organizations/profile-values.js";
+import { storeServerSettings } from "../organizations/server-settings.js";
 import { keyOf } from "../storage/database.js";
 import type { StateSetups } from "./state-setup.js";
 
 /** Provider states of the server, its addresses and the plans of organizations. */
 export const serverStates = {
   build: async ({ services }, { knows_merge_base: knowsMergeBase = true }) => {
-    await storeBuild(services.database, { knowsMergeBase });
+    await storeServerSettings(services.database, { knowsMergeBase });
     return { version };
   },
   "client-compatibility": async () => ({ compatible: compatibleClient, incompatible: incompatibleClient }),

@@ -19,10 +19,6 @@ export interface ChatDatabase {
   readonly longRead: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
   /** Whether the disk has space for an upload, as far as the server knows. */
   readonly hasRoom: (bytes: number) => Promise<boolean>;
-  /** Tells every server that a row became due earlier than it may expect. Call it after the commit. */
-  readonly wakeServers: () => Promise<void>;
-  /** Sets the function that runs here when any server calls `wakeServers`. */
-  readonly onWakeUp: (notify: () => void) => void;
   readonly close: () => Promise<void>;
 }
 

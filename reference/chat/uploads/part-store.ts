@@ -3,11 +3,11 @@ import { DataStore, ERRORS, Upload } from "@tus/server";
 import type { Selectable } from "kysely";
 import { outOfSpace } from "../refusals.js";
 import { inTransaction, type Services } from "../services.js";
-import type { UploadPartTable } from "../storage/tables.js";
+import type { Tables } from "../storage/tables.js";
 import { creatorOf, insertPartAttachment, responseOfPart, storedNameOf, type UploadResponse } from "./parts.js";
 import { insertChunk, maxChunkBytes, removeUploads } from "./upload-store.js";
 
-type Part = Selectable<UploadPartTable>;
+type Part = Selectable<Tables["upload_part"]>;
 
 /**
  * Stores the bytes of resumable uploads in the database, so that a client can continue on any server. The last bytes and the

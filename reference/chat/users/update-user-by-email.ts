@@ -1,3 +1,4 @@
+import { parseJson } from "../../../src/parse-json.js";
 import { isLongerThan } from "../limits.js";
 import { setProfileValues } from "../organizations/profile-values.js";
 import { badRequest } from "../refusals.js";
@@ -62,17 +63,9 @@ function readFullName(text: string, isPlain: boolean): string {
 }
 
 function decoded(text: string): string {
-  const value = tryParseJson(text);
+  const value = parseJson(text);
   if (typeof value !== "string") throw badRequest("full_name is not a JSON-encoded string");
   return value;
-}
-
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

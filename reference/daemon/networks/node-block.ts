@@ -1,13 +1,7 @@
 import { promisify } from "node:util";
 import { constants, deflateRaw, inflateRawSync } from "node:zlib";
 import type { ImportedNode } from "../import/entry.js";
-
-/** Consecutive nodes in their stored form. */
-export interface NodeBlock {
-  readonly firstOrdinal: number;
-  readonly ordinals: Uint8Array;
-  readonly nodes: Uint8Array;
-}
+import type { NodeBlock } from "../storage/tables.js";
 
 const nodesPerBlock = 250;
 const ordinalBytes = 4;
@@ -21,49 +15,25 @@ export async function packNodes(nodes: readonly ImportedNode[]): Promise<NodeBlo
   const blocks: NodeBlock[] = [];
   for (let start = 0; start < nodes.length; start += nodesPerBlock) {
     const some = nodes.slice(start, start + nodesPerBlock);
+    const ordinals = Buffer.alloc(some.length * ordinalBytes);
+    for (const [index, { ordinal }] of some.entries()) ordinals.writeUInt32LE(ordinal, index * ordinalBytes);
     const json = JSON.stringify(some.map(({ node }) => node));
-    blocks.push({
-      firstOrdinal: some[0]?.ordinal ?? 0,
-      ordinals: writeOrdinals(some.map(({ ordinal }) => ordinal)),
-      nodes: await compress(json, { level: constants.Z_BEST_SPEED }),
-    });
+    const packed = await compress(json, { level: constants.Z_BEST_SPEED });
+    blocks.push({ first_ordinal: some[0]?.ordinal ?? 0, ordinals, nodes: packed });
   }
   return blocks;
 }
 
-/** Whether a block with these ordinals contains a node. */
-export function holdsOrdinal(ordinals: Uint8Array, ordinal: number): boolean {
-  return positionOf(ordinals, ordinal) !== undefined;
+/** The ordinals of the nodes in a block, ascending. */
+export function ordinalsOf({ ordinals }: Pick<NodeBlock, "ordinals">): number[] {
+  const bytes = Buffer.from(ordinals);
+  return Array.from({ length: bytes.length / ordinalBytes }, (_, index) => bytes.readUInt32LE(index * ordinalBytes));
 }
 
 /** Returns the node with this ordinal; undefined if the block does not contain it. */
-export function unpackNode(
-  { ordinals, nodes }: Pick<NodeBlock, "ordinals" | "nodes">,
-  ordinal: number,
-): ImportedNode["node"] | undefined {
-  const position = positionOf(ordinals, ordinal);
-  if (position === undefined) return undefined;
-  const all: ImportedNode["node"][] = JSON.parse(inflateRawSync(nodes).toString());
+export function unpackNode(block: NodeBlock, ordinal: number): ImportedNode["node"] | undefined {
+  const position = ordinalsOf(block).indexOf(ordinal);
+  if (position < 0) return undefined;
+  const all: ImportedNode["node"][] = JSON.parse(inflateRawSync(block.nodes).toString());
   return all[position];
-}
-
-function writeOrdinals(ordinals: readonly number[]): Uint8Array {
-  const bytes = Buffer.alloc(ordinals.length * ordinalBytes);
-  for (const [index, ordinal] of ordinals.entries()) bytes.writeUInt32LE(ordinal, index * ordinalBytes);
-  return bytes;
-}
-
-/** Finds an ordinal by binary search, because ordinals ascend. */
-function positionOf(ordinals: Uint8Array, ordinal: number): number | undefined {
-  const view = new DataView(ordinals.buffer, ordinals.byteOffset, ordinals.byteLength);
-  let low = 0;
-  let high = ordinals.byteLength / ordinalBytes - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const found = view.getUint32(middle * ordinalBytes, true);
-    if (found === ordinal) return middle;
-    if (found < ordinal) low = middle + 1;
-    else high = middle - 1;
-  }
-  return undefined;
 }

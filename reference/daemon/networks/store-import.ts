@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { NetworkType } from "../../../src/daemon/index.js";
 import type { ImportedNode } from "../import/entry.js";
 import type { ProxyNode } from "../import/proxy-node.js";
-import { builder, type Database } from "../storage/database.js";
-import type { Network } from "../storage/tables.js";
+import type { Database } from "../storage/database.js";
+import type { Network, NodeBlock } from "../storage/tables.js";
 import { findBlock, findSubscription } from "./find-network.js";
-import { type NodeBlock, unpackNode } from "./node-block.js";
+import { unpackNode } from "./node-block.js";
 
 /** An import to store. */
 export interface ImportToStore {
@@ -25,21 +25,18 @@ export function storeImport(database: Database, wanted: ImportToStore): { id: nu
   return database.transaction(() => {
     const network = wanted.id === 0 ? undefined : findSubscription(database, wanted.id);
     const selected = wanted.selectedOrdinal || (network === undefined ? 0 : sameNode(database, network, wanted.nodes));
-    const id = network === undefined ? addNetwork(database, wanted.name) : network.id;
-    const changes = { selected_ordinal: selected, ...(wanted.name === "" ? {} : { name: wanted.name }) };
-    database.run(builder.updateTable("network").set(changes).where("id", "=", id));
-    database.run(builder.deleteFrom("node_block").where("network_id", "=", id));
-    for (const { firstOrdinal, ordinals, nodes } of wanted.blocks) {
-      const block = { network_id: id, first_ordinal: firstOrdinal, ordinals, nodes };
-      database.run(builder.insertInto("node_block").values(block));
-    }
+    const id = network?.id ?? addNetwork(database, wanted.name);
+    const name = wanted.name || (network?.name ?? "");
+    database.run("update network set name = ?, selected_ordinal = ? where id = ?", name, selected, id);
+    database.run("delete from node_block where network_id = ?", id);
+    for (const { first_ordinal, ordinals, nodes } of wanted.blocks)
+      database.run("insert into node_block values (?, ?, ?, ?)", id, first_ordinal, ordinals, nodes);
     return { id, selectedOrdinal: selected };
   });
 }
 
 function addNetwork(database: Database, name: string): number {
-  const network = { type: NetworkType.ProxySubscription, name };
-  return database.run(builder.insertInto("network").values(network)).insertedId;
+  return database.run("insert into network (type, name) values (?, ?)", NetworkType.ProxySubscription, name);
 }
 
 /**

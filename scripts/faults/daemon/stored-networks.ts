@@ -1,30 +1,25 @@
 import type { ProxyNode } from "../../../reference/daemon/import/proxy-node.js";
 import { findBlock } from "../../../reference/daemon/networks/find-network.js";
-import { unpackNode } from "../../../reference/daemon/networks/node-block.js";
+import { ordinalsOf, unpackNode } from "../../../reference/daemon/networks/node-block.js";
 import type { Services } from "../../../reference/daemon/services.js";
-import { builder } from "../../../reference/daemon/storage/database.js";
-import type { Network } from "../../../reference/daemon/storage/tables.js";
+import type { Network, NodeBlock } from "../../../reference/daemon/storage/tables.js";
 
 /** The record of a network, as stored. Undefined if there is none. */
 export function storedNetwork({ database }: Services, id: number): Network | undefined {
-  return database.first(builder.selectFrom("network").selectAll().where("id", "=", id));
+  return database.all<Network>("select * from network where id = ?", id)[0];
 }
 
 /** Overwrites fields of one network or, without an id, of every network. */
 export function overwrite({ database }: Services, fields: Partial<Omit<Network, "id">>, id?: number): void {
-  const update = builder.updateTable("network").set(fields);
-  database.run(id === undefined ? update : update.where("id", "=", id));
+  const set = Object.keys(fields).map((name) => `${name} = ?`);
+  database.run(`update network set ${set.join(", ")} where id = ifnull(?, id)`, ...Object.values(fields), id ?? null);
 }
 
 /** The ordinals of the stored nodes of a network, ascending. */
 export function storedOrdinals({ database }: Services, id: number): number[] {
-  const blocks = database.all(
-    builder.selectFrom("node_block").select("ordinals").where("network_id", "=", id).orderBy("first_ordinal"),
-  );
-  return blocks.flatMap(({ ordinals }) => {
-    const bytes = Buffer.from(ordinals);
-    return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readUInt32LE(index * 4));
-  });
+  return database
+    .all<NodeBlock>("select * from node_block where network_id = ? order by first_ordinal", id)
+    .flatMap(ordinalsOf);
 }
 
 /** A stored node of a network. Undefined if there is none with the ordinal. */
@@ -35,5 +30,5 @@ export function storedNode({ database }: Services, id: number, ordinal: number):
 
 /** Deletes the stored nodes of a network. */
 export function deleteNodes({ database }: Services, id: number): void {
-  database.run(builder.deleteFrom("node_block").where("network_id", "=", id));
+  database.run("delete from node_block where network_id = ?", id);
 }

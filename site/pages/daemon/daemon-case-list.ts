@@ -1,4 +1,4 @@
-import type { DaemonCase, EarlierCall } from "../../../src/contract/rpc/cases.js";
+import type { EarlierCall, RpcCase } from "../../../src/contract/rpc/cases.js";
 import { earlierCalls, hostOf } from "../../../src/contract/rpc/evidence.js";
 import type { ServedHost } from "../../../src/contract/served-host.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
@@ -9,13 +9,13 @@ import { tryButton } from "../../html/try-button.js";
 import { daemonSamples } from "../../samples/daemon-samples.js";
 
 /** Renders the cases of an RPC: the call in several forms, and the response. */
-export function daemonCaseSection(cases: readonly DaemonCase[], pageOfRule: ReadonlyMap<string, string>): Html {
+export function daemonCaseSection(cases: readonly RpcCase[], pageOfRule: ReadonlyMap<string, string>): Html {
   return html`<section>${heading("h2", "cases", "Cases")}
 <p>Each case is a sample, an answer of the mock and a check. The samples call the mock, <code>accord mock daemon</code>.</p>
 ${cases.map((one) => html`<details class="case" id="case-${one.name}">${renderCase(one, pageOfRule)}</details>`)}</section>`;
 }
 
-function renderCase(one: DaemonCase, pageOfRule: ReadonlyMap<string, string>): Html {
+function renderCase(one: RpcCase, pageOfRule: ReadonlyMap<string, string>): Html {
   const { name, summary, rule, also = [], open, error, reply, secrets = [] } = one;
   const host = hostOf(one);
   const kind = error === undefined ? "good" : "bad";

@@ -1,8 +1,8 @@
 import type { DescEnum, DescMessage } from "@bufbuild/protobuf";
 import * as contract from "../../../generated/daemon/contract.js";
 import { services } from "../../../generated/daemon/contract.js";
-import { protoText } from "../../../src/contract/rpc/proto-text.js";
-import { type DaemonRpc, methodOf } from "../../../src/contract/rpc/rpcs.js";
+import { type DaemonRpc, methodOf } from "../../../src/daemon/daemon-methods.js";
+import { protoText } from "../../../src/daemon/proto-text.js";
 import { pathOfRpc } from "../../../src/daemon/service-names.js";
 import { html } from "../../../src/verify/report/html/html.js";
 import { rawBlock, richText } from "../../html/fragment.js";

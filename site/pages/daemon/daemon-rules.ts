@@ -1,6 +1,6 @@
-import type { DaemonCases, DaemonRule } from "../../../src/contract/rpc/cases.js";
+import type { RpcCases, RpcRule } from "../../../src/contract/rpc/cases.js";
 import { namedRules } from "../../../src/contract/rpc/evidence.js";
-import { type DaemonRpc, daemonMethods } from "../../../src/contract/rpc/rpcs.js";
+import { type DaemonRpc, daemonMethods } from "../../../src/daemon/daemon-methods.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import type { ShownRule } from "../rule-list.js";
 
@@ -8,17 +8,17 @@ import type { ShownRule } from "../rule-list.js";
 export const daemonConventionsPage = "daemon/conventions.html";
 
 /** The page of an RPC. */
-export function rpcPage(rpc: DaemonRpc): string {
+export function rpcPage(rpc: string): string {
   return `daemon/${rpc.split("/")[1]}.html`;
 }
 
 /** The page that shows a rule of the daemon. */
-export function pageOfDaemonRule({ rpc }: Pick<DaemonRule, "rpc">): string {
+export function pageOfDaemonRule({ rpc }: Pick<RpcRule, "rpc">): string {
   return rpc === undefined ? daemonConventionsPage : rpcPage(rpc);
 }
 
 /** Renders rules of the daemon, with links to their cases. */
-export function showDaemonRules({ cases }: DaemonCases, rules: readonly DaemonRule[], root = "../"): ShownRule[] {
+export function showDaemonRules({ cases }: RpcCases, rules: readonly RpcRule[], root = "../"): ShownRule[] {
   return rules.map((rule) => ({
     ...rule,
     isOfClients: rule.party === "client",

@@ -11,12 +11,12 @@ import { listOperations, parameterSchema, parametersOf } from "../../../src/cont
 import { mapNodes } from "../../../src/contract/rest/profiles/map-nodes.js";
 import type { Rule } from "../../../src/contract/rest/rule.js";
 import { listRules } from "../../../src/contract/rest/rules.js";
-import type { DaemonCases } from "../../../src/contract/rpc/cases.js";
-import { daemonMethods } from "../../../src/contract/rpc/rpcs.js";
+import type { RpcCases } from "../../../src/contract/rpc/cases.js";
+import { daemonMethods } from "../../../src/daemon/daemon-methods.js";
 import type { CaseData, FieldData, OperationData, RpcData } from "../../components/console/console-data.js";
 
 /** The data files of the consoles, by their path in the site. */
-export function consoleFiles(contract: ContractDocument, daemon: DaemonCases): [path: string, content: string][] {
+export function consoleFiles(contract: ContractDocument, daemon: RpcCases): [path: string, content: string][] {
   const rules = new Map(listRules(contract).map((rule) => [rule.id, rule]));
   const cases = listCases(contract).map((one) => toCaseData(one, rules.get(one.rule)));
   return [

@@ -1,4 +1,4 @@
-import { createSecret, type Secret } from "../../secret.js";
+import { createSecret, type Secret } from "../../secrets/secret.js";
 import { refuse } from "./refusal.js";
 
 /** The credentials of a request. */

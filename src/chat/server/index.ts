@@ -1,4 +1,4 @@
-export { createSecret, type Secret } from "../../secret.js";
+export { createSecret, type Secret } from "../../secrets/secret.js";
 export type { CallParameters, OperationId } from "../operation-types.js";
 export {
   type ChatServerOptions,

@@ -41,7 +41,7 @@ async function checkRecording(file: string, options: CheckOptions): Promise<void
   await checkAndReport("check", options, async (judging) => {
     const common = { ...judging, file, ...(url === undefined ? {} : { url }) };
     if (contract === "chat") {
-      const { checkHar } = await import("../../verify/traffic/rest/check-har.js");
+      const { checkHar } = await import("../../chat/traffic.js");
       return checkHar({ ...common, ...(featureLevel === undefined ? {} : { level: featureLevel }) });
     }
     const { checkDaemonHar } = await import("../../verify/traffic/rpc/check-har.js");

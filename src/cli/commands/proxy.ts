@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { packageProblem, serviceProblem } from "../../daemon/service-name-problems.js";
+import { packageProblem, serviceProblem } from "../../contract/rpc/names.js";
 import type { ServiceNames } from "../../daemon/service-names.js";
 import { maxSeed, resolveSeed } from "../../verify/run-options.js";
 import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";
@@ -135,7 +135,7 @@ export function withJudgeOptions(command: Command): Command {
 async function proxyChatClients(url: string, options: ChatOptions): Promise<void> {
   const { port, host, featureLevel, strain, seed } = options;
   warnBeyondLoopback(host, "Anyone who can reach it can also reach the server behind it.");
-  const { proxyChat } = await import("../../verify/traffic/rest/proxy-chat.js");
+  const { proxyChat } = await import("../../chat/traffic.js");
   await proxyAndReport("proxy chat", options, async (judging) => {
     const proxy = await proxyChat({
       ...judging,

@@ -111,16 +111,17 @@ async function writeArazzo(level: number, folder: string): Promise<void> {
 }
 
 async function daemonContract(format: (typeof daemonFormats)[number]): Promise<string | Uint8Array> {
-  const [{ descriptorSetBytes, descriptorSetJson }, { protoText }] = await Promise.all([
+  const [{ descriptorSetBytes, descriptorSetJson }, { loadDaemonContract }, { protoText }] = await Promise.all([
     import("../../contract/rpc/descriptor-set.js"),
-    import("../../contract/rpc/proto-text.js"),
+    import("../../daemon/daemon-contract.js"),
+    import("../../daemon/proto-text.js"),
   ]);
   switch (format) {
     case "proto":
       return protoText();
     case "json":
-      return `${JSON.stringify(descriptorSetJson(), null, 2)}\n`;
+      return `${JSON.stringify(descriptorSetJson(await loadDaemonContract()), null, 2)}\n`;
     case "binpb":
-      return descriptorSetBytes();
+      return descriptorSetBytes(await loadDaemonContract());
   }
 }

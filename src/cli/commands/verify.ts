@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { chatContract } from "../../chat/contract.js";
+import { packageProblem, serviceProblem } from "../../contract/rpc/names.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
-import { packageProblem, serviceProblem } from "../../daemon/service-name-problems.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
 import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import type { Shard } from "../../verify/create-selection.js";
@@ -158,7 +158,7 @@ async function verifyDaemonServer(
   address: string,
   { protocol, logFile, package: packageName, meshService, ...common }: DaemonOptions,
 ): Promise<void> {
-  const { verifyDaemon } = await import("../../verify/rpc/verify-daemon.js");
+  const { verifyDaemon } = await import("../../verify/verify-daemon.js");
   await verifyAndReport("verify daemon", common, address, (options) =>
     verifyDaemon({
       ...options,

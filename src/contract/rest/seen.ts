@@ -1,3 +1,5 @@
+import type { Matcher } from "../matcher.js";
+
 /** How traffic shows whether a client keeps a rule. `openapi/checks.md` explains each key. */
 export interface Seen {
   /** The exchanges that can break the rule. Defaults to all. */
@@ -18,9 +20,9 @@ export interface After {
   readonly match?: ExchangePattern;
   /** A JSON pointer to a list in its response, or `large-integers`, those above 2^53 in it. The rule then applies once for each entry. */
   readonly each?: string;
-  /** The tests that an entry must pass, by JSON pointers into it. Defaults to none, so that every entry passes. */
-  readonly entry?: Readonly<Record<string, ValueTest>>;
-  /** The values to remember: for each name that tests use, the place of the value. */
+  /** What must be in an entry, by JSON pointers into it. Defaults to nothing, so that every entry matches. */
+  readonly entry?: Readonly<Record<string, Matcher>>;
+  /** The values to remember: for each name that matchers use, such as `$topic`, the place of the value. */
   readonly remember?: Readonly<Record<string, string>>;
   /** The callers to whose later exchanges the rule applies. Defaults to the same caller. */
   readonly by?: "caller" | "anyone";
@@ -38,75 +40,35 @@ export interface After {
   readonly any?: true;
 }
 
-/** A pattern of exchanges: tests of their parts. */
+/** A pattern of exchanges: matchers of their parts. */
 export interface ExchangePattern {
   /**
    * Values of parameters by their names. `a + b` is the sum of several, `a - b` the variables of a template that are not groups of a
    * pattern.
    */
-  readonly parameters?: Readonly<Record<string, ValueTest>>;
-  readonly headers?: Readonly<Record<string, ValueTest>>;
-  readonly "response-headers"?: Readonly<Record<string, ValueTest>>;
+  readonly parameters?: Readonly<Record<string, Matcher>>;
+  readonly headers?: Readonly<Record<string, Matcher>>;
+  readonly "response-headers"?: Readonly<Record<string, Matcher>>;
   /** Values in the response by their JSON pointers. */
-  readonly answer?: Readonly<Record<string, ValueTest>>;
+  readonly answer?: Readonly<Record<string, Matcher>>;
   /** Values of the earlier exchange by the names of `remember`. */
-  readonly earlier?: Readonly<Record<string, ValueTest>>;
+  readonly earlier?: Readonly<Record<string, Matcher>>;
   /** Parameters that the request has, whatever their values. */
   readonly sends?: readonly string[];
   /** Parameters that the request lacks. */
   readonly omits?: readonly string[];
   /** Parameters of which the request has exactly one. */
   readonly "sends-one"?: readonly string[];
-  readonly operation?: ValueTest;
-  readonly caller?: ValueTest;
-  readonly method?: ValueTest;
-  readonly target?: ValueTest;
-  readonly names?: ValueTest;
-  readonly numbers?: ValueTest;
-  readonly level?: ValueTest;
-  readonly bytes?: ValueTest;
-  readonly request?: ValueTest;
-  readonly "retry-after"?: ValueTest;
-  readonly started?: ValueTest;
-  readonly status?: ValueTest;
-}
-
-/** A test of a value: the value itself, a list of values, or operators that all must hold. */
-export type ValueTest = Scalar | readonly Scalar[] | Operators;
-export type Scalar = string | number | boolean | null;
-
-/** The operators of a test. A missing value passes only `present: false`, `not`, `at` with such tests, and `equals` a missing value. */
-export interface Operators {
-  readonly present?: boolean;
-  readonly type?: "array" | "boolean" | "integer" | "null" | "object" | "string";
-  readonly above?: number | Named;
-  readonly below?: number | Named;
-  readonly "at-least"?: number | Named;
-  readonly "at-most"?: number | Named;
-  /** A regular expression that a string matches. */
-  readonly matches?: string;
-  /** A text that a string contains, with remembered values in braces. */
-  readonly contains?: string;
-  /** Equals a remembered value. */
-  readonly equals?: Named;
-  /** Is the SHA-256 digest of a remembered text, in hex digits. */
-  readonly "sha256-of"?: Named;
-  /** Equals a remembered number after rounding both to doubles. */
-  readonly "same-double-as"?: Named;
-  /** An entry of a list passes. */
-  readonly includes?: ValueTest;
-  /** Every entry of a list, or every value of an object, passes. */
-  readonly every?: ValueTest;
-  /** The values of an object at JSON pointers pass. */
-  readonly at?: Readonly<Record<string, ValueTest>>;
-  /** The decoded base64 text passes. */
-  readonly base64?: ValueTest;
-  /** The number of entries of a list passes. */
-  readonly count?: ValueTest;
-  readonly not?: ValueTest;
-}
-
-/** A name from `remember`, or `recently` or `newest-level`. */
-export interface Named {
-  readonly earlier: string;
+  readonly operation?: Matcher;
+  readonly caller?: Matcher;
+  readonly method?: Matcher;
+  readonly target?: Matcher;
+  readonly names?: Matcher;
+  readonly numbers?: Matcher;
+  readonly level?: Matcher;
+  readonly bytes?: Matcher;
+  readonly request?: Matcher;
+  readonly "retry-after"?: Matcher;
+  readonly started?: Matcher;
+  readonly status?: Matcher;
 }

@@ -1,19 +1,17 @@
-import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Matcher } from "../matcher.js";
 import type { ServedHost } from "../served-host.js";
 import type { StrengthOfRule } from "../strength.js";
-import type { DaemonRpc } from "./rpcs.js";
 
-/** One statement of the requirements, or a recommendation where they are silent, that a daemon or a client can keep or break. */
-export interface DaemonRule extends StrengthOfRule {
+/** One statement of the requirements, or a recommendation where they are silent, that a server or a client can keep or break. */
+export interface RpcRule extends StrengthOfRule {
   readonly id: string;
-  /** Who keeps or breaks the rule. Defaults to the daemon. */
+  /** Who keeps or breaks the rule. Defaults to the server. */
   readonly party?: "client";
   readonly text: string;
   /** Where the requirements state it, such as `Endpoints, rule 1`. */
   readonly source?: string;
-  /** The evidence that shows the rule. Undefined if there is none. */
+  /** The evidence that shows the rule. If undefined, the responses to the cases that name it. */
   readonly shown?: Evidence;
   /**
    * What values of every reply of the RPC must be, by JSON pointer; for a recommendation, only in cases that name it. `$response.<field>` is
@@ -25,24 +23,24 @@ export interface DaemonRule extends StrengthOfRule {
   /** The layer of the protocol that the rule is about: that RPCs exist, or how messages travel. If undefined, what an RPC does. */
   readonly layer?: "service" | "wire";
   /** The RPC that the rule is about. Undefined if it is about several. */
-  readonly rpc?: DaemonRpc;
+  readonly rpc?: string;
   /** The reason why no call can test the rule. Undefined if a case checks it. */
   readonly untestable?: string;
 }
 
 /**
- * The kind of response that shows a rule: one in which the daemon could have broken it. `proto/cases/README.md` explains each kind. Pointers
+ * The kind of response that shows a rule: one in which the server could have broken it. `proto/cases/README.md` explains each kind. Pointers
  * lead into the reply; `*` matches any element or field.
  */
 export type Evidence =
-  | { readonly by: "case" | "reply" | "fetch" | "error" | "log" }
+  | { readonly by: "case" | "reply" | "response" | "fetch" | "error" | "log" }
   | { readonly by: "value" | "echo"; readonly at: readonly string[] }
   /** A value of an enumeration or a field of a message, such as `NetworkType.Trojan`. */
   | { readonly by: "descriptor"; readonly symbol: string };
 
 /** Responses that break a rule. Pointers point to a field of the reply. */
 export interface Breach {
-  /** The rule is broken if the daemon says that it does not implement an RPC of this service. */
+  /** The rule is broken if the server says that it does not implement an RPC of this service. */
   readonly unimplemented?: string;
   /** Whether the requirements leave the name of that service open. */
   readonly renamable?: true;
@@ -63,10 +61,10 @@ export interface Breach {
   readonly misplaced?: string;
 }
 
-/** A place where a daemon can show a secret: a part of a response, or its log. */
+/** A place where a server can show a secret: a part of a response, or its log. */
 export type Surface = "message" | "details" | "metadata" | "reply" | "logs";
 
-/** A part of a URL that can hold a secret; `unsupported` is any part of a URL that no daemon can fetch. */
+/** A part of a URL that can hold a secret; `unsupported` is any part of a URL that no server can fetch. */
 export type UrlPart =
   | "password"
   | "query-value"
@@ -79,12 +77,6 @@ export type UrlPart =
   | "words"
   | "unsupported";
 
-/** A list of a reply, and the field that counts its entries. */
-export interface Listing {
-  readonly list: string;
-  readonly count: string;
-}
-
 /** Request fields that take their value from the reply of an earlier call, such as `{id: "import.id"}`. */
 export type Binding = Readonly<Record<string, string>>;
 
@@ -94,29 +86,29 @@ export type GivenStep = { readonly id: string; readonly serve: ServedHost } | Ea
 /** A call that precedes that of a case. */
 export interface EarlierCall {
   readonly id: string;
-  readonly call: DaemonRpc;
+  readonly call: string;
   /** ProtoJSON, in which `$import.id` is a value of an earlier reply. */
   readonly with: JsonObject;
-  /** What the daemon should do. If it does not, the case is skipped. Defaults to the status `ok`. */
+  /** What the server should do. If it does not, the case is skipped. Defaults to the status `ok`. */
   readonly expect?: { readonly status: Matcher };
   /** The call overlaps with that of the case: it is sent right before it, and again right after it, without waiting for a response. */
   readonly overlaps?: true;
 }
 
 /** A call and its expected outcome. `proto/README.md` explains each key. */
-export interface DaemonCase {
+export interface RpcCase {
   readonly name: string;
   readonly summary: string;
   readonly rule: string;
   readonly also?: readonly string[];
-  readonly rpc: DaemonRpc;
+  readonly rpc: string;
   readonly given?: readonly GivenStep[];
   readonly bind?: Binding;
   /** ProtoJSON. */
   readonly request: JsonObject;
   /** Whether the request also has a field that the contract lacks. */
   readonly extended?: true;
-  /** How many characters are appended to the URL of the request. */
+  /** How many characters are appended to the URL that the server fetches. */
   readonly padded?: number;
   /** Whether the caller cancels the call as soon as the host has its request. Only the log shows the effect. */
   readonly canceled?: true;
@@ -126,31 +118,30 @@ export interface DaemonCase {
   readonly exact?: readonly string[];
   /** What values of the reply must be, by JSON pointer. `$host.requests` are the requests that the host got because of the call. */
   readonly expect?: Readonly<Record<string, Matcher>>;
-  /** The reason why the contract does not require the call to succeed. */
+  /** The reason why the contract does not require the call to succeed, or fixes neither that it fails nor with which code. */
   readonly open?: string;
-  /** The error of the mock. The contract fixes neither code nor message; if `rule` is a recommendation, it recommends the code. */
+  /** The error: its code, which the contract fixes unless the case is `open` or has `secrets`, and the message of the mock. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** Strings in the URLs of the case that must not appear in responses or logs of the daemon. */
+  /** Strings in the URLs of the case that must not appear in responses or logs of the server. */
   readonly secrets?: readonly string[];
+  /** Whether it is derived: the contract says nothing of the response but that it is one of the protocol. */
+  readonly derived?: true;
 }
 
 /**
- * The RPCs that `accord verify daemon` calls besides the cases: `reach` with an empty request, to find out whether the daemon responds;
- * `fetch` with the URL of a subscription, to find out whether it fetches; `refusal` with an empty request. A daemon that refuses the
- * last two refuses every call.
+ * The RPCs that a run calls besides the cases: `reach` with an empty request, to find out whether the server responds; `fetch` as its first
+ * case with a host and a reply does, to find out whether the server fetches; `refusal` with an empty request. A server that refuses the last
+ * two refuses every call.
  */
-export type DaemonProbes = Readonly<Record<"reach" | "fetch" | "refusal", DaemonRpc>>;
+export type RpcProbes = Readonly<Partial<Record<"reach" | "fetch" | "refusal", string>>>;
 
-/** The content of `proto/cases`. */
-export interface DaemonCases {
-  /** The rules of daemons. */
-  readonly rules: readonly DaemonRule[];
-  readonly clientRules: readonly DaemonRule[];
-  readonly cases: readonly DaemonCase[];
-  readonly probes: DaemonProbes;
-}
-
-/** Loads the rules and cases of the RPC contract. */
-export async function loadDaemonCases(): Promise<DaemonCases> {
-  return JSON.parse(await readFile(new URL("../../../generated/daemon/cases.json", import.meta.url), "utf8"));
+/** The content of the folder `cases` of a contract. */
+export interface RpcCases {
+  /** The rules of servers. */
+  readonly rules: readonly RpcRule[];
+  readonly clientRules: readonly RpcRule[];
+  readonly cases: readonly RpcCase[];
+  readonly probes: RpcProbes;
+  /** The field of requests that holds the URL which the server fetches. Undefined if it fetches none. */
+  readonly fetches?: string;
 }

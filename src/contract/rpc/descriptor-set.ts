@@ -1,34 +1,30 @@
-import { create, createRegistry, type DescFile, type JsonValue, toBinary, toJson } from "@bufbuild/protobuf";
+import { create, type DescFile, type JsonValue, toBinary, toJson } from "@bufbuild/protobuf";
 import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import * as contract from "../../../generated/daemon/contract.js";
+import type { RpcContract } from "./contract.js";
 
-/** The descriptors of the contract, each file after the files that it imports, without comments. */
-export function descriptorSet(): FileDescriptorSet {
-  const files = new Set<DescFile>();
-  const add = (file: DescFile) => {
-    file.dependencies.forEach(add);
-    files.add(file);
-  };
-  contractFiles().forEach(add);
-  return create(FileDescriptorSetSchema, { file: [...files].map(({ proto }) => proto) });
+/** The descriptors of a contract, each file after the files that it imports, without comments. */
+export function descriptorSet({ files }: Pick<RpcContract, "files">): FileDescriptorSet {
+  return create(FileDescriptorSetSchema, { file: withImports(files).map(({ proto }) => proto) });
 }
 
 /** The descriptor set in the binary format, as `protoc --descriptor_set_out` writes it. */
-export function descriptorSetBytes(): Uint8Array {
-  return toBinary(FileDescriptorSetSchema, descriptorSet());
+export function descriptorSetBytes(contract: Pick<RpcContract, "files">): Uint8Array {
+  return toBinary(FileDescriptorSetSchema, descriptorSet(contract));
 }
 
 /** The descriptor set as ProtoJSON, with the options of the contract by name. */
-export function descriptorSetJson(): JsonValue {
-  return toJson(FileDescriptorSetSchema, descriptorSet(), { registry: createRegistry(...contractFiles()) });
+export function descriptorSetJson(contract: Pick<RpcContract, "files" | "registry">): JsonValue {
+  return toJson(FileDescriptorSetSchema, descriptorSet(contract), { registry: contract.registry });
 }
 
-/** The paths of the contract's files below `proto/`. */
-export function protoPaths(): string[] {
-  return contractFiles().map(({ proto }) => proto.name);
-}
-
-/** The files of the contract. */
-export function contractFiles(): DescFile[] {
-  return Object.values(contract).filter((value): value is DescFile => "kind" in value && value.kind === "file");
+/** The files and their transitive imports, each once and after its imports. */
+export function withImports(files: readonly DescFile[]): DescFile[] {
+  const found = new Set<DescFile>();
+  const add = (file: DescFile) => {
+    if (found.has(file)) return;
+    file.dependencies.forEach(add);
+    found.add(file);
+  };
+  files.forEach(add);
+  return [...found];
 }

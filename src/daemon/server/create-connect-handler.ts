@@ -10,23 +10,30 @@ import { addRpcs } from "./calls/add-rpcs.js";
 import { maxRequestBytes } from "./calls/call-errors.js";
 import { type CallObserver, createCallReports } from "./calls/daemon-call.js";
 import { superviseCalls } from "./calls/supervise-calls.js";
-import type { DaemonHandlers } from "./daemon-handlers.js";
+import type { RpcServerOptions } from "./create-rpc-server.js";
 import type { Handler } from "./either-http.js";
 import { addHealth } from "./health.js";
 import { readableStatus } from "./readable-status.js";
 import { addReflection } from "./reflection.js";
 
 /** Creates a handler for the RPCs, health and reflection over gRPC, gRPC-Web and Connect. */
-export function createConnectHandler(handlers: DaemonHandlers, observer: CallObserver, closing: AbortSignal): Handler {
+export function createConnectHandler(
+  { routes, files }: Pick<RpcServerOptions, "routes" | "files">,
+  observer: CallObserver,
+  closing: AbortSignal,
+): Handler {
   const reports = createCallReports(observer);
   // Only gzip: brotli would take half a minute for a reply of many megabytes.
   const router = createConnectRouter({ readMaxBytes: maxRequestBytes, acceptCompression: [compressionGzip] });
-  addRpcs(router, handlers, reports);
-  const rpcs = new Set(router.handlers);
+  addRpcs(router, routes, reports);
+  const names = new Map(router.handlers.map((handle, index) => [handle, routes[index]?.rpc]));
   addHealth(router, closing);
-  addReflection(router, closing);
+  addReflection(router, files, closing);
   const byPath = new Map<string, UniversalHandlerFn>(
-    router.handlers.map((handle) => [handle.requestPath, rpcs.has(handle) ? superviseCalls(handle, reports) : handle]),
+    router.handlers.map((handle) => {
+      const rpc = names.get(handle);
+      return [handle.requestPath, rpc === undefined ? handle : superviseCalls(handle, rpc, reports)];
+    }),
   );
   return (request, response) => {
     const handle = byPath.get((request.url ?? "").split("?", 1)[0] ?? "");

@@ -1,10 +1,9 @@
+import { contractFiles } from "../contract-files.js";
 import type { CallObserver } from "./calls/daemon-call.js";
-import { createConnectHandler } from "./create-connect-handler.js";
+import { createRpcServer } from "./create-rpc-server.js";
 import type { DaemonHandlers } from "./daemon-handlers.js";
+import { daemonRoutes } from "./daemon-routes.js";
 import type { DaemonServer, DaemonServerAddress } from "./daemon-server.js";
-import { createEitherHttp } from "./either-http.js";
-import { listenOn } from "./listen-on.js";
-import { guardOrigin } from "./origin-guard.js";
 
 /** The handlers, addresses and observer of a daemon. */
 export interface DaemonServerOptions extends DaemonServerAddress, CallObserver {
@@ -19,16 +18,6 @@ export interface DaemonServerOptions extends DaemonServerAddress, CallObserver {
  *
  * Rejects with a `ListenError` if it cannot listen on an address.
  */
-export async function createDaemonServer(options: DaemonServerOptions): Promise<DaemonServer> {
-  const closing = new AbortController();
-  const handler = createConnectHandler(options.handlers, options, closing.signal);
-  const { addresses, close } = await listenOn(options, () => createEitherHttp(guardOrigin(handler)));
-  return {
-    addresses,
-    close: () => {
-      const closed = close();
-      closing.abort();
-      return closed;
-    },
-  };
+export async function createDaemonServer({ handlers, ...options }: DaemonServerOptions): Promise<DaemonServer> {
+  return createRpcServer({ ...options, routes: daemonRoutes(handlers), files: contractFiles() });
 }

@@ -1,5 +1,5 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { DaemonMethods } from "../../contract/rpc/rpcs.js";
+import type { DaemonMethods } from "../../daemon/daemon-methods.js";
 
 /** The context of a call: everything but its message. */
 export interface CallContext {

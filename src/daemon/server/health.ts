@@ -1,8 +1,5 @@
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
-import {
-  Health,
-  HealthCheckResponse_ServingStatus as Status,
-} from "../../../generated/daemon/grpc/health/v1/health_pb.js";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../generated/grpc/health/v1/health_pb.js";
 
 /**
  * Adds the standard health service. All services of the router, and "" for the whole daemon, report SERVING until `closing` aborts.

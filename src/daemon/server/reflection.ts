@@ -1,19 +1,16 @@
 import { createRegistry, type DescFile, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Code, type ConnectRouter } from "@connectrpc/connect";
-import { file_proxydaemon_v1_network } from "../../../generated/daemon/contract.js";
-import {
-  ServerReflection,
-  type ServerReflectionRequest,
-} from "../../../generated/daemon/grpc/reflection/v1/reflection_pb.js";
-import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/daemon/grpc/reflection/v1alpha/reflection_pb.js";
+import { ServerReflection, type ServerReflectionRequest } from "../../../generated/grpc/reflection/v1/reflection_pb.js";
+import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/grpc/reflection/v1alpha/reflection_pb.js";
+import { withImports } from "../../contract/rpc/descriptor-set.js";
 
 /**
- * Adds server reflection, which tools such as `buf curl` and grpcurl use to discover the services of the router. Older tools only
- * support v1alpha, which differs from v1 only in its package name.
+ * Adds server reflection, which tools such as `buf curl` and grpcurl use to discover the services of the router. It also describes the types
+ * of `files`. Older tools only support v1alpha, which differs from v1 only in its package name.
  */
-export function addReflection(router: ConnectRouter, closing: AbortSignal): void {
-  const respond = createRespond(router);
+export function addReflection(router: ConnectRouter, files: readonly DescFile[], closing: AbortSignal): void {
+  const respond = createRespond(router, files);
   async function* respondToAll<Request extends { host: string; messageRequest: ReflectionQuery }>(
     requests: AsyncIterable<Request>,
   ) {
@@ -28,11 +25,10 @@ export function addReflection(router: ConnectRouter, closing: AbortSignal): void
 /** A request, without the parts that differ between the versions. */
 type ReflectionQuery = { case: ServerReflectionRequest["messageRequest"]["case"]; value?: unknown };
 
-function createRespond(router: ConnectRouter) {
+function createRespond(router: ConnectRouter, others: readonly DescFile[]) {
   return ({ case: kind, value }: ReflectionQuery) => {
     const services = [...new Set(router.handlers.map(({ service }) => service))];
-    // No service uses the types of the network yet.
-    const files = withDependencies([...services.map(({ file }) => file), file_proxydaemon_v1_network]);
+    const files = withImports([...services.map(({ file }) => file), ...others]);
     switch (kind) {
       case "listServices":
         return {
@@ -54,7 +50,7 @@ function createRespond(router: ConnectRouter) {
 
 function describe(file: DescFile | undefined, problem: string) {
   if (file === undefined) return notFound(problem);
-  const fileDescriptorProto = withDependencies([file]).map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto));
+  const fileDescriptorProto = withFileFirst(file).map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto));
   return { case: "fileDescriptorResponse", value: { fileDescriptorProto } } as const;
 }
 
@@ -69,14 +65,7 @@ function findSymbol(files: readonly DescFile[], symbol: string): DescFile | unde
   return (registry.get(symbol) ?? registry.get(owner))?.file;
 }
 
-/** The files and their transitive imports, without duplicates. */
-function withDependencies(files: readonly DescFile[]): DescFile[] {
-  const found = new Set<DescFile>();
-  const add = (file: DescFile) => {
-    if (found.has(file)) return;
-    found.add(file);
-    file.dependencies.forEach(add);
-  };
-  files.forEach(add);
-  return [...found];
+/** A file, then its imports: some tools take the first file for the one that they asked for. */
+function withFileFirst(file: DescFile): DescFile[] {
+  return withImports([file]).reverse();
 }

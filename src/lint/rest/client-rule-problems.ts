@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
+import { expressionsIn } from "../../contract/expressions.js";
 import { packageFile } from "../../contract/package-file.js";
 import type { Rule } from "../../contract/rest/rule.js";
 import type { ExchangePattern, Seen } from "../../contract/rest/seen.js";
 import { schemaProblems } from "../../contract/schema-problems.js";
 import { didYouMean } from "../../contract/yaml-source.js";
-import { findPlace } from "../../verify/clients/place.js";
+import { createRuleWatch } from "../../verify/traffic/rest/clients/create-rule-watch.js";
+import { operationsIn } from "../../verify/traffic/rest/clients/pattern.js";
 
-/** Values that tests may name without remembering them. */
+/** Values that matchers may name without remembering them. */
 const knownValues = ["newest-level", "recently"];
 
 /** The names of the parameters of each operation. */
@@ -18,9 +19,9 @@ let compiled: ValidateFunction<Rule> | undefined;
 
 /** Compiles the schema once, because Redocly may check several contracts. */
 function ruleValidator(): ValidateFunction<Rule> {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
-  addFormats.default(ajv);
-  return ajv.compile<Rule>(JSON.parse(readFileSync(packageFile("openapi/client-rule.schema.json"), "utf8")));
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false });
+  const read = (name: string) => JSON.parse(readFileSync(packageFile(`openapi/${name}.schema.json`), "utf8"));
+  return ajv.addSchema(read("matcher")).compile<Rule>(read("client-rule"));
 }
 
 /**
@@ -56,25 +57,27 @@ function nameProblems(seen: Seen, operations: Operations): string[] {
   const { after = {} } = seen;
   const patterns = [seen.when, seen.expect, seen.unless, seen.first, after.match, after.until];
   const remembered = [...Object.keys(after.remember ?? {}), ...knownValues];
-  const earlier = patterns.flatMap((pattern) => [...namedValues(pattern), ...Object.keys(pattern?.earlier ?? {})]);
+  const earlier = patterns.flatMap((pattern) => [...expressionsIn(pattern), ...Object.keys(pattern?.earlier ?? {})]);
   return [
     ...patterns.flatMap((pattern) => (pattern === undefined ? [] : patternProblems(pattern, operations))),
     ...earlier
       .filter((name) => !remembered.includes(name))
       .map((name) => `nothing remembers \`${name}\`; ${didYouMean(name, remembered)}`),
-    ...Object.values(after.remember ?? {}).flatMap((place) => {
-      try {
-        findPlace(place);
-        return [];
-      } catch (error) {
-        return [error instanceof Error ? error.message : String(error)];
-      }
-    }),
+    ...compileProblems(seen),
   ];
 }
 
+function compileProblems(seen: Seen): string[] {
+  try {
+    createRuleWatch(seen);
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
 function patternProblems(pattern: ExchangePattern, operations: Operations): string[] {
-  const ids = typeof pattern.operation === "object" ? [] : [pattern.operation ?? []].flat().map(String);
+  const ids = operationsIn(pattern);
   const unknown = ids.filter((id) => !operations.has(id));
   const known = ids.flatMap((id) => operations.get(id) ?? []);
   const names = [
@@ -89,14 +92,4 @@ function patternProblems(pattern: ExchangePattern, operations: Operations): stri
       .filter((name) => !known.includes(name))
       .map((name) => `there is no parameter \`${name}\`; ${didYouMean(name, known)}`),
   ];
-}
-
-/** The names of remembered values in tests, also within texts with braces. */
-function namedValues(node: unknown): string[] {
-  if (typeof node !== "object" || node === null) return [];
-  return Object.entries(node).flatMap(([key, value]) => {
-    if (key === "earlier" && typeof value === "string") return [value];
-    if (key === "contains") return [...String(value).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-    return namedValues(value);
-  });
 }

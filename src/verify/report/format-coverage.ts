@@ -1,5 +1,4 @@
-import type { UnexplainedRefusals } from "../traffic/coverage.js";
-import type { Provoked } from "../traffic/create-reactions.js";
+import type { Provoked, UnexplainedRefusals } from "../coverage.js";
 import type { Layout } from "./create-layout.js";
 import { abbreviateList, countOf, pluralize } from "./format-values.js";
 import type { JsonReport } from "./json-report.js";

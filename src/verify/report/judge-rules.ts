@@ -1,7 +1,7 @@
+import { nearestNames } from "../../contract/nearest-names.js";
 import type { Check } from "../check.js";
 import type { ReportedRule, RuleState, VerifyReport } from "../verify-report.js";
 import { groupBy } from "./group-by.js";
-import { nearestNames } from "../../contract/nearest-names.js";
 import { verdictOf } from "./verdict.js";
 
 /** A rule with its state and the checks that can show it. */

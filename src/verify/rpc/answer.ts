@@ -1,5 +1,4 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { DaemonRpc } from "../../contract/rpc/rpcs.js";
 
 /** The name and value of a header or trailer. */
 export type MetadataEntry = readonly [name: string, value: string];
@@ -41,7 +40,7 @@ export type Answer =
 /** A breach of the contract, and the rules that it breaks, the most specific first. */
 export interface Problem {
   readonly rules: readonly string[];
-  /** A readable sentence. It may quote the response of the daemon; mask it before showing it. */
+  /** A readable sentence. It may quote the response of the server; mask it before showing it. */
   readonly text: string;
 }
 
@@ -54,4 +53,4 @@ export interface RequestForm {
 }
 
 /** Makes a call with a request in ProtoJSON. Rejects only when aborted. */
-export type CallDaemon = (rpc: DaemonRpc, request: JsonObject, form?: RequestForm) => Promise<Answer>;
+export type CallRpc = (rpc: string, request: JsonObject, form?: RequestForm) => Promise<Answer>;

@@ -2,14 +2,14 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { JsonValue } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString, codeToString } from "@connectrpc/connect/protocol-connect";
-import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
-import type { HttpAnswer } from "../../daemon/watch-http-answer.js";
 import { redirectFault } from "../../redirect-fault.js";
+import type { RpcProtocol } from "../../wire/rpc-transport.js";
+import type { HttpAnswer } from "../../wire/watch-http-answer.js";
 import { tooLarge } from "../answer-limits.js";
 import type { Answer, ErrorDetail } from "./answer.js";
 
-/** Classifies the error that a client threw. `http` is the HTTP response of the daemon; undefined if there was none. */
-export function failureOfCall(reason: unknown, protocol: DaemonProtocol, http: HttpAnswer | undefined): Answer {
+/** Classifies the error that a client threw. `http` is the HTTP response of the server; undefined if there was none. */
+export function failureOfCall(reason: unknown, protocol: RpcProtocol, http: HttpAnswer | undefined): Answer {
   const error = ConnectError.from(reason);
   const metadata = [...error.metadata];
   if (http === undefined) {
@@ -32,10 +32,10 @@ export function detailOf({ type, value, debug }: { type: string; value: Uint8Arr
 }
 
 /**
- * Whether the daemon sent the error. The client throws an error for every failure, but only one from the daemon has the status that its
+ * Whether the server sent the error. The client throws an error for every failure, but only one from the server has the status that its
  * protocol requires: `grpc-status` in headers or trailers, or a body with a code in Connect.
  */
-function isRpcError({ code, metadata }: ConnectError, protocol: DaemonProtocol, http: HttpAnswer): boolean {
+function isRpcError({ code, metadata }: ConnectError, protocol: RpcProtocol, http: HttpAnswer): boolean {
   if (Code[code] === undefined) return false;
   if (protocol === "connect") return isReadFromJson(metadata) && isErrorOfConnect(http);
   // Some servers repeat the status of the trailers in the headers.
@@ -69,7 +69,7 @@ function decompressed(bytes: Buffer, encoding: string): Buffer {
   return encoding === "br" ? brotliDecompressSync(bytes) : bytes;
 }
 
-/** Describes a redirect. A daemon at a socket has no origin, so a target without a host counts as its own. */
+/** Describes a redirect. A server at a socket has no origin, so a target without a host counts as its own. */
 function redirect(http: HttpAnswer | undefined): string | undefined {
   return http && redirectFault({ status: http.status, location: http.header.get("location") }, "http://localhost");
 }
@@ -83,7 +83,7 @@ function sizeFault({ code, rawMessage }: ConnectError): string | undefined {
 /** Describes a Connect error without a code, for which the client invents one. */
 function withoutCode(
   { rawMessage, metadata }: ConnectError,
-  protocol: DaemonProtocol,
+  protocol: RpcProtocol,
   http: HttpAnswer | undefined,
 ): string | undefined {
   if (protocol !== "connect" || http === undefined || http.status === 200 || !isReadFromJson(metadata))
@@ -116,11 +116,11 @@ const absent: ReadonlySet<string> = new Set([
  * Explains why a call got no HTTP response. Undefined if the peer speaks the right version of HTTP and ended the call itself, which
  * counts as a response.
  */
-export function connectionFailure(error: ConnectError, protocol: DaemonProtocol): ConnectionFailure | undefined {
+export function connectionFailure(error: ConnectError, protocol: RpcProtocol): ConnectionFailure | undefined {
   const codes = systemErrors(error);
   const has = (pattern: RegExp) => codes.some((code) => pattern.test(code));
   if (codes.some((code) => absent.has(code))) {
-    return { text: oneLine(error.rawMessage), help: "Start the daemon, or correct its address" };
+    return { text: oneLine(error.rawMessage), help: "Start the server, or correct its address" };
   }
   if (has(/NO_APPLICATION_PROTOCOL|^ERR_HTTP2_ERROR$/)) {
     const help = "Correct the address, or choose --protocol connect or grpc-web, which use HTTP/1.1";
@@ -135,12 +135,12 @@ export function connectionFailure(error: ConnectError, protocol: DaemonProtocol)
     return { text: `its certificate is not accepted: ${oneLine(error.rawMessage)}`, help };
   }
   if (has(/^(?:EPROTO|ERR_SSL_.*|ERR_TLS_.*)$/)) {
-    const help = "Correct the address, or write http:// if the daemon does not speak TLS";
+    const help = "Correct the address, or write http:// if the server does not speak TLS";
     return { text: "no TLS connection can be made", help };
   }
   if (error.code === Code.Canceled || has(/^(?:ECONNRESET|EPIPE|ERR_HTTP2_SESSION_ERROR|ERR_HTTP2_STREAM_CANCEL)$/)) {
     const http = protocol === "grpc" ? "HTTP/2" : "HTTP/1.1";
-    const help = `Check that the daemon still runs and speaks ${http}, and whether its address needs http:// or https://`;
+    const help = `Check that the server still runs and speaks ${http}, and whether its address needs http:// or https://`;
     return { text: "it ended the connection before it answered", help };
   }
   return undefined;

@@ -1,79 +1,82 @@
-import type { JsonObject } from "@bufbuild/protobuf";
 import type { CallStep, Check, Step } from "../../contract/check.js";
-import { literal } from "../../contract/expressions.js";
-import type { Binding, DaemonCase, DaemonRule, EarlierCall } from "../../contract/rpc/cases.js";
-import { earlierCalls, hostOf } from "../../contract/rpc/evidence.js";
+import { literals } from "../../contract/expressions.js";
+import type { Binding, EarlierCall, RpcCase } from "../../contract/rpc/cases.js";
+import type { RpcContract } from "../../contract/rpc/contract.js";
+import { earlierCalls, fetchedUrl, findShowableRules, hostOf } from "../../contract/rpc/evidence.js";
 import { localizeUrl } from "../run/serve-host.js";
 import { claimsOf } from "./case-claims.js";
-import { showableRules } from "./showable-rules.js";
 
 /** The id of the check of a case. */
-export function idOf({ name }: Pick<DaemonCase, "name">): string {
-  return `case ${name}`;
+export function idOf({ name, derived }: Pick<RpcCase, "name" | "derived">): string {
+  return `${derived ? "probe" : "case"} ${name}`;
 }
 
 /** Returns the check of a case: the host of its URLs, the earlier calls, and its own call with everything that the contract claims of it. */
-export function caseCheck(one: DaemonCase, rules: readonly DaemonRule[]): Check {
+export function caseCheck(one: RpcCase, contract: RpcContract): Check {
   const host = hostOf(one);
   const calls = earlierCalls(one);
   const { rpc, request, bind = {} } = one;
   const own: CallStep = {
-    ...callStep({ id: "call", call: rpc, with: { ...literals(request), ...expressions(bind) } }, one, one.padded),
+    ...callStep({ id: "call", call: rpc, with: { ...literals(request), ...expressions(bind) } }, one, contract),
     ...(one.extended ? { extended: true } : {}),
     ...(one.canceled ? { cancelAt: "host" } : {}),
-    claims: claimsOf(one, rules),
-    ...(one.open === undefined
+    claims: claimsOf(one, contract),
+    ...(one.open === undefined || one.reply === undefined
       ? {}
       : {
           expect: { status: "ok" },
-          precondition: { because: "the daemon refused the call, which the contract leaves open" },
+          precondition: { because: "the server refused the call, which the contract leaves open" },
         }),
   };
   const overlapping = calls.filter(({ overlaps }) => overlaps);
   const beside = (when: string): CallStep[] =>
-    overlapping.map((call) => ({ ...callStep(call, one), id: `${call.id}-${when}` }));
+    overlapping.map((call) => ({ ...callStep(call, one, contract), id: `${call.id}-${when}` }));
   const steps: Step[] = [
     ...(host === undefined || host.kind === "unknown" ? [] : [{ kind: "serve", id: "host", host } as const]),
-    ...calls.filter(({ overlaps }) => !overlaps).map((call) => earlierStep(call, one)),
+    ...calls.filter(({ overlaps }) => !overlaps).map((call) => earlierStep(call, one, contract)),
     overlapping.length === 0
       ? own
       : { kind: "parallel", id: "calls", steps: [...beside("before"), own, ...beside("after")] },
   ];
   return {
     id: idOf(one),
-    kind: "case",
+    kind: one.derived ? "probe" : "case",
     operation: one.rpc,
     summary: one.summary,
-    rules: showableRules(one, rules),
+    rules: findShowableRules(one, contract),
     steps: steps.map((step) => withOutputs(step, steps)),
   };
 }
 
-/** Whether the host of a case never completes its response, so that the daemon waits until its time limit. */
-export function waitsForLimit(one: DaemonCase): boolean {
+/** Whether the host of a case never completes its response, so that the server waits until its time limit. */
+export function waitsForLimit(one: RpcCase): boolean {
   const kind = hostOf(one)?.kind;
   return one.canceled === undefined && (kind === "silent" || kind === "slow");
 }
 
-function earlierStep(call: EarlierCall, one: DaemonCase): CallStep {
+function earlierStep(call: EarlierCall, one: RpcCase, contract: RpcContract): CallStep {
   const { id, expect = { status: "ok" } } = call;
   const isRefused = expect.status !== "ok";
   return {
-    ...callStep(call, one),
+    ...callStep(call, one, contract),
     expect,
     precondition: {
       because: isRefused
-        ? `the daemon did not refuse the earlier call ${id}`
-        : "the daemon refused an earlier call, which the contract leaves open",
+        ? `the server did not refuse the earlier call ${id}`
+        : "the server refused an earlier call, which the contract leaves open",
     },
   };
 }
 
-function callStep({ id, call, with: values }: EarlierCall, one: DaemonCase, padded = 0): CallStep {
+function callStep({ id, call, with: values }: EarlierCall, one: RpcCase, contract: RpcContract): CallStep {
   const host = hostOf(one);
   const isServed = host !== undefined && host.kind !== "unknown";
-  const { url } = values;
-  const written = typeof url === "string" ? { url: (isServed ? atHost(url) : url) + "x".repeat(padded) } : {};
+  const url = fetchedUrl(values, contract);
+  const padding = id === "call" ? "x".repeat(one.padded ?? 0) : "";
+  const written =
+    url === undefined || contract.fetches === undefined
+      ? {}
+      : { [contract.fetches]: (isServed ? atHost(url) : url) + padding };
   return { kind: "call", id, as: "nobody", call, with: { ...values, ...written }, expect: { status: "any" } };
 }
 
@@ -87,12 +90,6 @@ function atHost(url: string): string {
   const place = "127.0.0.1:1";
   const localized = localizeUrl(url, `http://${place}`);
   return localized === url ? url : localized.replace(place, "{$host.address}");
-}
-
-function literals(request: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(request).map(([field, value]) => [field, typeof value === "string" ? literal(value) : value]),
-  );
 }
 
 /** Keeps the fields of the reply that later steps refer to. */

@@ -1,26 +1,36 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { Claim } from "../../contract/check.js";
-import { literal } from "../../contract/expressions.js";
+import { literal, literals } from "../../contract/expressions.js";
 import { valueAt, valuesAt } from "../../contract/json-pointer.js";
 import type { Matcher } from "../../contract/matcher.js";
-import type { DaemonCase, DaemonRule, Evidence, Surface } from "../../contract/rpc/cases.js";
-import { earlierCalls, hasFetchingHost, hasValue, isRecommended, namedRules } from "../../contract/rpc/evidence.js";
-import { fullReply } from "./create-call.js";
-import { showableRules } from "./showable-rules.js";
+import type { Evidence, RpcCase, RpcRule, Surface } from "../../contract/rpc/cases.js";
+import { methodOf } from "../../contract/rpc/contract.js";
+import {
+  byCase,
+  type EvidenceContract,
+  earlierCalls,
+  fetchedUrl,
+  findShowableRules,
+  hasFetchingHost,
+  isRecommended,
+  namedRules,
+} from "../../contract/rpc/evidence.js";
+import { defaultsAt, exampleOf, fullMessage, hasValue } from "../../contract/rpc/messages.js";
 
 /**
  * What the contract says of the response to a case.
  *
  * A case with a reply fixes that the RPC exists and the values at its `exact` and `filled` pointers. Every case fixes that the response
- * follows the RPC protocol and shows none of its `secrets`. The contract fixes neither code nor message of an error, nor whether the lists
- * of a preview are complete. A case whose rule is a recommendation also fixes whether the call succeeds, the code of its error, and what
- * the host gets. `broken` of a rule says which replies contradict themselves.
+ * follows the RPC protocol and shows none of its `secrets`. Unless it is `open` or has `secrets`, it also fixes whether the call succeeds, and
+ * the code of its error. `broken` of a rule says which replies contradict themselves.
  */
-export function claimsOf(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
+export function claimsOf(one: RpcCase, contract: EvidenceContract): Claim[] {
+  const { rules } = contract;
   const isRecommendation = (id: string) => rules.some((rule) => rule.id === id && rule.strength === "should");
   const claims = [
-    ...statusClaims(one, rules),
-    ...valueClaims(one, rules),
-    ...replyClaims(one, rules),
+    ...statusClaims(one, contract),
+    ...valueClaims(one, contract),
+    ...replyClaims(one, contract),
     ...leakClaims(one, rules),
   ].filter((claim) => claim.rules.length > 0);
   return [
@@ -28,31 +38,33 @@ export function claimsOf(one: DaemonCase, rules: readonly DaemonRule[]): Claim[]
       const isExcusable = one.secrets === undefined && claim.rules.every(isRecommendation);
       return isExcusable ? { ...claim, excusable: true } : claim;
     }),
-    ...evidenceClaims(one, rules),
+    ...evidenceClaims(one, contract),
   ];
 }
 
 /** The rules of a case that a secret on a surface breaks. If there are none, the main rule of the case. */
-export function rulesOfLeak(one: DaemonCase, surface: Surface, rules: readonly DaemonRule[]): string[] {
-  const isAbout = ({ broken }: DaemonRule) => broken?.leak === undefined || broken.leak.includes(surface);
+export function rulesOfLeak(one: RpcCase, surface: Surface, rules: readonly RpcRule[]): string[] {
+  const isAbout = ({ broken }: RpcRule) => broken?.leak === undefined || broken.leak.includes(surface);
   return orMain(one, namedIds(one, rules, isAbout));
 }
 
-function statusClaims(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
-  // A recommended case with secrets allows any kind of response, and only looks for the secrets in it.
-  const isFixed = isRecommended(one, rules)
-    ? one.secrets === undefined
-    : one.reply !== undefined && one.open === undefined;
+function statusClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
+  const { rules } = contract;
+  const isOutcome = one.reply !== undefined || one.error !== undefined;
+  // A case with an error and secrets allows any kind of response, and only looks for the secrets in it.
+  const isFixed = isOutcome && one.open === undefined && (one.secrets === undefined || isPlainReply(one, rules));
   const about = namedIds(one, rules, ({ layer }) => layer === undefined);
   return [
     {
-      rules: rules.filter(({ broken }) => broken?.malformed === true).map(({ id }) => id),
+      rules: rules
+        .filter(({ rpc, broken }) => broken?.malformed === true && (rpc === undefined || rpc === one.rpc))
+        .map(({ id }) => id),
       expect: { status: { not: "malformed" } },
     },
     {
-      rules: rulesOfPresence(one, rules),
+      rules: rulesOfPresence(one, contract),
       expect: { status: { not: "unimplemented" } },
-      note: "--package and --mesh-service name services that have other names",
+      note: "--package and --service name services that have other names",
     },
     {
       rules: !isFixed ? [] : isRecommended(one, rules) ? [one.rule] : orMain(one, about),
@@ -62,19 +74,25 @@ function statusClaims(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
   ];
 }
 
-/** The rules that a case shows broken if the daemon says that it does not implement the RPC. */
-function rulesOfPresence(one: DaemonCase, rules: readonly DaemonRule[]): string[] {
+/** Whether a case fixes a reply although it has secrets. A recommended case with secrets only looks for them. */
+function isPlainReply(one: RpcCase, rules: readonly RpcRule[]): boolean {
+  return one.reply !== undefined && !isRecommended(one, rules);
+}
+
+/** The rules that a case shows broken if the server says that it does not implement the RPC. */
+function rulesOfPresence(one: RpcCase, contract: EvidenceContract): string[] {
+  const { rules } = contract;
   if (one.reply !== undefined) return namedIds(one, rules, ({ layer }) => layer === "service");
-  // A daemon may reject an unsupported URL in this way.
-  if (one.request.url !== undefined) return [];
+  // A server may reject an unsupported URL in this way.
+  if (fetchedUrl(one.request, contract) !== undefined) return [];
   const [service] = one.rpc.split("/");
   return rules.filter(({ broken }) => broken?.unimplemented === service).map(({ id }) => id);
 }
 
 /** What a case fixes of the reply, and of the requests to its host. */
-function valueClaims(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
+function valueClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
   const { exact = [], expect = {}, bind = {} } = one;
-  const example = fullReply(one.rpc, one.reply ?? {});
+  const example = fullReply(one, contract);
   const exactly = (at: string): Matcher => {
     const source = bind[at.slice(1)];
     if (source !== undefined) return `$${source}`;
@@ -82,25 +100,35 @@ function valueClaims(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
   };
   const matchers = [...exact.map((at) => [at, exactly(at)] as const), ...Object.entries(expect)];
   return matchers.map(([at, matcher]) => ({
-    rules: [ruleOfField(one, at, rules)],
+    rules: [ruleOfField(one, at, contract.rules)],
     on: one.error === undefined ? "ok" : errors,
     expect: { body: { [at]: matcher } },
   }));
 }
 
-/** Matches a value that is missing, or the default of its type. */
-const empty: Matcher = { any: [{ present: false }, 0, "", false, { count: 0 }] };
-const filled: Matcher = { not: empty };
+/** Matches a value at a pointer into a reply that is missing, or the default of its type. */
+function emptyAt(one: RpcCase, at: string, contract: EvidenceContract): Matcher {
+  const defaults = defaultsAt(methodOf(contract, one.rpc).output, at);
+  return { any: [{ present: false }, 0, "", false, { count: 0 }, ...defaults.map(literal)] };
+}
+
+/** The example reply of a case, or an empty one, with its default values. */
+function fullReply({ rpc, reply }: RpcCase, contract: EvidenceContract): JsonObject {
+  const { output } = methodOf(contract, rpc);
+  return fullMessage(output, reply ?? exampleOf(output), contract.registry);
+}
 
 /** What rules fix of every reply. A recommendation does so in cases that name it; a field at another number shows if the example has it. */
-export function replyClaims(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
+export function replyClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
+  const { rules } = contract;
+  const { output } = methodOf(contract, one.rpc);
   const named = namedIds(one, rules, () => true);
-  const example = one.reply && fullReply(one.rpc, one.reply);
+  const example = one.reply && fullReply(one, contract);
   return rules
     .filter(({ rpc }) => rpc === one.rpc)
     .flatMap(({ id, strength, expect, broken: { misplaced } = {} }) => {
       const claim = (body: Readonly<Record<string, Matcher>>): Claim => ({ rules: [id], on: "ok", expect: { body } });
-      const isMoved = misplaced !== undefined && example !== undefined && hasValue(example, misplaced);
+      const isMoved = misplaced !== undefined && example !== undefined && hasValue(output, example, misplaced);
       return [
         ...(isMoved ? [claim({ "$exchange.moved": { not: { includes: misplaced } } })] : []),
         ...(expect === undefined || (strength === "should" && !named.includes(id)) ? [] : [claim(expect)]),
@@ -108,7 +136,7 @@ export function replyClaims(one: DaemonCase, rules: readonly DaemonRule[]): Clai
     });
 }
 
-function leakClaims(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
+function leakClaims(one: RpcCase, rules: readonly RpcRule[]): Claim[] {
   const { secrets } = one;
   if (secrets === undefined) return [];
   const surfaces = ["message", "details", "metadata", "reply"] as const;
@@ -120,24 +148,34 @@ function leakClaims(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
 
 const errors: Matcher = { not: "ok" };
 
+/**
+ * What a server answers only after it has read the request. Source: https://grpc.io/docs/guides/status-codes/; the other codes may also come
+ * from a proxy, a library, or a check of who calls.
+ */
+const readingCodes: readonly string[] = [
+  ...["ok", "invalid_argument", "not_found", "already_exists"],
+  ...["failed_precondition", "aborted", "out_of_range"],
+];
+
 /** What the response must hold to show each rule: a value that a faulty daemon could have got wrong. */
-function evidenceClaims(one: DaemonCase, rules: readonly DaemonRule[]): Claim[] {
-  const showable = showableRules(one, rules);
-  return namedRules(one, rules)
+function evidenceClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
+  const showable = findShowableRules(one, contract);
+  return namedRules(one, contract.rules)
     .filter(({ id }) => showable.includes(id))
-    .flatMap(({ id, shown }) => {
-      const shownBy = shown === undefined ? [] : evidenceOf(one, shown);
+    .flatMap(({ id, shown = byCase }) => {
+      const shownBy = evidenceOf(one, shown, contract);
       return shownBy.length === 0 ? [] : [{ rules: [id], shownBy }];
     });
 }
 
-function evidenceOf(one: DaemonCase, evidence: Evidence): NonNullable<Claim["shownBy"]> {
+function evidenceOf(one: RpcCase, evidence: Evidence, contract: EvidenceContract): NonNullable<Claim["shownBy"]> {
   const reply = { expect: { status: "ok" }, otherwise: "the call got no reply" };
   const hasFetched = (place: string) => ({
     expect: { body: { [place]: { above: 0 } } },
-    otherwise: "the daemon answered without fetching the URL",
+    otherwise: "the server answered without fetching the URL",
   });
-  const couldFetch = one.reply !== undefined && one.request.url !== undefined && hasFetchingHost(one);
+  const isAboutUrl = fetchedUrl(one.request, contract) !== undefined;
+  const couldFetch = one.reply !== undefined && isAboutUrl && hasFetchingHost(one);
   const fetched = couldFetch ? [hasFetched("$host.count")] : [];
   switch (evidence.by) {
     case "case":
@@ -146,6 +184,8 @@ function evidenceOf(one: DaemonCase, evidence: Evidence): NonNullable<Claim["sho
       return [{ expect: { status: errors }, otherwise: "fetching caused no error" }];
     case "reply":
       return [reply];
+    case "response":
+      return [{ expect: { status: { any: readingCodes } }, otherwise: "the response says nothing about the request" }];
     case "fetch":
       return [
         reply,
@@ -154,10 +194,14 @@ function evidenceOf(one: DaemonCase, evidence: Evidence): NonNullable<Claim["sho
     case "value":
     case "echo": {
       const values = evidence.at.map((at) => ({
-        expect: { body: { [at]: at.includes("*") ? { not: { every: empty } } : filled } },
+        expect: {
+          body: {
+            [at]: { not: at.includes("*") ? { every: emptyAt(one, at, contract) } : emptyAt(one, at, contract) },
+          },
+        },
         otherwise: `the reply has no ${at}`,
       }));
-      const echoes = evidence.by === "echo" ? evidence.at.map((at) => echoOf(one, at)) : [];
+      const echoes = evidence.by === "echo" ? evidence.at.map((at) => echoOf(one, at, contract)) : [];
       return [reply, ...fetched, ...values, ...echoes];
     }
     case "log":
@@ -167,13 +211,16 @@ function evidenceOf(one: DaemonCase, evidence: Evidence): NonNullable<Claim["sho
 }
 
 /** Matches a value that equals that of the request, and differs from an earlier reply, so that it is not constant. */
-function echoOf(one: DaemonCase, at: string): NonNullable<Claim["shownBy"]>[number] {
+function echoOf(one: RpcCase, at: string, contract: EvidenceContract): NonNullable<Claim["shownBy"]>[number] {
   const { request, bind = {} } = one;
   const field = at.slice(1);
   const sent = bind[field] === undefined ? literals(request[field] ?? null) : `$${bind[field]}`;
   const others = earlierCalls(one)
     .filter(
-      ({ call, expect, overlaps }) => !overlaps && expect === undefined && Object.hasOwn(fullReply(call, {}), field),
+      ({ call, expect, overlaps }) =>
+        !overlaps &&
+        expect === undefined &&
+        methodOf(contract, call).output.fields.some(({ jsonName }) => jsonName === field),
     )
     .map(({ id }): Matcher => ({ not: `$${id}.${field}` }));
   return {
@@ -186,27 +233,18 @@ function echoOf(one: DaemonCase, at: string): NonNullable<Claim["shownBy"]>[numb
  * The rule that a wrong value of a field breaks: one that the case names, or else its main rule. If the requirements state that one, the
  * value is left to the recommendations of the RPC.
  */
-function ruleOfField(one: DaemonCase, pointer: string, rules: readonly DaemonRule[]): string {
-  const isAbout = ({ rpc, broken: { wrong = [] } = {} }: DaemonRule) =>
+function ruleOfField(one: RpcCase, pointer: string, rules: readonly RpcRule[]): string {
+  const isAbout = ({ rpc, broken: { wrong = [] } = {} }: RpcRule) =>
     rpc === one.rpc && [wrong].flat().some((field) => pointer === field || pointer.startsWith(`${field}/`));
   const [id] = namedIds(one, rules, isAbout);
   return id ?? (isRecommended(one, rules) ? one.rule : (rules.find(isAbout)?.id ?? one.rule));
 }
 
 /** The ids of the rules that a case names and that pass a test, in the order in which it names them. */
-function namedIds(
-  { rule, also = [] }: DaemonCase,
-  rules: readonly DaemonRule[],
-  test: (rule: DaemonRule) => boolean,
-): string[] {
+function namedIds({ rule, also = [] }: RpcCase, rules: readonly RpcRule[], test: (rule: RpcRule) => boolean): string[] {
   return [rule, ...also].filter((id) => rules.some((one) => one.id === id && test(one)));
 }
 
-function orMain({ rule }: DaemonCase, rules: string[]): string[] {
+function orMain({ rule }: RpcCase, rules: string[]): string[] {
   return rules.length === 0 ? [rule] : rules;
-}
-
-/** Writes all texts in a value so that they are taken literally. */
-function literals<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value), (_, inner: unknown) => (typeof inner === "string" ? literal(inner) : inner));
 }

@@ -1,4 +1,4 @@
-import type { DaemonCase, DaemonRule } from "../../contract/rpc/cases.js";
+import type { RpcCase, RpcRule } from "../../contract/rpc/cases.js";
 import type { Check, CheckOutcome } from "../check.js";
 import { rulesOfLeak } from "./case-claims.js";
 import { type LogFinding, type LogSearch, type WatchedLog, waitUntilQuiet } from "./search-log.js";
@@ -7,7 +7,7 @@ import { type LogFinding, type LogSearch, type WatchedLog, waitUntilQuiet } from
 export const logCheckId = "log file";
 
 /** The check of the log, which shows the rules whose evidence is the log. */
-export function logCheck(rules: readonly DaemonRule[]): Omit<Check, "outcome" | "durationMs"> {
+export function logCheck(rules: readonly RpcRule[]): Omit<Check, "outcome" | "durationMs"> {
   return {
     id: logCheckId,
     kind: "case",
@@ -20,17 +20,17 @@ export function logCheck(rules: readonly DaemonRule[]): Omit<Check, "outcome" | 
 /** How to search a log. */
 export interface LogCheckOptions {
   /** The cases that ran while the log was watched. */
-  readonly cases: readonly DaemonCase[];
+  readonly cases: readonly RpcCase[];
   /** The rules of the contract. */
-  readonly rules: readonly DaemonRule[];
-  /** Whether the daemon fetched in one of the cases. Otherwise it had no secret to log. */
+  readonly rules: readonly RpcRule[];
+  /** Whether the server fetched in one of the cases. Otherwise it had no secret to log. */
   readonly didFetch: boolean;
   /** Aborts the wait for late log entries. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Searches the daemon's log for the secrets of cases; if it finds none, again once the log has stopped growing, because loggers write
+ * Searches the server's log for the secrets of cases; if it finds none, again once the log has stopped growing, because loggers write
  * late. Without a log, the check is skipped. Rejects only if it is aborted.
  */
 export async function checkLog(log: WatchedLog | undefined, options: LogCheckOptions): Promise<CheckOutcome> {
@@ -47,13 +47,13 @@ async function searchOutcome(log: WatchedLog, options: LogCheckOptions): Promise
   const [gap] = gaps;
   if (gap !== undefined) return { kind: "errored", ...gap, trace: [] };
   if (searchedBytes === 0) {
-    const reason = `The daemon wrote nothing to ${log.path} while the cases ran`;
-    return { kind: "errored", reason, help: "Give the file that the daemon logs to, and let it log errors", trace: [] };
+    const reason = `The server wrote nothing to ${log.path} while the cases ran`;
+    return { kind: "errored", reason, help: "Give the file that the server logs to, and let it log errors", trace: [] };
   }
-  return didFetch ? { kind: "passed" } : { kind: "skipped", reason: "the daemon fetched nothing that it could log" };
+  return didFetch ? { kind: "passed" } : { kind: "skipped", reason: "the server fetched nothing that it could log" };
 }
 
-function rulesOfFindings(one: DaemonCase, findings: readonly LogFinding[], rules: readonly DaemonRule[]): string[] {
+function rulesOfFindings(one: RpcCase, findings: readonly LogFinding[], rules: readonly RpcRule[]): string[] {
   return findings.some(({ cases }) => cases.includes(one.name)) ? rulesOfLeak(one, "logs", rules) : [];
 }
 

@@ -1,18 +1,17 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { DaemonCase } from "../../contract/rpc/cases.js";
-import type { DaemonRpc } from "../../contract/rpc/rpcs.js";
-import { pathOfRpc } from "../../daemon/service-names.js";
+import { methodOf } from "../../contract/rpc/contract.js";
+import { pathOfMethod } from "../../contract/rpc/names.js";
 import type { Exchange } from "../check.js";
 import { excerpt, type Mask } from "../excerpt.js";
 import { isCredentialHeader } from "../find-secret-fields.js";
 import { maskedText } from "../mask.js";
 import type { Answer, ErrorDetail } from "./answer.js";
-import { type BufCurlCall, repeatCommand } from "./repeat-command.js";
-import { maskRequest } from "./report-mask.js";
+import { type RepeatedTarget, repeatCommand } from "./repeat-command.js";
+import { maskMessage } from "./report-mask.js";
 
 /** A completed call. The request holds the secrets of its URL. */
 export interface MadeCall {
-  readonly rpc: DaemonRpc;
+  readonly rpc: string;
   readonly request: JsonObject;
   readonly answer: Answer;
 }
@@ -21,18 +20,25 @@ export interface MadeCall {
 const maxPartLength = 4000;
 const maxParts = 100;
 
-/** Formats a call of a case and its response as readable text, with secrets masked. */
+/** Formats a call of a check, given by its id, and its response as readable text, with secrets masked. */
 export function describeExchange(
-  one: Pick<DaemonCase, "name">,
+  check: string,
   { rpc, request, answer }: MadeCall,
-  target: Pick<BufCurlCall, "address" | "protocol" | "names">,
+  target: RepeatedTarget,
   mask: Mask,
 ): Exchange {
+  const { contract, names } = target;
+  const method = methodOf(contract, rpc);
+  const sent = maskMessage(method.input, request, contract.isSecret);
   const exchange = {
-    command: repeatCommand(one, { ...target, rpc, request }),
-    request: `${pathOfRpc(rpc, target.names)}\n\n${JSON.stringify(maskRequest(request), null, 2)}`,
+    command: repeatCommand(check, { ...target, rpc, request }),
+    request: `${pathOfMethod(method, names)}\n\n${JSON.stringify(sent, null, 2)}`,
   };
-  const lines = answerLines(answer, mask);
+  const reply =
+    answer.kind === "reply"
+      ? { ...answer, reply: maskMessage(method.output, answer.reply, contract.isSecret) }
+      : answer;
+  const lines = answerLines(reply, mask);
   return lines === undefined ? exchange : { ...exchange, response: lines.join("\n") };
 }
 

@@ -1,4 +1,4 @@
-import { type DescEnum, type DescMessage, fromBinary } from "@bufbuild/protobuf";
+import { type DescEnum, type DescFile, type DescMessage, fromBinary } from "@bufbuild/protobuf";
 import {
   type DescriptorProto,
   type EnumDescriptorProto,
@@ -7,34 +7,30 @@ import {
   FileDescriptorProtoSchema,
 } from "@bufbuild/protobuf/wkt";
 import { createClient, type Transport } from "@connectrpc/connect";
-import { ServerReflection } from "../../../generated/daemon/grpc/reflection/v1/reflection_pb.js";
-import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/daemon/grpc/reflection/v1alpha/reflection_pb.js";
-import type { DaemonRule } from "../../contract/rpc/cases.js";
-import { contractFiles } from "../../contract/rpc/descriptor-set.js";
+import { ServerReflection } from "../../../generated/grpc/reflection/v1/reflection_pb.js";
+import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/grpc/reflection/v1alpha/reflection_pb.js";
+import type { RpcRule } from "../../contract/rpc/cases.js";
+import type { RpcContract } from "../../contract/rpc/contract.js";
 import type { Check, CheckOutcome } from "../check.js";
 
-/** Returns the files with which a daemon describes a type of the contract. Undefined if it does not. Rejects only when aborted. */
+/** Returns the files with which a server describes a type of the contract. Undefined if it does not. Rejects only when aborted. */
 export type DescribeType = (name: string) => Promise<readonly FileDescriptorProto[] | undefined>;
 
-/** The check of the types that no RPC returns. A daemon shows them by server reflection. */
-export function descriptorCheck(rules: readonly DaemonRule[]): Omit<Check, "outcome" | "durationMs"> {
+/** The check of the types that no RPC returns. A server shows them by server reflection. */
+export function descriptorCheck(rules: readonly RpcRule[]): Omit<Check, "outcome" | "durationMs"> {
   return {
     id: "server reflection",
     kind: "case",
     operation: "reflection",
-    summary: "The daemon describes the types that no RPC returns as the contract does",
+    summary: "The server describes the types that no RPC returns as the contract does",
     rules: rules.filter(({ shown }) => shown?.by === "descriptor").map(({ id }) => id),
   };
 }
 
-/** Creates a function that asks server reflection of either version. `prefix` is the package of the daemon's services. */
+/** Creates a function that asks server reflection of either version about a type, by its full name. */
 export function createTypeReader(
   transport: Transport,
-  {
-    prefix = contractPackage,
-    timeoutMs,
-    signal,
-  }: { prefix?: string | undefined; timeoutMs: number; signal: AbortSignal },
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): DescribeType {
   const [current, older] = [
     createClient(ServerReflection, transport),
@@ -42,30 +38,39 @@ export function createTypeReader(
   ];
   const options = { timeoutMs, signal };
   return async (name) => {
-    const value = prefix === "" ? name : `${prefix}.${name}`;
-    const request = { messageRequest: { case: "fileContainingSymbol", value } } as const;
+    const request = { messageRequest: { case: "fileContainingSymbol", value: name } } as const;
     const found = await firstFiles(() => current.serverReflectionInfo(once(request), options), signal);
     return found ?? (await firstFiles(() => older.serverReflectionInfo(once(request), options), signal));
   };
 }
 
-/** Asks the daemon for each type. A daemon without reflection, or without a type, neither shows nor breaks its rules. */
-export async function checkDescriptors(rules: readonly DaemonRule[], describe: DescribeType): Promise<CheckOutcome> {
+/**
+ * Asks the server for each type, in the package of the contract or in `otherPackage`. A server without reflection, or without a type, neither
+ * shows nor breaks its rules.
+ */
+export async function checkDescriptors(
+  { rules, files }: Pick<RpcContract, "rules" | "files">,
+  describe: DescribeType,
+  otherPackage?: string,
+): Promise<CheckOutcome> {
   const shown: string[] = [];
   const broken: string[] = [];
   const problems: string[] = [];
   for (const { id, shown: evidence } of rules) {
     if (evidence?.by !== "descriptor") continue;
     const [typeName = "", member = ""] = evidence.symbol.split(".");
-    const type = (await describe(typeName))?.flatMap(typesOf).find(({ name }) => name === typeName);
-    if (type === undefined) continue;
-    const problem = memberProblem(type, typeName, member);
+    const own = typesOfContract(files).find(({ name }) => name === typeName);
+    const prefix = otherPackage ?? own?.file.proto.package ?? "";
+    const described = await describe(prefix === "" ? typeName : `${prefix}.${typeName}`);
+    const type = described?.flatMap(typesOf).find(({ name }) => name === typeName);
+    if (type === undefined || own === undefined) continue;
+    const problem = memberProblem(type, own, member);
     if (problem === undefined) shown.push(id);
     else broken.push(id);
     problems.push(...[problem ?? []].flat());
   }
   if (problems.length > 0) return { kind: "failed", problems, broken, shown, trace: [] };
-  const reason = "the daemon does not describe the types by server reflection";
+  const reason = "the server does not describe the types by server reflection";
   return shown.length === 0 ? { kind: "skipped", reason } : { kind: "passed", shown, reason };
 }
 
@@ -90,7 +95,7 @@ async function firstFiles(
       return messageResponse.value.fileDescriptorProto.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
     }
   } catch {
-    // A daemon need not offer reflection.
+    // A server need not offer reflection.
     signal.throwIfAborted();
   }
   return undefined;
@@ -105,8 +110,10 @@ function typesOf({ enumType, messageType }: FileDescriptorProto): TypeProto[] {
 }
 
 /** What is wrong with a value of an enumeration or a repeated field. Values may have a prefix, as in `NETWORK_TYPE_TROJAN`. */
-function memberProblem(type: TypeProto, typeName: string, member: string): string | undefined {
-  const number = numberInContract(typeName, member);
+function memberProblem(type: TypeProto, own: DescEnum | DescMessage, member: string): string | undefined {
+  const { name: typeName } = own;
+  const members = own.kind === "enum" ? own.values : own.fields;
+  const number = members.find(({ name }) => name === member)?.number;
   if (type.$typeName === "google.protobuf.EnumDescriptorProto") {
     const found = type.value.find(({ name }) => plain(name).endsWith(plain(member)));
     if (found === undefined) return `${typeName} has no value ${member}`;
@@ -124,14 +131,6 @@ function plain(name: string): string {
   return name.replaceAll("_", "").toLowerCase();
 }
 
-function numberInContract(typeName: string, member: string): number | undefined {
-  const types: readonly (DescEnum | DescMessage)[] = contractFiles().flatMap(({ enums, messages }) => [
-    ...enums,
-    ...messages,
-  ]);
-  const type = types.find(({ name }) => name === typeName);
-  const members = type?.kind === "enum" ? type.values : (type?.fields ?? []);
-  return members.find(({ name }) => name === member)?.number;
+function typesOfContract(files: readonly DescFile[]): (DescEnum | DescMessage)[] {
+  return files.flatMap(({ enums, messages }) => [...enums, ...messages]);
 }
-
-const [contractPackage = ""] = contractFiles().map(({ proto }) => proto.package);

@@ -1,16 +1,16 @@
-import { fromBinary, type JsonObject } from "@bufbuild/protobuf";
-import { hasValue } from "../../contract/rpc/evidence.js";
-import { type DaemonRpc, methodOf } from "../../contract/rpc/rpcs.js";
+import { type DescMethodUnary, fromBinary, type JsonObject } from "@bufbuild/protobuf";
+import type { RpcMethod } from "../../contract/rpc/contract.js";
+import { hasValue } from "../../contract/rpc/messages.js";
 import type { Exchange } from "../run/session.js";
 import type { Answer } from "./answer.js";
 import { readableTexts } from "./readable-texts.js";
 import { hasUnknownFieldLike, listUnknownFields } from "./unknown-fields.js";
 
 /**
- * The result of a call as the runner sees it. Its facts are the texts that a caller can read, by surface, and `moved`: the empty fields
+ * The result of a call of an RPC, with its name in the contract, as the runner sees it. Its facts are the texts that a caller can read, by surface, and `moved`: the empty fields
  * beside which an unknown field of the same wire type stands.
  */
-export function exchangeOf(rpc: DaemonRpc, answer: Answer): Exchange {
+export function exchangeOf({ rpc, method }: RpcMethod, answer: Answer): Exchange {
   const exchange = {
     path: rpc,
     request: "",
@@ -28,7 +28,7 @@ export function exchangeOf(rpc: DaemonRpc, answer: Answer): Exchange {
         ...exchange.facts,
         // The bytes of recorded traffic may be lost, so they are read only if a matcher asks.
         get moved() {
-          return movedFields(rpc, answer.reply, answer.bytes);
+          return movedFields(method, answer.reply, answer.bytes);
         },
       };
       return { ...exchange, status: "ok", body: answer.reply, bytes: answer.bytes, facts };
@@ -42,12 +42,12 @@ export function exchangeOf(rpc: DaemonRpc, answer: Answer): Exchange {
       return { ...exchange, status: "malformed", text: answer.text, unusable: { reason, isAnswered: true } };
     }
     case "timeout": {
-      const reason = `The daemon did not answer within ${answer.afterMs} ms`;
+      const reason = `The server did not answer within ${answer.afterMs} ms`;
       const help = "Allow more time for a case with --timeout";
       return { ...exchange, status: "timeout", unusable: { reason, help, isAnswered: false } };
     }
     case "unreachable": {
-      const reason = `The daemon cannot be reached: ${answer.text}`;
+      const reason = `The server cannot be reached: ${answer.text}`;
       return { ...exchange, status: "unreachable", unusable: { reason, help: answer.help, isAnswered: false } };
     }
   }
@@ -62,12 +62,11 @@ function textsBySurface(answer: Answer): Record<string, Record<string, string>> 
   return found;
 }
 
-function movedFields(rpc: DaemonRpc, reply: JsonObject, bytes: Uint8Array): string[] {
-  const { output } = methodOf(rpc);
+function movedFields({ output }: DescMethodUnary, reply: JsonObject, bytes: Uint8Array): string[] {
   if (listUnknownFields(output, fromBinary(output, bytes)).length === 0) return [];
   const pointers = output.fields.flatMap(({ jsonName, message }) => [
     `/${jsonName}`,
     ...(message?.fields ?? []).map((field) => `/${jsonName}/*/${field.jsonName}`),
   ]);
-  return pointers.filter((at) => !hasValue(reply, at) && hasUnknownFieldLike(rpc, bytes, at));
+  return pointers.filter((at) => !hasValue(output, reply, at) && hasUnknownFieldLike(output, bytes, at));
 }

@@ -1,9 +1,10 @@
-import type { JsonObject } from "@bufbuild/protobuf";
-import type { DaemonCase } from "../../contract/rpc/cases.js";
-import { earlierCalls } from "../../contract/rpc/evidence.js";
-import { redacted, redactUrl } from "../../daemon/redact.js";
+import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
+import type { RpcCase } from "../../contract/rpc/cases.js";
+import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
+import { earlierCalls, fetchedUrl } from "../../contract/rpc/evidence.js";
+import { redacted, redactUrl } from "../../secrets/redact-url.js";
 import { maskedText } from "../mask.js";
-import { secretsOfUrl } from "../traffic/rpc/url-parts.js";
+import { secretsOfUrl } from "./url-parts.js";
 
 /** Masks all of a URL but scheme, host and port: `http://127.0.0.1:4711/***`. */
 export function maskUrl(url: string): string {
@@ -11,13 +12,61 @@ export function maskUrl(url: string): string {
   return shown === redacted ? maskedText : `${shown}/${maskedText}`;
 }
 
-/** Masks the URL of a request. */
-export function maskRequest(request: JsonObject): JsonObject {
-  return typeof request.url === "string" ? { ...request, url: maskUrl(request.url) } : request;
+/** Masks the secret fields of a message, at any depth; of a URL, all but scheme, host and port. */
+export function maskMessage(schema: DescMessage, json: JsonObject, isSecret: RpcContract["isSecret"]): JsonObject {
+  const entries = Object.entries(json).map(([name, value]): [string, JsonValue] => {
+    const field = schema.fields.find(({ jsonName }) => jsonName === name);
+    if (field === undefined) return [name, value];
+    if (isSecret(field)) return [name, typeof value === "string" ? maskUrl(value) : maskedText];
+    const { message } = field;
+    return [name, message === undefined ? value : maskInside(value, field.fieldKind, message, isSecret)];
+  });
+  return Object.fromEntries(entries);
 }
 
-/** The texts that a report about a case must not show: its `secrets`, and what looks like a secret in its URLs. */
-export function secretsToMask({ secrets = [], request, given = [] }: DaemonCase): string[] {
-  const urls = [request, ...earlierCalls({ given }).map((call) => call.with)].map(({ url }) => String(url ?? ""));
-  return [...new Set([...secrets, ...urls.flatMap(secretsOfUrl).map(({ secret }) => secret)])];
+function maskInside(
+  value: JsonValue,
+  kind: DescField["fieldKind"],
+  message: DescMessage,
+  isSecret: RpcContract["isSecret"],
+): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => maskInside(item, "message", message, isSecret));
+  if (typeof value !== "object" || value === null) return value;
+  if (kind !== "map") return maskMessage(message, value, isSecret);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, maskInside(item, "message", message, isSecret)]),
+  );
+}
+
+/** The texts that a report about a case must not show: its `secrets`, the secret fields of its requests, and what looks like one in URLs. */
+export function secretsToMask(one: RpcCase, contract: Pick<RpcContract, "methods" | "fetches" | "isSecret">): string[] {
+  const { secrets = [], rpc, request } = one;
+  const calls = [{ call: rpc, with: request }, ...earlierCalls(one)];
+  const found = calls.flatMap(({ call, with: sent }) => {
+    const url = fetchedUrl(sent, contract);
+    const values = secretTexts(methodOf(contract, call).input, sent, contract.isSecret).filter((text) => text !== url);
+    return [...values, ...secretsOfUrl(url ?? "").map(({ secret }) => secret)];
+  });
+  return [...new Set([...secrets, ...found])];
+}
+
+/** The texts in the secret fields of a message, at any depth. */
+function secretTexts(schema: DescMessage, json: JsonObject, isSecret: RpcContract["isSecret"]): string[] {
+  return schema.fields.flatMap((field) => {
+    const value = json[field.jsonName];
+    if (isSecret(field)) return textsIn(value);
+    const { message } = field;
+    if (message === undefined || typeof value !== "object" || value === null) return [];
+    const messages = field.fieldKind === "message" ? [value] : Object.values(value);
+    return messages.flatMap((one) => (isObject(one) ? secretTexts(message, one, isSecret) : []));
+  });
+}
+
+function textsIn(value: JsonValue | undefined): string[] {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

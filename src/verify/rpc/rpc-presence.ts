@@ -1,29 +1,29 @@
-import type { DaemonCase, DaemonRule } from "../../contract/rpc/cases.js";
+import type { RpcCase } from "../../contract/rpc/cases.js";
+import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls } from "../../contract/rpc/evidence.js";
-import type { DaemonRpc } from "../../contract/rpc/rpcs.js";
 import type { CheckOutcome } from "../check.js";
 import type { CheckToRun } from "../create-selection.js";
 import type { Presence } from "../run/presence.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { runSteps } from "../run/run-steps.js";
 import type { ReportedOperation } from "../verify-report.js";
-import type { Answer, CallDaemon } from "./answer.js";
+import type { Answer, CallRpc } from "./answer.js";
 import { caseCheck, waitsForLimit } from "./case-check.js";
-import { createDaemonSession, type DaemonTarget } from "./create-daemon-session.js";
+import { createRpcSession, type RpcTarget } from "./create-rpc-session.js";
 
-/** Notes which RPCs a daemon has. */
+/** Notes which RPCs a server has. */
 export interface RpcPresence {
   /** Returns the same call, whose responses are noted. */
-  readonly watch: (call: CallDaemon) => CallDaemon;
+  readonly watch: (call: CallRpc) => CallRpc;
   /** Whether a call of an RPC was noted. */
   readonly isKnown: (rpc: string) => boolean;
-  /** Whether all calls so far say that the daemon does not have an RPC. False before the first. */
+  /** Whether all calls so far say that the server does not have an RPC. False before the first. */
   readonly lacks: (rpc: string) => boolean;
   /** What the report says of the RPCs that were called; `checks` are those of the run. */
-  readonly operations: (cases: readonly DaemonCase[], checks: readonly CheckToRun[]) => ReportedOperation[];
+  readonly operations: (contract: RpcContract, checks: readonly CheckToRun[]) => ReportedOperation[];
 }
 
-/** Creates the notes of a run. A daemon does not have an RPC if it answers all calls of it with `unimplemented`. */
+/** Creates the notes of a run. A server does not have an RPC if it answers all calls of it with `unimplemented`. */
 export function createRpcPresence(): RpcPresence {
   const presence = new Map<string, Presence>();
   const note = (rpc: string, answer: Answer) => {
@@ -41,38 +41,36 @@ export function createRpcPresence(): RpcPresence {
     },
     isKnown: (rpc) => presence.has(rpc),
     lacks: (rpc) => presence.get(rpc)?.kind === "not-implemented",
-    operations: (cases, checks) => reportedOperations(rpcsOf(cases), presence, checks),
+    operations: (contract, checks) => reportedOperations(rpcsOf(contract), presence, checks),
   };
 }
 
 /** Why an RPC counts as not implemented, and what else may be the cause. */
 const whyMissing =
-  "code unimplemented (--package and --mesh-service name services that have other names than in the contract)";
+  "code unimplemented (--package and --service name services that have other names than in the contract)";
 
-/** How to ask a daemon for its RPCs. */
+/** How to ask a server for its RPCs. */
 export interface FindRpcsOptions {
-  /** The daemon, whose calls are noted. */
-  readonly target: DaemonTarget;
-  readonly cases: readonly DaemonCase[];
-  readonly rules: readonly DaemonRule[];
-  readonly onFound: (rpc: DaemonRpc, outcome: CheckOutcome, durationMs: number) => void;
+  /** The server, whose calls are noted. */
+  readonly target: RpcTarget;
+  readonly onFound: (rpc: string, outcome: CheckOutcome, durationMs: number) => void;
 }
 
 /**
- * Finds out which RPCs a daemon has, each by a case that succeeds; by an empty request if an earlier call of that case fails. A daemon that
+ * Finds out which RPCs a server has, each by a case that succeeds; by an empty request if an earlier call of that case fails. A server that
  * does not answer has every RPC, for the cases to judge. Rejects only if it is aborted.
  */
 export async function findRpcs(
-  rpcs: readonly DaemonRpc[],
+  rpcs: readonly string[],
   presence: RpcPresence,
-  { target, cases, rules, onFound }: FindRpcsOptions,
+  { target, onFound }: FindRpcsOptions,
 ): Promise<void> {
-  const find = async (rpc: DaemonRpc) => {
+  const find = async (rpc: string) => {
     const started = performance.now();
-    const success = simplestSuccess(rpc, cases);
-    const session = success && createDaemonSession(target, success);
-    if (success && session) await runSteps(caseCheck(success, rules), session);
-    if (!presence.isKnown(rpc)) await target.createCall()(rpc, {});
+    const success = simplestSuccess(rpc, target.contract.cases);
+    const session = success && createRpcSession(target, success);
+    if (success && session) await runSteps(caseCheck(success, target.contract), session);
+    if (!presence.isKnown(rpc)) await target.createCall()(rpc, emptyRequest(target.contract, rpc));
     const outcome: CheckOutcome = presence.lacks(rpc)
       ? {
           ...{ kind: "failed", problems: [`not implemented: ${whyMissing}`], broken: [] },
@@ -85,19 +83,19 @@ export async function findRpcs(
 }
 
 /** The case of an RPC that succeeds after the fewest other calls. */
-function simplestSuccess(rpc: DaemonRpc, cases: readonly DaemonCase[]): DaemonCase | undefined {
+function simplestSuccess(rpc: string, cases: readonly RpcCase[]): RpcCase | undefined {
   const [first] = cases
     .filter((one) => one.rpc === rpc && one.reply !== undefined && one.secrets === undefined && !waitsForLimit(one))
     .sort((one, other) => earlierCalls(one).length - earlierCalls(other).length);
   return first;
 }
 
-/** The RPCs of cases, each with the rules that only its cases show. */
-function rpcsOf(cases: readonly DaemonCase[]): Pick<ReportedOperation, "id" | "title" | "rules">[] {
+/** The RPCs of a contract, each with the rules that only its cases show. */
+function rpcsOf({ cases, methods }: RpcContract): Pick<ReportedOperation, "id" | "title" | "rules">[] {
   const rpcsByRule = new Map<string, Set<string>>();
   for (const { rule, also = [], rpc } of cases)
     for (const id of [rule, ...also]) rpcsByRule.set(id, new Set([...(rpcsByRule.get(id) ?? []), rpc]));
-  return [...new Set(cases.map(({ rpc }) => rpc))].map((rpc) => ({
+  return methods.map(({ rpc }) => ({
     ...{ id: rpc, title: rpc },
     rules: [...rpcsByRule].flatMap(([id, rpcs]) => (rpcs.size === 1 && rpcs.has(rpc) ? id : [])),
   }));

@@ -1,9 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
-import type { DaemonCase } from "../../contract/rpc/cases.js";
+import type { RpcCase } from "../../contract/rpc/cases.js";
 import { createFinder, maxSpellingLength } from "../../secrets/find-secrets.js";
 
 /** A case and its secrets. */
-export type SecretOwner = Pick<DaemonCase, "name" | "secrets">;
+export type SecretOwner = Pick<RpcCase, "name" | "secrets">;
 
 /** The secrets found in a part of a file. */
 export interface FileScan {

@@ -26,7 +26,7 @@ export interface LogSearch {
   readonly gaps: readonly LogGap[];
 }
 
-/** A log that a daemon is writing. */
+/** A log that a server is writing. */
 export interface WatchedLog {
   readonly path: string;
   /** Searches the text written since the watch began for the secrets of these cases. Never rejects. */
@@ -43,7 +43,7 @@ export interface WatchLogOptions {
 
 /**
  * Remembers the end of a log, so that later text can be searched. A log that does not exist yet is watched from its beginning. Only cases
- * with `secrets` restrict what a daemon may log, so no other cases should run during the watch.
+ * with `secrets` restrict what a server may log, so no other cases should run during the watch.
  *
  * The file stays open: if it is moved away or deleted, the search covers the rest of it and the new file in its place. A file that has
  * become shorter is searched from its beginning. Rejects if the log exists and is unreadable.
@@ -97,7 +97,7 @@ export async function watchLog(path: string, { maxBytes = 2 ** 28 }: WatchLogOpt
 function missing(path: string): LogGap {
   return {
     reason: `There is no log file ${path}`,
-    help: "Let the daemon log to this file, or name its log with --log-file",
+    help: "Let the server log to this file, or name its log with --log-file",
   };
 }
 
@@ -110,8 +110,8 @@ function truncated(path: string): LogGap {
 
 function tooLong(path: string, bytes: number): LogGap {
   return {
-    reason: `The daemon wrote more to ${path} than the ${formatMebibytes(bytes)} that were searched`,
-    help: "Make the daemon log less: its usual level is enough",
+    reason: `The server wrote more to ${path} than the ${formatMebibytes(bytes)} that were searched`,
+    help: "Make the server log less: its usual level is enough",
   };
 }
 
@@ -154,7 +154,7 @@ export interface WaitOptions {
 }
 
 /**
- * Waits until a file has not changed for a second, because a daemon may log after its response. A file that appears, disappears or is
+ * Waits until a file has not changed for a second, because a server may log after its response. A file that appears, disappears or is
  * replaced has changed. Rejects only when aborted.
  */
 export async function waitUntilQuiet(path: string, { maxMs = 10_000, ...options }: WaitOptions = {}): Promise<void> {

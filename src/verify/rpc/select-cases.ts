@@ -1,5 +1,5 @@
-import type { DaemonCase, DaemonCases, DaemonRule } from "../../contract/rpc/cases.js";
-import type { DaemonRpc } from "../../contract/rpc/rpcs.js";
+import type { RpcCase, RpcRule } from "../../contract/rpc/cases.js";
+import type { RpcContract } from "../../contract/rpc/contract.js";
 import {
   type CheckToRun,
   checksBeyond,
@@ -19,21 +19,21 @@ import { descriptorCheck } from "./descriptor-check.js";
 /** The parts of a run, in order. */
 export interface SelectedCases {
   /**
-   * The cases that run first. If a log is watched, those with secrets and those that wait anyway: a daemon may log the URLs of all others.
+   * The cases that run first. If a log is watched, those with secrets and those that wait anyway: a server may log the URLs of all others.
    */
-  readonly first: readonly DaemonCase[];
-  readonly withSecrets: readonly DaemonCase[];
+  readonly first: readonly RpcCase[];
+  readonly withSecrets: readonly RpcCase[];
   readonly isLogSelected: boolean;
   readonly areDescriptorsSelected: boolean;
   /** The cases that run when the log is searched. */
-  readonly afterwards: readonly DaemonCase[];
-  /** The cases that are reported. The others run only so that the daemon may log their secrets. */
-  readonly reported: ReadonlySet<DaemonCase>;
+  readonly afterwards: readonly RpcCase[];
+  /** The cases that are reported. The others run only so that the server may log their secrets. */
+  readonly reported: ReadonlySet<RpcCase>;
   readonly shard: ReportedShard | undefined;
   /** All checks that are selected. */
   readonly checks: readonly CheckToRun[];
   /** Whether the check of an RPC is selected. */
-  readonly isRpcSelected: (rpc: DaemonRpc) => boolean;
+  readonly isRpcSelected: (rpc: string) => boolean;
   /** The ids of all checks of the contract. */
   readonly existing: ReadonlySet<string>;
   readonly beyond: ReportedBeyond | undefined;
@@ -46,29 +46,31 @@ export interface SelectedCases {
  * Throws a `CouldNotRunError` if the selection matches nothing.
  */
 export function selectCases(
-  { cases, rules }: Pick<DaemonCases, "cases" | "rules">,
+  contract: RpcContract,
   options: SelectionOptions,
   { hasLog }: { readonly hasLog: boolean },
 ): SelectedCases {
+  const { cases, rules, methods } = contract;
+  const toRun = (one: RpcCase) => checkToRun(one, contract);
+  // Without a rule that they show, there is nothing to check.
   const log = logCheck(rules);
-  const toRun = (one: DaemonCase) => checkToRun(one, rules);
   const descriptors = descriptorCheck(rules);
-  const rpcChecks = [...new Set(cases.map(({ rpc }) => rpc))].map(presenceCheck);
-  const all = [...rpcChecks, ...cases.map(toRun), log, descriptors];
+  const others = [log, descriptors].filter((check) => check.rules.length > 0);
+  const all = [...methods.map(({ rpc }) => presenceCheck(rpc)), ...cases.map(toRun), ...others];
   requireSelection(options, all);
   const isSelected = createSelection(options, all);
   const reported = cases.filter((one) => isSelected(toRun(one)));
-  const isLogSelected = isSelected(log);
+  const isLogSelected = log.rules.length > 0 && isSelected(log);
   const logged = isLogSelected && hasLog ? loggedCases(cases, options, toRun) : [];
   const withSecrets = [...new Set([...reported.filter(hasSecrets), ...logged])];
-  const isFirst = (one: DaemonCase) => !(isLogSelected && hasLog) || waitsForLimit(one);
-  const others = reported.filter((one) => !hasSecrets(one));
+  const isFirst = (one: RpcCase) => !(isLogSelected && hasLog) || waitsForLimit(one);
+  const plain = reported.filter((one) => !hasSecrets(one));
   return {
-    first: [...withSecrets, ...others.filter(isFirst)],
+    first: [...withSecrets, ...plain.filter(isFirst)],
     withSecrets,
     isLogSelected,
-    areDescriptorsSelected: isSelected(descriptors),
-    afterwards: others.filter((one) => !isFirst(one)),
+    areDescriptorsSelected: descriptors.rules.length > 0 && isSelected(descriptors),
+    afterwards: plain.filter((one) => !isFirst(one)),
     reported: new Set(reported),
     shard: reportedShard(options, all),
     checks: all.filter(isSelected),
@@ -79,27 +81,27 @@ export function selectCases(
 }
 
 /** The rules that the responses of a case show, without those that only the log shows. */
-export function rulesOfAnswers({ rule, also = [] }: DaemonCase, rules: readonly DaemonRule[]): string[] {
+export function rulesOfAnswers({ rule, also = [] }: RpcCase, rules: readonly RpcRule[]): string[] {
   const others = logCheck(rules).rules;
   return [rule, ...also].filter((id) => !others.includes(id));
 }
 
 function loggedCases(
-  cases: readonly DaemonCase[],
+  cases: readonly RpcCase[],
   { only = [] }: SelectionOptions,
-  toRun: (one: DaemonCase) => CheckToRun,
-): DaemonCase[] {
+  toRun: (one: RpcCase) => CheckToRun,
+): RpcCase[] {
   const withSecrets = cases.filter(hasSecrets);
   const isSelected = createNameFilter(only);
   const selected = withSecrets.filter((one) => isSelected(toRun(one)));
   return selected.length === 0 ? withSecrets : selected;
 }
 
-function checkToRun(one: DaemonCase, rules: readonly DaemonRule[]): CheckToRun {
-  const calls = operationsOf(caseCheck(one, rules)).map((id) => ({ id }));
-  return { id: idOf(one), operation: one.rpc, rules: rulesOfAnswers(one, rules), calls };
+function checkToRun(one: RpcCase, contract: RpcContract): CheckToRun {
+  const calls = operationsOf(caseCheck(one, contract)).map((id) => ({ id }));
+  return { id: idOf(one), operation: one.rpc, rules: rulesOfAnswers(one, contract.rules), calls };
 }
 
-function hasSecrets({ secrets = [] }: DaemonCase): boolean {
+function hasSecrets({ secrets = [] }: RpcCase): boolean {
   return secrets.length > 0;
 }

@@ -2,14 +2,12 @@ import { type DescField, type DescMessage, fromBinary, isMessage, type Message, 
 import { isReflectMessage, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { WireType } from "@bufbuild/protobuf/wire";
 import { pointerKeys } from "../../contract/json-pointer.js";
-import { type DaemonRpc, methodOf } from "../../contract/rpc/rpcs.js";
 
 /**
  * Whether a message of a reply that could hold the field at a pointer has an unknown field of the same wire type. A
- * daemon that uses another field number sends such a message. `bytes` is the reply in the binary format.
+ * server that uses another field number sends such a message. `bytes` is the reply in the binary format.
  */
-export function hasUnknownFieldLike(rpc: DaemonRpc, bytes: Uint8Array, pointer: string): boolean {
-  const { output } = methodOf(rpc);
+export function hasUnknownFieldLike(output: DescMessage, bytes: Uint8Array, pointer: string): boolean {
   const keys = pointerKeys(pointer);
   const last = keys.pop();
   const [first] = keys;

@@ -3,11 +3,8 @@ import { connect } from "node:net";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { describe, expect, it } from "vitest";
-import {
-  Health,
-  HealthCheckResponse_ServingStatus as Status,
-} from "../../../generated/daemon/grpc/health/v1/health_pb.js";
-import { ServerReflection } from "../../../generated/daemon/grpc/reflection/v1/reflection_pb.js";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../generated/grpc/health/v1/health_pb.js";
+import { ServerReflection } from "../../../generated/grpc/reflection/v1/reflection_pb.js";
 import type { DaemonProtocol, DaemonServer } from "../../../src/daemon/index.js";
 import { gate } from "./gate.js";
 import { clientOf, serve, stopLater, urlOf } from "./serve.js";

@@ -1,8 +1,8 @@
 import { fromJson, type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { type CallOptions, Code, ConnectError } from "@connectrpc/connect";
-import type { DaemonCase } from "../../../src/contract/rpc/cases.js";
-import type { DaemonRpc } from "../../../src/contract/rpc/rpcs.js";
+import type { RpcCase } from "../../../src/contract/rpc/cases.js";
+import type { DaemonRpc } from "../../../src/daemon/daemon-methods.js";
 import {
   type DaemonClient,
   LoginCancelRequestSchema,
@@ -15,7 +15,7 @@ import {
 } from "../../../src/daemon/index.js";
 
 /** The result of a call, in the format of a case. */
-export type Outcome = Pick<DaemonCase, "reply" | "error">;
+export type Outcome = Pick<RpcCase, "reply" | "error">;
 
 type Call = (client: DaemonClient, request: JsonObject, options?: CallOptions) => Promise<JsonValue>;
 
@@ -55,7 +55,7 @@ export async function callRpc(
 }
 
 /** The result that a case specifies. */
-export function outcomeOf({ reply, error }: DaemonCase): Outcome {
+export function outcomeOf({ reply, error }: RpcCase): Outcome {
   return { ...(reply === undefined ? {} : { reply }), ...(error === undefined ? {} : { error }) };
 }
 

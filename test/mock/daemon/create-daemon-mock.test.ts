@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { createDaemonClient, type DaemonClient } from "../../../src/daemon/index.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
 import { callRpc } from "./call-case.js";

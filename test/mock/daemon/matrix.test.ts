@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { createDaemonClient, type DaemonClient, type DaemonProtocol } from "../../../src/daemon/index.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
 import { callRpc, outcomeOf } from "./call-case.js";

@@ -1,12 +1,12 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
-import { runBuf } from "../../../src/run-buf.js";
-import { methodOf } from "../../../src/contract/rpc/rpcs.js";
+import { methodOf } from "../../../src/daemon/daemon-methods.js";
 import type { DaemonProtocol } from "../../../src/daemon/index.js";
-import type { CallDaemon } from "../../../src/verify/rpc/answer.js";
+import { runBuf } from "../../../src/run-buf.js";
+import type { CallRpc } from "../../../src/verify/rpc/answer.js";
 import { replyOf } from "../../../src/verify/rpc/create-call.js";
 
 /** Creates a function that makes calls with `buf curl`, which discovers the messages through server reflection. */
-export function callWithBufCurl(address: string, protocol: DaemonProtocol): CallDaemon {
+export function callWithBufCurl(address: string, protocol: DaemonProtocol): CallRpc {
   const socket = address.startsWith("unix:") ? ["--unix-socket", address.slice("unix:".length)] : [];
   const origin = address.startsWith("unix:") ? "http://localhost" : address;
   return async (rpc, request) => {
@@ -15,7 +15,8 @@ export function callWithBufCurl(address: string, protocol: DaemonProtocol): Call
     const words = [...how, ...socket, "--data", JSON.stringify(request), `${origin}/proxydaemon.v1.${rpc}`];
     try {
       const reply: JsonValue = JSON.parse((await runBuf(".", "curl", ...words)).toString());
-      return replyOf(rpc, fromJson(methodOf(rpc).output, reply), []);
+      const method = methodOf(rpc);
+      return replyOf(method, fromJson(method.output, reply), []);
     } catch (failure) {
       const output = String(failure);
       const { code, message = "" } = JSON.parse(output.slice(output.indexOf("{")));

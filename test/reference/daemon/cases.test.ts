@@ -3,22 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
-import type { DaemonCase } from "../../../src/contract/rpc/cases.js";
-import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import type { RpcCase } from "../../../src/contract/rpc/cases.js";
 import { hostOf } from "../../../src/contract/rpc/evidence.js";
-import {
-  createDaemonClient,
-  type DaemonClient,
-  type DaemonProtocol,
-  type DaemonServer,
-} from "../../../src/daemon/index.js";
+import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
+import type { DaemonProtocol, DaemonServer } from "../../../src/daemon/index.js";
 import { createCall } from "../../../src/verify/rpc/create-call.js";
+import { createRpcTransport, type RpcTransport } from "../../../src/wire/rpc-transport.js";
 import { compareExactly } from "../../support/compare-exactly.js";
 import { performCase } from "../../support/perform-case.js";
 import { isThorough, sampleOf } from "../../support/thorough.js";
 import { callWithBufCurl } from "./call-with-buf-curl.js";
 
-const { cases } = await loadDaemonCases();
+const contract = await loadDaemonContract();
+const { cases } = contract;
 /** The cases whose response arrives. */
 const answered = cases.filter(({ canceled }) => canceled === undefined);
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
@@ -27,7 +24,7 @@ const places = ["TCP", "Unix socket"] as const;
 const combinations = places.flatMap((place, position) => protocols.map((protocol) => ({ place, position, protocol })));
 
 /** The cases of one of the six combinations, because starting buf takes long. */
-function shareOf(position: number, protocol: DaemonProtocol): readonly DaemonCase[] {
+function shareOf(position: number, protocol: DaemonProtocol): readonly RpcCase[] {
   const own = combinations.findIndex((one) => one.position === position && one.protocol === protocol);
   return answered.filter((_, index) => index % combinations.length === own);
 }
@@ -38,7 +35,7 @@ type Speed = "usual" | "hasty";
  * A host that never responds, or never stops, would take the default ten seconds. It gets its own daemon with a short timeout, so that
  * no other case times out.
  */
-function speedOf(one: DaemonCase): Speed {
+function speedOf(one: RpcCase): Speed {
   const kind = hostOf(one)?.kind;
   return kind === "silent" || kind === "slow" ? "hasty" : "usual";
 }
@@ -59,21 +56,21 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function addressFor(one: DaemonCase, position: number): string {
+function addressFor(one: RpcCase, position: number): string {
   return daemons.get(speedOf(one))?.addresses[position] ?? "";
 }
 
 describe.each(combinations)("the reference daemon over $protocol on a $place", ({ position, protocol }) => {
-  const clients = new Map<string, DaemonClient>();
+  const transports = new Map<string, RpcTransport>();
   afterAll(() => {
-    for (const client of clients.values()) client.close();
+    for (const { close } of transports.values()) close();
   });
 
-  function meansFor(one: DaemonCase) {
+  function meansFor(one: RpcCase) {
     const address = addressFor(one, position);
-    const client = clients.get(address) ?? createDaemonClient({ address, protocol });
-    clients.set(address, client);
-    return { client, protocol };
+    const transport = transports.get(address) ?? createRpcTransport({ address, protocol });
+    transports.set(address, transport);
+    return { contract, transport: transport.transport, protocol };
   }
 
   // `test/reference/verify.test.ts` judges all cases; this compares whole responses.

@@ -14,7 +14,7 @@ describe("createClientRuleCheck", () => {
     {
       seen: {
         after: { each: "/ids", remember: { id: "entry" } },
-        expect: { numbers: { includes: { equals: { earlier: "id" } } } },
+        expect: { numbers: { includes: "$id" } },
       },
     },
     { seen: { first: sent, when: { level: { above: 0 } } }, strain: "older-level" },
@@ -34,19 +34,19 @@ describe("createClientRuleCheck", () => {
     [{ seen: { when: sent } }, "seen needs the key `expect`"],
     [{ seen: { when: sent, expect: { colour: "blue" } } }, "seen.expect has an unknown key `colour`"],
     [{ seen: { when: sent, expect: { bytes: { over: 1 } } } }, "seen.expect.bytes has an unknown key `over`"],
-    [{ seen: { when: sent, expect: { target: { matches: "(" } } } }, 'must match format "regex"'],
-    [{ seen: { when: sent, expect: { bytes: { above: "1" } } } }, "must be number"],
+    [{ seen: { when: sent, expect: { target: { matches: "(" } } } }, "Invalid regular expression"],
+    [{ seen: { when: sent, expect: { bytes: { above: "1" } } } }, "which does not match"],
     [{ seen: { when: { operation: "unsubscribes" }, expect: { bytes: 1 } } }, "did you mean `unsubscribe`?"],
     [
       { seen: { when: { ...sent, omits: ["subscription"] }, expect: { bytes: 1 } } },
       "there is no parameter `subscription`; did you mean `subscriptions`?",
     ],
     [
-      { seen: { after: { remember: { user: "caller" } }, expect: { target: { contains: "/{users}" } } } },
+      { seen: { after: { remember: { user: "caller" } }, expect: { target: { contains: "/{$users}" } } } },
       "nothing remembers `users`; did you mean `user`?",
     ],
     [
-      { seen: { after: { remember: { user: "callers" } }, expect: { caller: { equals: { earlier: "user" } } } } },
+      { seen: { after: { remember: { user: "callers" } }, expect: { caller: "$user" } } },
       "`callers` names no place of an exchange.",
     ],
   ])("reports %j", (keys, problem) => {
@@ -56,7 +56,7 @@ describe("createClientRuleCheck", () => {
   it.each(["parameters-topic", "parameters.", "parameters/topic", "answer-url", "answer.url", "entry.id"])(
     "reports the place %s",
     (place) => {
-      const seen = { after: { remember: { value: place } }, expect: { caller: { equals: { earlier: "value" } } } };
+      const seen = { after: { remember: { value: place } }, expect: { caller: "$value" } };
       expect(problems({ seen })).toContain(`\`${place}\` names no place of an exchange.`);
     },
   );

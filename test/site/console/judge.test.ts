@@ -7,7 +7,7 @@ import { consoleFiles } from "../../../site/pages/tools/console-data.js";
 import { loadCases, loadContract } from "../../../src/chat/contract.js";
 import { chatAtLevel } from "../../../src/chat/verify.js";
 import type { Case } from "../../../src/contract/rest/cases.js";
-import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { compareWithContract } from "../../../src/verify/judge/compare-with-contract.js";
 
 let data: ReadonlyMap<string, OperationData>;

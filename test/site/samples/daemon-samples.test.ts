@@ -7,8 +7,9 @@ import { fromJson, type Message, toJson } from "@bufbuild/protobuf";
 import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { daemonSampleOrigin, daemonSamples } from "../../../site/samples/daemon-samples.js";
-import { type DaemonCase, loadDaemonCases } from "../../../src/contract/rpc/cases.js";
-import { methodOf } from "../../../src/contract/rpc/rpcs.js";
+import type { RpcCase } from "../../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
+import { methodOf } from "../../../src/daemon/daemon-methods.js";
 import { createDaemonServer } from "../../../src/daemon/server/create-daemon-server.js";
 import { needing } from "../../support/needing.js";
 import { useOwnTemporaryFolder } from "../../support/own-temporary-folder.js";
@@ -21,9 +22,9 @@ const { cases } = await loadDaemonCases();
 const some = isThorough ? cases : cases.filter((one, index) => cases.findIndex(({ rpc }) => rpc === one.rpc) === index);
 
 /** A daemon that records messages, and the samples that call it. */
-async function callRecorder(called: readonly DaemonCase[], language: string) {
+async function callRecorder(called: readonly RpcCase[], language: string) {
   const recorded: unknown[] = [];
-  const record = (rpc: DaemonCase["rpc"]) => async (request: Message) => {
+  const record = (rpc: RpcCase["rpc"]) => async (request: Message) => {
     recorded.push(toJson(methodOf(rpc).input, request));
     return {};
   };
@@ -42,7 +43,7 @@ async function callRecorder(called: readonly DaemonCase[], language: string) {
   return { recorded, codes: codes.map((code) => code.replaceAll(daemonSampleOrigin, address)) };
 }
 
-function expectCases(recorded: readonly unknown[], called: readonly DaemonCase[]): void {
+function expectCases(recorded: readonly unknown[], called: readonly RpcCase[]): void {
   const wanted = called.map(({ rpc, request }) => {
     const { input } = methodOf(rpc);
     return toJson(input, fromJson(input, request, { ignoreUnknownFields: true }));

@@ -3,13 +3,13 @@ import { type FileDescriptorProto, FieldDescriptorProto_Type as Type } from "@bu
 import { describe, expect, it } from "vitest";
 import type { DaemonBehaviour, Handlers } from "../../../scripts/faults/daemon/behaviour.js";
 import { runDaemonBehaviour } from "../../../scripts/faults/daemon/run-daemon-behaviour.js";
-import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import { findShowableRules } from "../../../src/contract/rpc/evidence.js";
+import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import {
   type ProxySubscriptionPreviewResponse,
   ProxySubscriptionPreviewResponseSchema,
 } from "../../../src/daemon/index.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
-import { showableRules } from "../../../src/verify/rpc/showable-rules.js";
 
 /** A daemon whose author misread the requirements, and the expected result of its verification. */
 interface WrongDaemon {
@@ -218,11 +218,12 @@ const daemons: readonly WrongDaemon[] = [
   },
 ];
 
-const { cases, rules } = await loadDaemonCases();
+const contract = await loadDaemonContract();
+const { cases } = contract;
 
 /** The cases that can show some of these rules, and one whose answer has every list, which shows how messages are encoded. */
 function casesOf(named: readonly string[]): string[] {
-  const showing = cases.filter((one) => showableRules(one, rules).some((id) => named.includes(id)));
+  const showing = cases.filter((one) => findShowableRules(one, contract).some((id) => named.includes(id)));
   return ["case preview-mixed-list", ...showing.map(({ name }) => `case ${name}`)];
 }
 

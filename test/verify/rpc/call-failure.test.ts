@@ -80,7 +80,7 @@ describe("connectionFailure", () => {
     ["ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL", /does not speak HTTP\/2/, /--protocol connect/],
     ["HPE_INVALID_CONSTANT", /does not speak HTTP\/1\.1/, /--protocol grpc/],
     ["EPIPE", /ended the connection/, /still runs/],
-    ["ECONNREFUSED", /^no$/, /^Start the daemon/],
+    ["ECONNREFUSED", /^no$/, /^Start the server/],
   ])("explains the code %s", (code, text, help) => {
     expect(failed(code, "no")).toEqual({
       text: expect.stringMatching(text),

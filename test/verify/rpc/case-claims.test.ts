@@ -1,15 +1,18 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { type DaemonCase, loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import type { RpcCase } from "../../../src/contract/rpc/cases.js";
+import { fullMessage } from "../../../src/contract/rpc/messages.js";
+import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
+import { methodOf } from "../../../src/daemon/daemon-methods.js";
 import type { Answer } from "../../../src/verify/rpc/answer.js";
 import { claimsOf, rulesOfLeak } from "../../../src/verify/rpc/case-claims.js";
-import { fullReply } from "../../../src/verify/rpc/create-call.js";
 import { exchangeOf } from "../../../src/verify/rpc/exchange-of.js";
 import { judgeClaims } from "../../../src/verify/run/judge-claims.js";
 
-const { cases, rules } = await loadDaemonCases();
+const contract = await loadDaemonContract();
+const { cases, rules } = contract;
 
-function named(name: string): DaemonCase {
+function named(name: string): RpcCase {
   const found = cases.find((one) => one.name === name);
   if (found === undefined) throw new Error(`There is no case ${name}`);
   return found;
@@ -37,18 +40,26 @@ const malformed: Answer = { kind: "malformed", text: "HTTP 502", metadata: [] };
 const timeout: Answer = { kind: "timeout", afterMs: 100 };
 const unreachable: Answer = { kind: "unreachable", text: "connect ECONNREFUSED", help: "Start it" };
 
-function brokenClaims(one: DaemonCase, answer: Answer) {
+function brokenClaims(one: RpcCase, answer: Answer) {
   // Earlier replies hold the values of the example, and the host got one request.
   const scope = ([head = "", ...rest]: readonly string[]) => {
     if (head === "host") return { count: 1, requests: [] }[rest.join(".")];
     const [field = ""] = Object.entries(one.bind ?? {}).find(([, at]) => at === [head, ...rest].join(".")) ?? [];
     return one.request[field] ?? 0;
   };
-  const full = answer.kind === "reply" ? { ...answer, reply: { ...fullReply(one.rpc, {}), ...answer.reply } } : answer;
-  return judgeClaims(claimsOf(one, rules), exchangeOf(one.rpc, full), scope, (text) => text).broken;
+  const full =
+    answer.kind === "reply"
+      ? { ...answer, reply: { ...fullMessage(methodOf(one.rpc).output, {}), ...answer.reply } }
+      : answer;
+  return judgeClaims(
+    claimsOf(one, contract),
+    exchangeOf({ rpc: one.rpc, method: methodOf(one.rpc) }, full),
+    scope,
+    (text) => text,
+  ).broken;
 }
 
-function brokenBy(one: DaemonCase, answer: Answer): string[] {
+function brokenBy(one: RpcCase, answer: Answer): string[] {
   return brokenClaims(one, answer).flatMap(({ claim }) => claim.rules);
 }
 
@@ -63,7 +74,7 @@ describe("the claims of a case", () => {
   const { open: _, ...required } = select;
   const recommended = named("select-ordinal-of-preview");
   const unknownNode = ["select-node.unknown-node"];
-  const table: readonly (readonly [what: string, one: DaemonCase, answer: Answer, broken: readonly string[]])[] = [
+  const table: readonly (readonly [what: string, one: RpcCase, answer: Answer, broken: readonly string[]])[] = [
     ["the expected reply", select, reply({ id: 7, selectedOrdinal: 2 }), []],
     ["another id", select, reply({ id: 8, selectedOrdinal: 2 }), ["select-node.returns-id"]],
     ["another ordinal", select, reply({ id: 7, selectedOrdinal: 0 }), ["select-node.returns-selected-ordinal"]],

@@ -2,13 +2,14 @@ import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type DaemonCase, loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import type { RpcCase } from "../../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { checkLog, logCheck } from "../../../src/verify/rpc/check-log.js";
 import { type WatchedLog, watchLog } from "../../../src/verify/rpc/search-log.js";
 
 const { rules, cases } = await loadDaemonCases();
 
-function named(...names: readonly string[]): DaemonCase[] {
+function named(...names: readonly string[]): RpcCase[] {
   return cases.filter(({ name }) => names.includes(name));
 }
 
@@ -30,7 +31,7 @@ async function watch(): Promise<WatchedLog> {
   return log;
 }
 
-function search(log: WatchedLog, searched: readonly DaemonCase[]) {
+function search(log: WatchedLog, searched: readonly RpcCase[]) {
   return checkLog(log, { cases: searched, rules, didFetch: true });
 }
 
@@ -110,7 +111,7 @@ describe("checkLog without a verdict", () => {
     expect(await search(log, cases)).toEqual({
       kind: "errored",
       reason: `There is no log file ${path}`,
-      help: "Let the daemon log to this file, or name its log with --log-file",
+      help: "Let the server log to this file, or name its log with --log-file",
       trace: [],
     });
   });
@@ -120,8 +121,8 @@ describe("checkLog without a verdict", () => {
     const log = await watch();
     expect(await search(log, cases)).toEqual({
       kind: "errored",
-      reason: `The daemon wrote nothing to ${path} while the cases ran`,
-      help: "Give the file that the daemon logs to, and let it log errors",
+      reason: `The server wrote nothing to ${path} while the cases ran`,
+      help: "Give the file that the server logs to, and let it log errors",
       trace: [],
     });
   });

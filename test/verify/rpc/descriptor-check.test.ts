@@ -4,13 +4,13 @@ import { clone, toBinary } from "@bufbuild/protobuf";
 import { type FileDescriptorProto, FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { describe, expect, it } from "vitest";
-import { ServerReflection } from "../../../generated/daemon/grpc/reflection/v1/reflection_pb.js";
-import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/daemon/grpc/reflection/v1alpha/reflection_pb.js";
-import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
-import { contractFiles } from "../../../src/contract/rpc/descriptor-set.js";
+import { ServerReflection } from "../../../generated/grpc/reflection/v1/reflection_pb.js";
+import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/grpc/reflection/v1alpha/reflection_pb.js";
+import { contractFiles } from "../../../src/daemon/contract-files.js";
+import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { MeshControlService } from "../../../src/daemon/index.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
-import { verifyDaemon } from "../../../src/verify/rpc/verify-daemon.js";
+import { verifyDaemon } from "../../../src/verify/verify-daemon.js";
 import { stopLater } from "./example-daemon.js";
 
 const { rules } = await loadDaemonCases();

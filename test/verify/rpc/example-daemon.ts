@@ -4,16 +4,12 @@ import type { AddressInfo, Socket } from "node:net";
 import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { afterAll } from "vitest";
-import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
-import {
-  createDaemonClient,
-  type DaemonProtocol,
-  MeshControlService,
-  ProxySubscriptions,
-} from "../../../src/daemon/index.js";
+import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
+import { type DaemonProtocol, MeshControlService, ProxySubscriptions } from "../../../src/daemon/index.js";
+import { createRpcTransport } from "../../../src/wire/rpc-transport.js";
 import type { CaseTarget } from "./run-case.js";
 
-const { rules, probes } = await loadDaemonCases();
+const contract = await loadDaemonContract();
 
 /** The handlers of a daemon. The daemon lacks omitted RPCs. */
 export type Handlers = Partial<ServiceImpl<typeof ProxySubscriptions> & ServiceImpl<typeof MeshControlService>>;
@@ -59,11 +55,12 @@ export async function serveExample(handlers: Handlers, protocol: DaemonProtocol 
   return { ...target, stop };
 }
 
-/** Creates a client, which is closed after the tests. */
+/** Creates a transport, which is closed after the tests. */
 export function targetAt(address: string, protocol: DaemonProtocol = "grpc", maxBytes?: number): CaseTarget {
-  const client = createDaemonClient({ address, protocol, ...(maxBytes === undefined ? {} : { maxBytes }) });
-  stopLater(client.close);
-  return { client, address, protocol, rules, probes };
+  const size = maxBytes === undefined ? {} : { maxBytes };
+  const { transport, close } = createRpcTransport({ address, protocol, ...size });
+  stopLater(close);
+  return { contract, transport, address, protocol };
 }
 
 /**

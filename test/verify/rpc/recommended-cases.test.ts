@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import type { DaemonCase } from "../../../src/contract/rpc/cases.js";
+import type { RpcCase } from "../../../src/contract/rpc/cases.js";
 import { ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
 import { named } from "./named-case.js";
@@ -11,7 +11,7 @@ const link = "trojan://mK7fJ3dU@vie.woodgrove.example:443#Vienna\n";
 const content = { kind: "content", headers: { "content-type": "text/plain" }, body: link } as const;
 
 /** A case of a recommendation that compares nothing but the requests to its host. */
-const fetching: DaemonCase = {
+const fetching: RpcCase = {
   name: "fetch-example",
   summary: "An example",
   rule: "url-fetching.whole-url",
@@ -33,7 +33,7 @@ function fetches(fetchAll: (url: URL) => Promise<unknown>): Handlers {
   };
 }
 
-async function problemsOf(one: DaemonCase, handlers: Handlers): Promise<unknown> {
+async function problemsOf(one: RpcCase, handlers: Handlers): Promise<unknown> {
   const result = await runCase(one, await serveExample(handlers));
   return result.kind === "failed" ? { broken: result.broken, problems: result.problems } : result;
 }
@@ -56,7 +56,7 @@ describe("runCase with a recommendation", () => {
   });
 
   it("reports a header that should be absent, on another origin as well", async () => {
-    const one: DaemonCase = {
+    const one: RpcCase = {
       ...fetching,
       given: [
         {
@@ -90,7 +90,7 @@ describe("runCase with a recommendation", () => {
 
   it("reports the fetch of a URL in a subscription", async () => {
     const body = `https://woodgrove.example/nested\n${link}`;
-    const one: DaemonCase = { ...fetching, given: [{ id: "host", serve: { ...content, body, localized: true } }] };
+    const one: RpcCase = { ...fetching, given: [{ id: "host", serve: { ...content, body, localized: true } }] };
     const handlers = fetches(async (url) => {
       const [nested = ""] = (await (await fetch(url)).text()).split("\n");
       await fetch(nested);
@@ -104,7 +104,7 @@ describe("runCase with a recommendation", () => {
   it("skips the case if the daemon replies without fetching the URL", async () => {
     expect(await problemsOf(fetching, { ...honestHandlers(), previewImport: () => ({}) })).toMatchObject({
       kind: "skipped",
-      reason: "the daemon answered without fetching the URL",
+      reason: "the server answered without fetching the URL",
     });
   });
 
@@ -120,7 +120,7 @@ describe("runCase with a recommendation", () => {
     const handlers = { ...honestHandlers(), previewImport, applyImport };
     expect(await problemsOf(named("apply-after-failed-fetch"), handlers)).toMatchObject({
       kind: "skipped",
-      reason: "the daemon did not refuse the earlier call failed",
+      reason: "the server did not refuse the earlier call failed",
     });
   });
 
@@ -172,7 +172,7 @@ describe("runCase with a recommendation", () => {
     const refusing = { previewImport: refuse, applyImport: refuse, selectNode: refuse, loginCancel: refuse };
     expect(await problemsOf(named("select-unknown-network"), refusing)).toMatchObject({
       kind: "skipped",
-      reason: "the daemon refuses every call",
+      reason: "the server refuses every call",
     });
   });
 });

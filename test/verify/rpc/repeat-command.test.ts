@@ -2,39 +2,43 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
+import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { repeatCommand } from "../../../src/verify/rpc/repeat-command.js";
 import { honestHandlers, serveExample } from "./example-daemon.js";
 
+const contract = await loadDaemonContract();
 const preview = { rpc: "ProxySubscriptions/PreviewImport", request: { url: "http://127.0.0.1:1/s/t0ken" } } as const;
 
 describe("repeatCommand", () => {
   it("returns a buf curl command for a call without a URL", () => {
     const select = { rpc: "ProxySubscriptions/SelectNode", request: { id: 7 } } as const;
-    const line = repeatCommand({ name: "select-node" }, { address: "unix:/d.sock", protocol: "grpc", ...select });
+    const line = repeatCommand("case select-node", { contract, address: "unix:/d.sock", protocol: "grpc", ...select });
     expect(line).toMatch(/^buf curl --schema proto .+SelectNode$/);
   });
 
   it("returns an accord verify command for a call with a URL, with buf curl in a comment", () => {
     const address = "unix:/run/it's a.sock";
-    expect(repeatCommand({ name: "redact-path" }, { address, protocol: "connect", ...preview }).split("\n")).toEqual([
+    expect(
+      repeatCommand("case redact-path", { contract, address, protocol: "connect", ...preview }).split("\n"),
+    ).toEqual([
       "accord verify daemon 'unix:/run/it'\\''s a.sock' --protocol connect --only 'case redact-path'",
       expect.stringMatching(/^# .+ With another URL: buf curl .+\/\*\*\*.+PreviewImport$/),
     ]);
   });
 
   it("names the services of a daemon that has other names for them", () => {
-    const names = { package: "acme.proxy.v2", meshService: "Mesh" };
+    const names = { package: "acme.proxy.v2", services: { MeshControlService: "Mesh" } };
     const select = { rpc: "ProxySubscriptions/SelectNode", request: { id: 7 } } as const;
-    const target = { address: "unix:/d.sock", protocol: "grpc", names } as const;
-    expect(repeatCommand({ name: "select-node" }, { ...target, ...select }).split("\n")).toEqual([
-      "accord verify daemon unix:/d.sock --package acme.proxy.v2 --mesh-service Mesh --only 'case select-node'",
+    const target = { contract, address: "unix:/d.sock", protocol: "grpc", names } as const;
+    expect(repeatCommand("case select-node", { ...target, ...select }).split("\n")).toEqual([
+      "accord verify daemon unix:/d.sock --package acme.proxy.v2 --service MeshControlService=Mesh --only 'case select-node'",
       expect.stringMatching(
         /^# By server reflection: buf curl --protocol .+acme\.proxy\.v2\.ProxySubscriptions\/SelectNode$/,
       ),
     ]);
     const cancel = { rpc: "MeshControlService/LoginCancel", request: {} } as const;
-    expect(repeatCommand({ name: "login" }, { ...target, ...cancel })).toMatch(/\/acme\.proxy\.v2\.Mesh\/LoginCancel$/);
-    expect(repeatCommand({ name: "redact-path" }, { ...target, ...preview })).toContain(
+    expect(repeatCommand("case login", { ...target, ...cancel })).toMatch(/\/acme\.proxy\.v2\.Mesh\/LoginCancel$/);
+    expect(repeatCommand("case redact-path", { ...target, ...preview })).toContain(
       "With another URL and by server reflection: buf curl --protocol",
     );
   });
@@ -49,7 +53,7 @@ describe("repeatCommand", () => {
         throw new ConnectError(url, Code.Unavailable);
       },
     });
-    const command = repeatCommand({ name: "redact-query-value" }, { ...target, ...preview });
+    const command = repeatCommand("case redact-query-value", { ...target, ...preview });
     const inCheckout = command.replace(/^accord /, "node dist/reference/cli/main.js ");
     const { code, stdout } = await promisify(execFile)("sh", ["-c", inCheckout]).catch((error) => error);
     expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining("redaction.query-value") });

@@ -1,8 +1,11 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
-import { maskRequest, maskUrl, secretsToMask } from "../../../src/verify/rpc/report-mask.js";
+import { methodOf } from "../../../src/contract/rpc/contract.js";
+import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
+import { maskMessage, maskUrl, secretsToMask } from "../../../src/verify/rpc/report-mask.js";
 
-const { cases } = await loadDaemonCases();
+const contract = await loadDaemonContract();
+const { cases } = contract;
 
 describe("maskUrl", () => {
   it.each([
@@ -16,11 +19,13 @@ describe("maskUrl", () => {
   });
 });
 
-describe("maskRequest", () => {
+describe("maskMessage", () => {
   it("masks the URL alone", () => {
+    const { input } = methodOf(contract, "ProxySubscriptions/ApplyImport");
+    const mask = (request: JsonObject) => maskMessage(input, request, contract.isSecret);
     const request = { id: 7, url: "https://sub.example/s/t0ken", name: "Northwind" };
-    expect(maskRequest(request)).toEqual({ id: 7, url: "https://sub.example/***", name: "Northwind" });
-    expect(maskRequest({ id: 7 })).toEqual({ id: 7 });
+    expect(mask(request)).toEqual({ id: 7, url: "https://sub.example/***", name: "Northwind" });
+    expect(mask({ id: 7 })).toEqual({ id: 7 });
   });
 });
 
@@ -38,6 +43,6 @@ describe("secretsToMask", () => {
     ["login-cancel", []],
   ])("finds the secrets of %s", (name, want) => {
     const one = cases.find((candidate) => candidate.name === name);
-    expect(one === undefined ? undefined : secretsToMask(one).sort()).toEqual(want);
+    expect(one === undefined ? undefined : secretsToMask(one, contract).sort()).toEqual(want);
   });
 });

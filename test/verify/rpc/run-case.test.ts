@@ -2,21 +2,23 @@ import { createServer } from "node:http";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import { type DaemonCase, loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import type { RpcCase } from "../../../src/contract/rpc/cases.js";
 import { earlierCalls, hostOf, isRecommended } from "../../../src/contract/rpc/evidence.js";
+import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
 import { listen } from "../../../src/listen.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
 import type { CheckOutcome } from "../../../src/verify/check.js";
 import { createCall } from "../../../src/verify/rpc/create-call.js";
-import { createDaemonProbe } from "../../../src/verify/rpc/create-daemon-probe.js";
+import { createServerProbe } from "../../../src/verify/rpc/create-server-probe.js";
 import { runAll as runEach } from "../../../src/verify/run-all.js";
 import { type Handlers, honestHandlers, serveExample, stopLater, targetAt } from "./example-daemon.js";
 import { expectMasked } from "./expect-masked.js";
 import { named } from "./named-case.js";
 import { type CaseTarget, runCase } from "./run-case.js";
 
-const { cases: allCases, rules } = await loadDaemonCases();
+const contract = await loadDaemonContract();
+const { cases: allCases, rules } = contract;
 /**
  * The cases of rules that the requirements state; a daemon may deviate from the others. Without those whose host is silent, for which each
  * run would wait until the daemon gives up.
@@ -25,14 +27,14 @@ const cases = allCases.filter((one) => !isRecommended(one, rules) && hostOf(one)
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 
 /** A contract without rules: no case needs an answer with evidence. */
-const withoutRules = { rules: [] } as const;
+const withoutRules = { contract: { ...contract, rules: [] } } as const;
 
 /** Runs all cases, and returns a function that lists the names of the cases with a result of a kind. */
 async function runAll(handlers: Handlers, protocol: DaemonProtocol = "grpc", contract: Partial<CaseTarget> = {}) {
   const target = { ...(await serveExample(handlers, protocol)), ...contract };
-  const results: { one: DaemonCase; result: CheckOutcome }[] = [];
-  const probe = createDaemonProbe(() => createCall(target), target.probes);
-  const run = async (one: DaemonCase) => {
+  const results: { one: RpcCase; result: CheckOutcome }[] = [];
+  const probe = createServerProbe(() => createCall(target), target.contract);
+  const run = async (one: RpcCase) => {
     results.push({ one, result: await runCase(one, target, probe) });
   };
   await runEach(cases, cases.length, run);
@@ -132,7 +134,7 @@ describe("runCase with a daemon that keeps the contract", () => {
 describe("runCase with a case that shows nothing", () => {
   const secretive = cases.filter(({ secrets }) => secrets !== undefined).map(({ name }) => name);
   const notFetching =
-    "the daemon does not fetch from http://127.0.0.1, where the subscriptions of the cases are served. Allow it to";
+    "the server does not fetch from http://127.0.0.1, where the hosts of the cases are served. Allow it to";
 
   /** The reasons why cases are skipped, by name. */
   async function reasonsOf(handlers: Handlers, names: readonly string[]): Promise<Record<string, string>> {
@@ -148,8 +150,8 @@ describe("runCase with a case that shows nothing", () => {
   it("skips a case with a secret if the RPC is missing", async () => {
     const later = ["select-unknown-node", "redact-on-update"];
     expect(await reasonsOf({}, [...secretive, "select-unknown-node", "preview-clash"])).toEqual({
-      ...allAre([...secretive, "preview-clash"], "the daemon answered `unimplemented`"),
-      ...allAre(later, "the daemon answered `unimplemented`"),
+      ...allAre([...secretive, "preview-clash"], "the server answered `unimplemented`"),
+      ...allAre(later, "the server answered `unimplemented`"),
     });
   });
 
@@ -175,7 +177,7 @@ describe("runCase with a case that shows nothing", () => {
       },
     };
     const names = ["redact-user-name", "redact-percent-encoded", "redact-password", "redact-path", "redact-fragment"];
-    const unfetched = "the daemon answered without fetching the URL";
+    const unfetched = "the server answered without fetching the URL";
     expect(await reasonsOf(handlers, names)).toEqual({
       "redact-user-name": unfetched,
       "redact-percent-encoded": unfetched,
@@ -186,7 +188,7 @@ describe("runCase with a case that shows nothing", () => {
   });
 
   it("skips a refused call that the contract leaves open", async () => {
-    const refused = "the daemon refused the call, which the contract leaves open";
+    const refused = "the server refused the call, which the contract leaves open";
     expect(await reasonsOf({ ...honestHandlers(), loginCancel: refuse }, ["login-cancel"])).toEqual({
       "login-cancel": refused,
     });
@@ -197,7 +199,7 @@ describe("runCase with a case that shows nothing", () => {
     const fail = () => {
       throw new ConnectError("The address is not public", Code.InvalidArgument);
     };
-    const refused = "the daemon refused an earlier call, which the contract leaves open";
+    const refused = "the server refused an earlier call, which the contract leaves open";
     expect(await reasonsOf({ ...honestHandlers(), applyImport: refuse }, names)).toEqual(allAre(names, refused));
     expect(await reasonsOf({ ...honestHandlers(), previewImport: fail }, names)).toEqual(allAre(names, notFetching));
   });
@@ -231,7 +233,7 @@ describe("runCase with a case that shows nothing", () => {
         return {};
       },
     });
-    const probe = createDaemonProbe(() => createCall(target), target.probes);
+    const probe = createServerProbe(() => createCall(target), target.contract);
     for (const name of ["redact-password", "redact-fragment", "redact-path"]) await runCase(named(name), target, probe);
     expect(asked).toHaveLength(4);
   });
@@ -322,7 +324,7 @@ describe("runCase with a case that cannot run", () => {
     const target = await serveExample({ previewImport: () => new Promise(() => {}) });
     expect(await runCase(named("redact-path"), { ...target, timeoutMs: 100 })).toMatchObject({
       kind: "errored",
-      reason: "The daemon did not answer within 100 ms",
+      reason: "The server did not answer within 100 ms",
     });
   });
 });

@@ -1,22 +1,21 @@
-import type { DaemonCase, DaemonCases } from "../../../src/contract/rpc/cases.js";
+import type { RpcCase } from "../../../src/contract/rpc/cases.js";
 import type { CheckOutcome } from "../../../src/verify/check.js";
 import { caseCheck } from "../../../src/verify/rpc/case-check.js";
 import { type CallMeans, createCall } from "../../../src/verify/rpc/create-call.js";
-import { createDaemonProbe } from "../../../src/verify/rpc/create-daemon-probe.js";
-import { createDaemonSession } from "../../../src/verify/rpc/create-daemon-session.js";
-import type { BufCurlCall } from "../../../src/verify/rpc/repeat-command.js";
+import { createRpcSession } from "../../../src/verify/rpc/create-rpc-session.js";
+import { createServerProbe } from "../../../src/verify/rpc/create-server-probe.js";
 import { runSteps } from "../../../src/verify/run/run-steps.js";
 
 /** A daemon, and the contract that it should keep. */
-export type CaseTarget = CallMeans & Pick<BufCurlCall, "address"> & Pick<DaemonCases, "rules" | "probes">;
+export type CaseTarget = CallMeans & { readonly address: string };
 
 /** Runs the check of a case against a daemon. */
 export async function runCase(
-  one: DaemonCase,
+  one: RpcCase,
   target: CaseTarget,
-  probe = createDaemonProbe(() => createCall(target), target.probes),
+  probe = createServerProbe(() => createCall(target), target.contract),
 ): Promise<CheckOutcome> {
-  const session = createDaemonSession({ ...target, createCall: () => createCall(target), probe }, one);
-  const { outcome } = await runSteps(caseCheck(one, target.rules), session);
+  const session = createRpcSession({ ...target, createCall: () => createCall(target), probe }, one);
+  const { outcome } = await runSteps(caseCheck(one, target.contract), session);
   return outcome;
 }

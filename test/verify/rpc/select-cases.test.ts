@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 import { exitCode } from "../../../src/verify/report/exit-code.js";
 import { ids, useReference } from "./verify-example.js";

@@ -3,19 +3,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
-import { loadDaemonCases } from "../../../src/contract/rpc/cases.js";
+import { findShowableRules } from "../../../src/contract/rpc/evidence.js";
+import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { listen } from "../../../src/listen.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 import { exitCode } from "../../../src/verify/report/exit-code.js";
 import { toJsonReport } from "../../../src/verify/report/format-json.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
-import { showableRules } from "../../../src/verify/rpc/showable-rules.js";
-import { verifyDaemon } from "../../../src/verify/rpc/verify-daemon.js";
+import { verifyDaemon } from "../../../src/verify/verify-daemon.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, useReference, verifyExample } from "./verify-example.js";
 
-const { rules, cases } = await loadDaemonCases();
+const contract = await loadDaemonContract();
+const { rules, cases } = contract;
 /** Cases of rules that the requirements state, so that a daemon with other choices passes them. */
 const quick = [
   ...["case select-second-node", "case select-after-other-import", "case select-same-node"],
@@ -71,7 +72,7 @@ describe("verifyDaemon on the reference", () => {
         kind: "case",
         operation: one.rpc,
         summary: one.summary,
-        rules: showableRules(one, rules),
+        rules: findShowableRules(one, contract),
         outcome: { kind: "passed" },
         durationMs: expect.any(Number),
       });
@@ -160,7 +161,7 @@ describe("the report of verifyDaemon", () => {
     const run = verify({ address: gone.addresses[0] ?? "", only: quick });
     await expect(run).rejects.toThrow(CouldNotRunError);
     await expect(run).rejects.toThrow(
-      /^The daemon at http:\/\/127\.0\.0\.1:\d+ cannot be reached: connect ECONNREFUSED [^\n]+\. Start the daemon, [^\n]+$/,
+      /^The server at http:\/\/127\.0\.0\.1:\d+ cannot be reached: connect ECONNREFUSED [^\n]+\. Start the server, [^\n]+$/,
     );
   });
 
@@ -201,7 +202,7 @@ describe("the report of verifyDaemon", () => {
       {
         outcome: {
           kind: "errored",
-          reason: "The daemon did not answer within 500 ms",
+          reason: "The server did not answer within 500 ms",
           help: expect.stringContaining("--timeout"),
         },
       },

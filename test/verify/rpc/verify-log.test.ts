@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCode } from "../../../src/verify/report/exit-code.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
-import type { VerifyDaemonOptions } from "../../../src/verify/rpc/verify-daemon.js";
+import type { VerifyDaemonOptions } from "../../../src/verify/verify-daemon.js";
 import { honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, verifyExample } from "./verify-example.js";
 
@@ -134,7 +134,7 @@ describe.concurrent("verifyDaemon with a log", () => {
     const { report } = await verifyLogging(() => "");
     expect(report.checks.find(({ id }) => id === "log file")?.outcome).toMatchObject({
       kind: "errored",
-      reason: expect.stringMatching(/^The daemon wrote nothing to .+daemon\.log while the cases ran$/),
+      reason: expect.stringMatching(/^The server wrote nothing to .+daemon\.log while the cases ran$/),
     });
     expect(exitCode(report)).toBe(2);
   });

@@ -116,7 +116,7 @@ function sourceOf(database: Database, search: MessageSearch, phrases: readonly s
   const isWanted = (...kinds: NarrowTerm["kind"][]) =>
     search.terms.some(({ kind, negated }) => !negated && kinds.includes(kind));
   const message = { kind: "message", id: sql`message.id`, tables: sql`message`, conditions: [] } as const;
-  if (search.ids !== undefined || isWanted("id")) return message;
+  if (search.ids !== undefined) return message;
   if (phrases.length > 0) {
     const tables = sql`message_search ms cross join message`;
     return { kind: "search", id: sql`ms.rowid`, tables, conditions: [sql<SqlBool>`message.id = ms.rowid`] };

@@ -15,13 +15,6 @@ export function readText(operator: string, operand: unknown): string {
   return operand;
 }
 
-/** Reads an operand that is a message id. Throws a refusal for any other. */
-export function readId(operator: string, operand: unknown): number {
-  const id = toId(operand);
-  if (id === undefined) throw invalidNarrow(`the operand of ${operator} must be the id of a message`);
-  return id;
-}
-
 /** Reads an operand that is one of several words. Throws a refusal for any other. */
 export function readWord<const Word extends string>(operator: string, operand: unknown, words: readonly Word[]): Word {
   const word = words.find((one) => one === operand);

@@ -7,7 +7,6 @@ import {
   checkUserCount,
   invalidNarrow,
   readChannel,
-  readId,
   readPhrases,
   readText,
   readUser,
@@ -23,28 +22,18 @@ export type NarrowMatch =
   | { readonly kind: "sender"; readonly userId: number }
   /** The direct messages of exactly these users; no conversation if they have never written to each other, or if there are none. */
   | { readonly kind: "direct"; readonly conversationId: number | undefined }
-  /** Direct messages with all of these users, none without users; with `groupsOnly`, only conversations of three or more users. */
-  | { readonly kind: "direct-including"; readonly userIds: readonly number[]; readonly groupsOnly: boolean }
-  | { readonly kind: "id"; readonly id: number }
   /** The messages that the plan of the organization does not hide. No operator has this meaning. */
   | { readonly kind: "visible"; readonly from: number }
-  | { readonly kind: "has"; readonly what: (typeof contents)[number] }
   | { readonly kind: "is"; readonly what: (typeof properties)[number] }
   | { readonly kind: "search"; readonly phrases: readonly string[] };
 
 /** One condition of a narrow. */
 export type NarrowTerm = NarrowMatch & { readonly negated: boolean };
 
-/** Operands of `has`. */
-const contents = ["link", "image", "attachment", "reaction"] as const;
-
 /** Operands of `is`. */
 const properties = ["dm", "mentioned", "muted", "resolved", "unread"] as const;
 
 type Means = Pick<Services, "database" | "behaviour">;
-
-/** Operators that accept several users. */
-const userListOperators = new Set(["dm", "pm-with", "dm-including", "group-pm-with"]);
 
 /**
  * Reads a narrow and resolves its names in the organization of the caller. Throws a refusal for an unknown operator or operand,
@@ -56,11 +45,11 @@ export async function parseNarrow(
   narrow: Narrow,
 ): Promise<NarrowTerm[]> {
   const conditions = readConditions(narrow);
-  checkUserCount(conditions.flatMap(({ operator, operand }) => (userListOperators.has(operator) ? [operand] : [])));
+  checkUserCount(conditions.flatMap(({ operator, operand }) => (operator === "dm" ? [operand] : [])));
   const terms: NarrowTerm[] = [];
   for (const condition of conditions) {
     const match = await parseCondition({ database, behaviour }, caller, condition);
-    if (match !== "anything") terms.push({ ...match, negated: condition.negated });
+    terms.push({ ...match, negated: condition.negated });
   }
   checkPhraseLength(terms.flatMap((term) => (term.kind === "search" ? term.phrases : [])));
   return terms;
@@ -69,8 +58,8 @@ export async function parseNarrow(
 async function parseCondition(
   { database, behaviour }: Means,
   caller: Caller,
-  { operator, operand, negated }: Condition,
-): Promise<NarrowMatch | "anything"> {
+  { operator, operand }: Condition,
+): Promise<NarrowMatch> {
   switch (operator) {
     case "channel":
     case "stream":
@@ -79,38 +68,21 @@ async function parseCondition(
     case "streams":
       readWord(operator, operand, ["public"]);
       return { kind: "public-channels" };
-    case "topic":
-    case "subject": {
+    case "topic": {
       const topic = readText(operator, operand).trim();
       return { kind: "topic", topic: normalizeTopic(topic, caller.realm, behaviour.emptyTopics) };
     }
     case "sender":
-    case "from":
       return { kind: "sender", userId: await readUser(database, caller, operator, operand) };
-    case "dm":
-    case "pm-with": {
+    case "dm": {
       const users = await readUsers(database, caller, operator, operand);
       const { id, realm_id: realmId } = caller.user;
       const isNobody = users.length === 0;
       const found = isNobody ? undefined : await findConversation(database, realmId, [id, ...users]);
       return { kind: "direct", conversationId: found };
     }
-    case "dm-including":
-    case "group-pm-with": {
-      const userIds = await readUsers(database, caller, operator, operand);
-      return { kind: "direct-including", userIds, groupsOnly: operator === "group-pm-with" };
-    }
-    case "id":
-      return { kind: "id", id: readId(operator, operand) };
-    case "near":
-      // This operator only says where a client starts to read.
-      readId(operator, operand);
-      if (negated) throw invalidNarrow(`${operator} cannot be negated`);
-      return "anything";
-    case "has":
-      return { kind: "has", what: readWord(operator, operand, contents) };
     case "is":
-      return { kind: "is", what: readWord(operator, operand === "private" ? "dm" : operand, properties) };
+      return { kind: "is", what: readWord(operator, operand, properties) };
     case "search":
       return { kind: "search", phrases: readPhrases(readText(operator, operand)) };
     default:

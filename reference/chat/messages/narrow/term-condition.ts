@@ -35,28 +35,11 @@ function matchCondition(user: Viewer, match: Exclude<NarrowMatch, { kind: "searc
       return sql`message.sender_id = ${match.userId}`;
     case "direct":
       return match.conversationId === undefined ? nothing : sql`message.conversation_id = ${match.conversationId}`;
-    case "direct-including":
-      return includes(user.realm_id, match.userIds, match.groupsOnly);
-    case "id":
-      return sql`message.id = ${match.id}`;
     case "visible":
       return sql`message.id >= ${match.from}`;
-    case "has":
-      return match.what === "reaction"
-        ? sql`exists (select 1 from reaction hr where hr.realm_id = ${user.realm_id} and hr.message_id = message.id)`
-        : sql.ref<SqlBool>(`message.has_${match.what}`);
     case "is":
       return is[match.what](user);
   }
-}
-
-function includes(realmId: number, userIds: readonly number[], groupsOnly: boolean): Condition {
-  if (userIds.length === 0) return nothing;
-  const members = sql`select count(*) from conversation_member dm
-    where dm.realm_id = ${realmId} and dm.conversation_id = message.conversation_id`;
-  const found = sql`(${members} and dm.user_id in (${sql.join(userIds)})) = ${userIds.length}`;
-  const inGroup = groupsOnly ? sql` and (${members}) > 2` : sql``;
-  return sql`(message.conversation_id is not null and ${found}${inGroup})`;
 }
 
 const is: Record<Extract<NarrowMatch, { kind: "is" }>["what"], (user: Viewer) => Condition> = {

@@ -1,18 +1,12 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Tables } from "../tables.js";
 import { type ChatDatabase, defaultMaxLongReadMs } from "../transactions.js";
-import { createListener } from "./listener.js";
 import { migrate, toDatabaseError } from "./migrate.js";
 import { createPool } from "./pool.js";
 import { retryConflicts } from "./retry-conflicts.js";
 
-/** Options of a PostgreSQL database. */
-export interface PostgresOptions {
-  /** Maximum connections of this server. Defaults to 10. */
-  readonly maxConnections?: number;
-  /** Maximum time of one query of a transaction that only reads, in milliseconds. Defaults to `defaultMaxLongReadMs`. */
-  readonly maxReadMs?: number;
-}
+/** Maximum connections of this server. */
+const maxConnections = 10;
 
 /**
  * Connects to a PostgreSQL database, which any number of servers share, and migrates its schema under a lock. `url` has the form
@@ -20,10 +14,7 @@ export interface PostgresOptions {
  *
  * Rejects with a `DatabaseError` if the database cannot be reached, is too old, or has the schema of a newer server.
  */
-export async function openPostgres(
-  url: string,
-  { maxConnections = 10, maxReadMs = defaultMaxLongReadMs }: PostgresOptions = {},
-): Promise<ChatDatabase> {
+export async function openPostgres(url: string): Promise<ChatDatabase> {
   const pool = await createPool(url, maxConnections);
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
@@ -32,13 +23,12 @@ export async function openPostgres(
     await database.destroy();
     throw toDatabaseError(error);
   }
-  const listener = createListener(url, "accord_due");
   const transaction = () => database.transaction().setIsolationLevel("repeatable read");
   const read: ChatDatabase["read"] = (work) =>
     transaction()
       .setAccessMode("read only")
       .execute(async (within) => {
-        await sql`set local statement_timeout = ${sql.lit(maxReadMs)}`.execute(within);
+        await sql`set local statement_timeout = ${sql.lit(defaultMaxLongReadMs)}`.execute(within);
         return work(within);
       });
   return {
@@ -48,13 +38,6 @@ export async function openPostgres(
     read,
     longRead: read,
     hasRoom: async () => true,
-    wakeServers: async () => {
-      await sql`notify accord_due`.execute(database);
-    },
-    onWakeUp: listener.onNotification,
-    close: async () => {
-      await listener.close();
-      await database.destroy();
-    },
+    close: () => database.destroy(),
   };
 }

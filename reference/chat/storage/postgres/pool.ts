@@ -1,4 +1,4 @@
-import type { Client, Pool } from "pg";
+import type { Pool } from "pg";
 
 /** How long a server waits for a connection before it answers 503. */
 const maxConnectMs = 5_000;
@@ -22,12 +22,6 @@ export async function createPool(url: string, max: number): Promise<Pool> {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
-}
-
-/** Creates a connection of its own, for notifications. */
-export async function createClient(url: string): Promise<Client> {
-  const { default: pg } = await import("pg");
-  return new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: maxConnectMs });
 }
 
 /** `bigint`, and `numeric` of a sum of them. Ids and counts stay below 2^53. */

@@ -1,4 +1,5 @@
 import type Libsql from "libsql";
+import { createPool } from "./pool.js";
 
 /**
  * Transactions of the only connection that writes. One runs at a time, and those of one event loop turn are committed together,
@@ -25,7 +26,8 @@ interface Group {
 
 /** Creates the transactions of a connection. */
 export function createGroupCommit(connection: Libsql.Database): GroupCommit {
-  const lock = createLock();
+  // Whoever holds the turn may write.
+  const turns = createPool(1, () => connection);
   let group: Group | undefined;
 
   function failed(error: unknown): void {
@@ -39,12 +41,12 @@ export function createGroupCommit(connection: Libsql.Database): GroupCommit {
     try {
       if (connection.inTransaction) connection.exec("rollback to work; release work");
     } finally {
-      lock.release();
+      turns.give(connection);
     }
   }
 
   async function commitGroup(): Promise<void> {
-    await lock.acquire();
+    await turns.take();
     const ended = group;
     group = undefined;
     try {
@@ -54,13 +56,13 @@ export function createGroupCommit(connection: Libsql.Database): GroupCommit {
       if (connection.inTransaction) connection.exec("rollback");
       ended?.reject(error);
     } finally {
-      lock.release();
+      turns.give(connection);
     }
   }
 
   return {
     begin: async () => {
-      await lock.acquire();
+      await turns.take();
       try {
         if (group === undefined) {
           connection.exec("begin immediate");
@@ -69,7 +71,7 @@ export function createGroupCommit(connection: Libsql.Database): GroupCommit {
         }
         connection.exec("savepoint work");
       } catch (error) {
-        lock.release();
+        turns.give(connection);
         throw error;
       }
     },
@@ -82,7 +84,7 @@ export function createGroupCommit(connection: Libsql.Database): GroupCommit {
         undo();
         throw error;
       }
-      lock.release();
+      turns.give(connection);
       await settled;
     },
     rollback: async () => undo(),
@@ -101,21 +103,4 @@ function createGroup(): Group {
   // Nobody waits for a group whose transactions were all rolled back.
   settled.catch(() => {});
   return { settled, resolve, reject };
-}
-
-/** A lock with a queue, in the order of arrival. */
-function createLock() {
-  let isHeld = false;
-  const waiting: (() => void)[] = [];
-  return {
-    acquire: async (): Promise<void> => {
-      if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve));
-      isHeld = true;
-    },
-    release: (): void => {
-      const next = waiting.shift();
-      if (next === undefined) isHeld = false;
-      else next();
-    },
-  };
 }

@@ -67,7 +67,6 @@ export function openSqlite(
   }
   const [held, connection] = [lock, writer];
   const database = createKysely(() => createSqliteDriver(connection, () => openReader(file)));
-  let notify = () => {};
   const long = createKysely(() => createThreadDriver(file, maxLongReadMs));
   return {
     engine: "sqlite",
@@ -79,10 +78,6 @@ export function openSqlite(
       const { bavail, bsize, blocks } = await statfs(folder);
       // Some file systems report no sizes at all.
       return blocks === 0 || bavail * bsize - minFreeBytes >= bytes;
-    },
-    wakeServers: async () => notify(),
-    onWakeUp: (callback) => {
-      notify = callback;
     },
     close: async () => {
       await long.destroy();

@@ -61,7 +61,6 @@ export const authenticationFaults: readonly ChatFault[] = ofFamily("authenticati
     .changesResponse("deleteAttachment", ({ status }) => (status === 401 ? failure() : undefined)),
   fault("settings-need-login", "requires authentication for its settings")
     .breaks("server-settings.get.no-authentication")
-    .checkedBy("case getServerSettings/before_login")
     .refuses("getServerSettings", anonymous, unauthorized),
   fault("operation-without-authentication", "does not require authentication for one operation")
     .breaks("authentication.no-credentials")

@@ -63,7 +63,6 @@ export const boundaryFaults: readonly ChatFault[] = ofFamily("boundaries and tex
     ),
   fault("fragment-decoded-twice", "decodes the fragment of a navigation view twice")
     .breaks("navigation-views.remove.verbatim")
-    .checkedBy("workflow navigation-views-verbatim")
     .changesRequest("removeNavigationView", (request) => {
       const { fragment = "" } = request.path;
       if (!/%[0-9a-f]{2}/i.test(fragment)) return request;
@@ -72,6 +71,5 @@ export const boundaryFaults: readonly ChatFault[] = ofFamily("boundaries and tex
     }),
   fault("no-principals-means-caller", "unsubscribes the caller when `principals` is an empty list")
     .breaks("subscriptions.remove.empty-lists")
-    .checkedBy("workflow subscriptions-remove-lists")
     .ignores("unsubscribe", "principals", is("principals", "[]")),
 ]);

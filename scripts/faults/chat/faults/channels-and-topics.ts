@@ -16,11 +16,9 @@ export const topicFaults: readonly ChatFault[] = ofFamily("topics", [
     .forgives("updateMutedTopic", "Invalid channel"),
   fault("both-channels-accepted", "uses the id if the request has both id and name of a channel")
     .breaks("topics.mute.both-channels")
-    .checkedBy("case updateMutedTopic/both_channels")
     .ignores("updateMutedTopic", "stream", has("stream_id")),
   fault("no-channel-accepted", "mutes a topic in all channels if the request has no channel")
     .breaks("topics.mute.no-channel")
-    .checkedBy("case updateMutedTopic/no_channel")
     .forgives("updateMutedTopic", "Please supply"),
   fault("channel-name-ignored", "ignores the name of a channel")
     .breaks("topics.mute.by-stream")
@@ -40,7 +38,6 @@ export const topicFaults: readonly ChatFault[] = ofFamily("topics", [
 export const channelFaults: readonly ChatFault[] = ofFamily("channels", [
   fault("private-default-channel", "accepts private channels as default channels")
     .breaks("default-channels.add.private-channel")
-    .checkedBy("case addDefaultChannel/private_channel")
     .forgives("addDefaultChannel", "Private channels"),
   fault("add-default-without-permission", "allows any user to add default channels")
     .breaks("default-channels.add.administrators-only")
@@ -106,7 +103,6 @@ export const subscriptionFaults: readonly ChatFault[] = ofFamily("subscriptions"
     })),
   fault("group-of-another-channel-accepted", "applies can_remove_subscribers_group of one channel to others")
     .breaks("subscriptions.remove.group-of-this-channel")
-    .checkedBy("case unsubscribe/group_of_another_channel")
     .retriesAs("unsubscribe", "administrator", (_, request, known) =>
       known
         .setupsOf(request)

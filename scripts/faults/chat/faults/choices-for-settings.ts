@@ -9,7 +9,6 @@ import { jsonOf, listOf } from "../messages.js";
 export const settingChoiceFaults: readonly ChatFault[] = ofFamily("other choices about settings", [
   fault("reminder-without-time-never-delivered", "never delivers reminders without a time")
     .breaks("reminders.create.immediate")
-    .checkedBy("workflow reminder-at-once")
     .skips("createReminder", lacks("scheduled_delivery_timestamp"), { reminder_id: 1 }),
   fault("reminder-without-recipients", "names only the notification bot as the recipient of a reminder")
     .breaks("reminders.create.recipient")
@@ -21,38 +20,30 @@ export const settingChoiceFaults: readonly ChatFault[] = ofFamily("other choices
     ),
   fault("reminder-of-hidden-message", "accepts reminders of messages that the caller cannot read")
     .breaks("reminders.create.inaccessible-message")
-    .checkedBy("case createReminder/inaccessible_message")
     .forgives("createReminder", "Invalid message", { reminder_id: 1 }),
   fault("reminder-of-nothing", "creates a reminder without any parameter")
     .breaks("reminders.create.no-parameters")
-    .checkedBy("case createReminder/no_parameters")
     .forgives("createReminder", "A reminder needs", { reminder_id: 1 }),
   fault("reminder-in-the-past", "accepts reminders in the past")
     .breaks("reminders.create.timestamp-range")
-    .checkedBy("workflow reminders-refused")
     .forgives("createReminder", "scheduled_delivery_timestamp must not", { reminder_id: 1 }),
   fault("update-linkifier-without-permission", "lets every user update linkifiers")
     .breaks("linkifiers.update.administrators-only")
-    .checkedBy("workflow linkifiers-refused")
     .forgives("updateLinkifier", "Must be an organization administrator"),
   fault("invalid-template-accepted", "accepts URL templates with unclosed braces")
     .breaks("linkifiers.update.invalid")
-    .checkedBy("workflow linkifiers-refused")
     .forgives("updateLinkifier", "", {}, (parameters) => {
       const template = parameters.get("url_template") ?? "";
       return template.split("{").length > template.split("}").length;
     }),
   fault("group-syntax-refused", "refuses `(?<name>…)` in patterns")
     .breaks("linkifiers.update.dialect")
-    .checkedBy("workflow linkifiers-refused")
     .refuses("updateLinkifier", matches("pattern", /\(\?</)),
   fault("unknown-group-in-template", "accepts templates with groups that the pattern lacks")
     .breaks("linkifiers.update.groups-match")
-    .checkedBy("workflow linkifiers-refused")
     .forgives("updateLinkifier", "The URL template uses {"),
   fault("earlier-messages-linked-again", "renders links in earlier messages again when a linkifier changes")
     .breaks("linkifiers.update.later-messages")
-    .checkedBy("workflow linkifiers-matches")
     .by(
       remembers(
         ["updateLinkifier", "getMessages"],
@@ -82,6 +73,5 @@ export const settingChoiceFaults: readonly ChatFault[] = ofFamily("other choices
     ),
   fault("any-text-as-profile-value", "accepts any text as the value of any profile field")
     .breaks("profile-fields.create.values")
-    .checkedBy("workflow profile-fields-values")
     .forgives("updateUserByEmail", "The value of the profile field"),
 ]);

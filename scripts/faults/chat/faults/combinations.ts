@@ -11,7 +11,6 @@ import { headerOf } from "../wire.js";
 export const combinationFaults: readonly ChatFault[] = ofFamily("combinations", [
   fault("ids-with-first-condition-only", "reads only the first condition of `narrow` together with `message_ids`")
     .breaks("messages.get.narrow-all-conditions")
-    .checkedBy("workflow reading-narrow-conditions")
     .readsList("getMessages", "narrow", (terms, parameters) =>
       parameters.has("message_ids") ? terms.slice(0, 1) : terms,
     ),
@@ -20,7 +19,6 @@ export const combinationFaults: readonly ChatFault[] = ofFamily("combinations", 
     "ignores all other conditions of a narrow if one selects all public channels",
   )
     .breaks("messages.get.narrow-all-conditions")
-    .checkedBy("workflow reading-narrow-conditions")
     .readsList("getMessages", "narrow", (terms) => {
       const aboutPublic = terms.filter((term) => isJson(term) && term.operator === "channels");
       return aboutPublic.length > 0 ? aboutPublic : terms;
@@ -49,7 +47,6 @@ export const combinationFaults: readonly ChatFault[] = ofFamily("combinations", 
     .forgives("editMessage", "STREAM_WILDCARD_MENTION_NOT_ALLOWED", { detached_uploads: [] }, has("topic")),
   fault("only-first-profile-value", "reads only the first entry of `profile_data`")
     .breaks("users.update-by-email.profile-data-refused")
-    .checkedBy("workflow users-update-values")
     .readsList("updateUserByEmail", "profile_data", (entries) => entries.slice(0, 1)),
   fault("change-later-to-channel-moves-all", "moves the whole topic with `change_later` to another channel")
     .breaks("messages.edit.change-later-not-earlier")
@@ -92,7 +89,6 @@ export const combinationFaults: readonly ChatFault[] = ofFamily("combinations", 
     ),
   fault("ios-token-removed-as-android", "removes tokens of Apple devices as Android tokens")
     .breaks("push.remove-android-token.ios-token")
-    .checkedBy("workflow push-android-tokens-of-one-user")
     .by(
       remembers(
         ["addIosDeviceToken", "removeAndroidToken"],
@@ -112,7 +108,6 @@ export const combinationFaults: readonly ChatFault[] = ofFamily("combinations", 
     .refusesSecond("removeAndroidToken", () => "any token"),
   fault("detached-by-an-earlier-edit", "lists the uploads that an earlier edit of the message has detached")
     .breaks("messages.edit.detached-uploads-none")
-    .checkedBy("workflow editing-last-reference")
     .by(
       remembers(
         "editMessage",

@@ -62,7 +62,6 @@ export const fieldDetailFaults: readonly ChatFault[] = ofFamily("details of fiel
     }),
   fault("me-message-as-sent", "keeps `is_me_message` as it was before the content was edited")
     .breaks("messages.get.is-me-message")
-    .checkedBy("workflow reading-me-message")
     .by(
       remembers(
         ["editMessage", "getMessages"],
@@ -90,7 +89,6 @@ export const fieldDetailFaults: readonly ChatFault[] = ofFamily("details of fiel
     }),
   fault("deactivated-group-mentioned", "renders mentions of deactivated groups like those of active ones")
     .breaks("user-groups.deactivate.mention-syntax")
-    .checkedBy("workflow reading-mentions-of-groups")
     .changesMessages((message, { request, known }) => {
       for (const { state, params, values } of known.setupsOf(request)) {
         if (state !== "user-group") continue;
@@ -100,7 +98,6 @@ export const fieldDetailFaults: readonly ChatFault[] = ofFamily("details of fiel
     }),
   fault("only-first-match-linked", "links only the first match of a linkifier in a message")
     .breaks("linkifiers.update.where-applied")
-    .checkedBy("workflow linkifiers-matches")
     .changesMessages((message, { request, known }) => {
       if (!hasLinkifier(request, known)) return;
       let count = 0;

@@ -57,7 +57,6 @@ export const editingFaults: readonly ChatFault[] = ofFamily("editing messages", 
     .returns("editMessage", "detached_uploads", []),
   fault("detached-times-in-seconds", "returns the times of detached uploads in seconds")
     .breaks("messages.edit.detached-uploads-create-time")
-    .checkedBy("workflow editing-last-reference")
     .changes("editMessage", "detached_uploads[].create_time", (time) => Math.floor(Number(time) / 1000)),
   fault("empty-detached-uploads-omitted", "omits `detached_uploads` if an edit detaches nothing")
     .breaks("messages.edit.content")
@@ -65,7 +64,6 @@ export const editingFaults: readonly ChatFault[] = ofFamily("editing messages", 
     .changes("editMessage", "detached_uploads", (uploads) => (listOf(uploads).length === 0 ? undefined : uploads)),
   fault("detached-message-times-in-seconds", "names a message of each detached upload, with its time in seconds")
     .breaks("messages.edit.detached-uploads-date-sent")
-    .checkedBy("workflow editing-detached-message-times")
     .changesSuccess("editMessage", (body) => {
       for (const upload of listOf(body.detached_uploads)) {
         upload.messages = [{ date_sent: Math.floor(Number(upload.create_time) / 1000), id: 1 }];
@@ -73,7 +71,6 @@ export const editingFaults: readonly ChatFault[] = ofFamily("editing messages", 
     }),
   fault("detached-time-in-future", "returns 2040 as the creation date of detached uploads")
     .breaks("messages.edit.detached-uploads-create-time")
-    .checkedBy("workflow editing-last-reference")
     .returns("editMessage", "detached_uploads[].create_time", Date.UTC(2040, 0, 1)),
   fault("detached-path-unknown", "returns an unknown path id for detached uploads")
     .breaks("messages.edit.detached-uploads")

@@ -21,7 +21,6 @@ export const refusedRequestFaults: readonly ChatFault[] = ofFamily("effects of r
     ),
   fault("late-topic-moved-in-part", "refuses to move a whole topic, and moves the messages that the caller may move")
     .breaks("messages.edit.limit-retry")
-    .checkedBy("workflow moving-retry")
     .doesAnyway("editMessage", ({ parameters, request, refused }) => {
       const { first_message_id_allowed_to_move: first } = refused;
       if (typeof first !== "number" || parameters.get("propagate_mode") !== "change_all") return [];
@@ -36,7 +35,6 @@ export const refusedRequestFaults: readonly ChatFault[] = ofFamily("effects of r
     }),
   fault("unsubscribed-before-unknown-channel", "refuses an unknown channel, and unsubscribes from the other ones")
     .breaks("subscriptions.remove.all-or-nothing")
-    .checkedBy("workflow subscriptions-remove-refused")
     .doesAnyway("unsubscribe", ({ parameters, request, refused }) => {
       if (refused.code !== "STREAM_DOES_NOT_EXIST") return [];
       const others = listIn(parameters, "subscriptions").filter((name) => name !== refused.stream);
@@ -44,7 +42,6 @@ export const refusedRequestFaults: readonly ChatFault[] = ofFamily("effects of r
     }),
   fault("known-subgroups-added", "refuses an unknown subgroup, and adds the other ones")
     .breaks("user-groups.update-subgroups.all-or-nothing")
-    .checkedBy("workflow user-groups-refused-changes")
     .doesAnyway("updateSubgroups", ({ parameters, request }) => {
       const ids = listIn(parameters, "add");
       if (ids.length < 2) return [];

@@ -24,7 +24,6 @@ export const effectsOnOthersFaults: readonly ChatFault[] = ofFamily("effects on 
     ),
   fault("topic-muted-for-all-users", "mutes a topic for every subscriber of its channel")
     .breaks("topics.mute.is-muted")
-    .checkedBy("workflow topics-mute-for-caller")
     .by(
       afterSuccess("updateMutedTopic", async ({ request, forward, others }) => {
         for (const user of others) await forward(asUser(request, user));
@@ -32,7 +31,6 @@ export const effectsOnOthersFaults: readonly ChatFault[] = ofFamily("effects on 
     ),
   fault("change-all-in-every-channel", "also moves the topics of the same name in other channels for `change_all`")
     .breaks("messages.edit.change-all-only")
-    .checkedBy("workflow moving-change-all")
     .always("editMessage", async (request, forward, known) => {
       const topic = parametersOf(request).get("topic");
       const isWhole = parametersOf(request).get("propagate_mode") === "change_all" && topic !== null;
@@ -53,7 +51,6 @@ export const effectsOnOthersFaults: readonly ChatFault[] = ofFamily("effects on 
     }),
   fault("default-channel-subscribes-all-users", "subscribes all existing users to a new default channel")
     .breaks("default-channels.add.subscribes")
-    .checkedBy("workflow default-channels-cycle")
     .by(
       afterSuccess("addDefaultChannel", async ({ request, forward, known, caller, others }) => {
         const id = parametersOf(request).get("stream_id");
@@ -82,11 +79,9 @@ export const effectsOnOthersFaults: readonly ChatFault[] = ofFamily("effects on 
     ),
   fault("attachment-of-another-deleted", "deletes attachments of other users")
     .breaks("attachments.delete.own-only")
-    .checkedBy("workflow attachments-delete-twice")
     .by(actsForOthers("deleteAttachment")),
   fault("upload-shared-at-once", "lets all users of the organization open an upload before a message links to it")
     .breaks("uploads.create.uploader-only")
-    .checkedBy("workflow uploads-share")
     .by(
       remembers(
         ["uploadFile", "editMessage"],
@@ -135,7 +130,6 @@ export const effectsOnOthersFaults: readonly ChatFault[] = ofFamily("effects on 
     }),
   fault("guests-search-public-channels", "finds messages of all public channels for guests")
     .breaks("messages.get.access")
-    .checkedBy("workflow reading-access")
     .actsAs("getMessages", "member", all(from("guest"), matches("narrow", /public/))),
 ]);
 

@@ -34,7 +34,6 @@ export const leakFaults: readonly ChatFault[] = ofFamily("leaks", [
     .retriesAs("getUserStatus", ({ path }, known) => known.ownerOf("user_id", path.user_id)),
   fault("gravatar-of-hidden-address", "returns null for the avatar of a sender whose address is hidden")
     .breaks("messages.get.avatar-url-hidden-email")
-    .checkedBy("workflow reading-gravatar")
     .changesMessages((message, { parameters, request, known }) => {
       const hides = given((params) => JSON.stringify(params).includes("real_emails"));
       if (hides(parameters, request, known) && known.callerOf(request)?.caller !== "administrator")
@@ -42,7 +41,6 @@ export const leakFaults: readonly ChatFault[] = ofFamily("leaks", [
     }),
   fault("edit-history-though-disallowed", "returns the edit history although the organization does not allow it")
     .breaks("messages.get.edit-history-disallowed")
-    .checkedBy("workflow edit-history-disallowed")
     .changesMessages((message, { parameters, request, known }) => {
       const hides = given((params) => JSON.stringify(params).includes('"edit_history_visible":false'));
       if (!hides(parameters, request, known)) return;

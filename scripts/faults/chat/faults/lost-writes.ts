@@ -120,7 +120,6 @@ export const lostWriteFaults: readonly ChatFault[] = ofFamily("lost writes", [
     }),
   fault("account-not-deactivated", "returns success when a user deactivates their own account, and keeps it active")
     .breaks("users.deactivate-own.deactivated")
-    .checkedBy("workflow users-deactivate-own")
     .skips("deactivateOwnUser", (_, request, known) => {
       const caller = known.callerOf(request);
       const isPlain = caller !== undefined && ["member", "other"].includes(caller.caller);

@@ -18,7 +18,6 @@ export const messageFieldFaults: readonly ChatFault[] = ofFamily("reading messag
     .ignores("getMessages", "allow_empty_topic_name"),
   fault("emoji-code-in-upper-case", "writes the code points of an emoji as `U+1F389`")
     .breaks("messages.get.unicode-emoji")
-    .checkedBy("workflow reading-reactions")
     .changes("getMessages", "messages[].reactions[].emoji_code", (code, { reaction_type: type }) =>
       type === "unicode_emoji" ? `U+${code}`.toUpperCase() : code,
     ),
@@ -46,7 +45,6 @@ export const messageFieldFaults: readonly ChatFault[] = ofFamily("reading messag
     }),
   fault("editor-is-sender", "names the sender of a message as its editor")
     .breaks("messages.get.edit-history-editor")
-    .checkedBy("workflow edit-history-of-topic")
     .changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) entry.user_id = message.sender_id;
     }),
@@ -58,11 +56,9 @@ export const messageFieldFaults: readonly ChatFault[] = ofFamily("reading messag
     }),
   fault("earlier-content-not-rendered", "returns the earlier content as Markdown instead of rendering it")
     .breaks("messages.get.edit-history-rendered")
-    .checkedBy("workflow edit-history-of-content")
     .changes("getMessages", "messages[].edit_history[].prev_rendered_content", (_, entry) => entry.prev_content),
   fault("edit-time-is-send-time", "returns the time of sending as the time of the last edit")
     .breaks("messages.get.edit-times")
-    .checkedBy("workflow edit-history-times")
     .changes("getMessages", "messages[].last_edit_timestamp", (_, message) => message.timestamp),
   fault("move-time-is-send-time", "returns the time of sending as the time of the last move")
     .breaks("messages.get.move-times")
@@ -70,20 +66,16 @@ export const messageFieldFaults: readonly ChatFault[] = ofFamily("reading messag
     .changes("getMessages", "messages[].last_moved_timestamp", (_, message) => message.timestamp),
   fault("history-time-is-send-time", "returns the time of sending in every entry of the edit history")
     .breaks("messages.get.edit-times")
-    .checkedBy("workflow edit-history-times")
     .changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) entry.timestamp = message.timestamp;
     }),
   fault("edit-times-in-milliseconds", "returns the time of the last edit in milliseconds")
     .breaks("messages.get.last-edit-seconds")
-    .checkedBy("workflow edit-history-times")
     .changes("getMessages", "messages[].last_edit_timestamp", (time) => Number(time) * 1000),
   fault("move-times-in-milliseconds", "returns the time of the last move in milliseconds")
     .breaks("messages.get.last-moved-seconds")
-    .checkedBy("workflow edit-history-times")
     .changes("getMessages", "messages[].last_moved_timestamp", (time) => Number(time) * 1000),
   fault("history-times-in-milliseconds", "returns the times of the edit history in milliseconds")
     .breaks("messages.get.edit-history-seconds")
-    .checkedBy("workflow edit-history-times")
     .changes("getMessages", "messages[].edit_history[].timestamp", (time) => Number(time) * 1000),
 ]);

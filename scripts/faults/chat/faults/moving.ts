@@ -25,7 +25,6 @@ export const movingFaults: readonly ChatFault[] = ofFamily("moving messages", [
     .by(readsMode("change_all", "change_later")),
   fault("change-all-by-default", "moves the whole topic if the request has no `propagate_mode`")
     .breaks("messages.edit.change-default")
-    .checkedBy("workflow moving-default-mode")
     .by(readsMode(undefined, "change_all")),
   fault("notification-flags-swapped", "posts the notice for the old topic to the new one")
     .breaks("messages.edit.old-notification", "messages.edit.new-notification")
@@ -70,7 +69,6 @@ export const movingFaults: readonly ChatFault[] = ofFamily("moving messages", [
     .forgives("editMessage", "You don't have permission to resolve topics", { detached_uploads: [] }),
   fault("editing-setting-blocks-topics", "allows no change of a topic while `allow_message_editing` is off")
     .breaks("messages.edit.topic-editing-not-blocked")
-    .checkedBy("case editMessage/topic_editing_not_blocked")
     .refuses(
       "editMessage",
       all(
@@ -102,7 +100,6 @@ export const movingFaults: readonly ChatFault[] = ofFamily("moving messages", [
     .changes("editMessage", "total_messages_in_topic", (total) => Number(total) + 1),
   fault("protected-history-counted", "counts messages from before the caller joined")
     .breaks("messages.edit.limit-protected-history")
-    .checkedBy("workflow moving-protected-history")
     .changes("editMessage", "total_messages_in_topic", (total, _, { parameters, request, known }) => {
       const isProtected = given((params) => params.history_protected === true)(parameters, request, known);
       return Number(total) + (isProtected ? 2 : 0);
@@ -120,7 +117,6 @@ export const movingFaults: readonly ChatFault[] = ofFamily("moving messages", [
     "posts a second notice about a resolved topic unless `send_notification_to_new_thread` is false",
   )
     .breaks("messages.edit.resolve-no-extra-notification")
-    .checkedBy("workflow topic-resolution-resolve-notification")
     .always("editMessage", async (request, forward) => {
       const topic = parametersOf(request).get("topic");
       const isQuiet = parametersOf(request).get("send_notification_to_new_thread") === "false";

@@ -17,7 +17,6 @@ export const organizationFaults: readonly ChatFault[] = ofFamily("organization",
     .ignores("createProfileField", "display_in_profile_summary"),
   fault("long-text-in-summary", "displays long texts in the summary")
     .breaks("profile-fields.create.long-text-in-summary")
-    .checkedBy("case createProfileField/long_text_in_summary")
     .forgives("createProfileField", "Field type", { id: 78 }, is("field_type", "2")),
   fault("create-field-without-permission", "allows any user to create profile fields")
     .breaks("profile-fields.create.administrators-only")
@@ -29,7 +28,6 @@ export const organizationFaults: readonly ChatFault[] = ofFamily("organization",
     .changes("createProfileField", "id", (id) => Number(id) + 1),
   fault("no-pronouns", "supports only seven types of profile fields")
     .breaks("profile-fields.create.pronouns")
-    .checkedBy("case createProfileField/pronouns")
     .reads("createProfileField", "field_type", (type) => (type === "8" ? "9" : type)),
   fault("choices-ignored", "ignores the choices of a list of options")
     .breaks("profile-fields.create.choices", "profile-fields.create.list-of-options")
@@ -60,7 +58,6 @@ export const organizationFaults: readonly ChatFault[] = ofFamily("organization",
     }),
   fault("logo-not-square", "returns a logo that is twice as wide as high")
     .breaks("server-settings.get.realm-icon")
-    .checkedBy("workflow organization-logo")
     .returns(
       "getServerSettings",
       "realm_icon",
@@ -72,7 +69,6 @@ export const organizationFaults: readonly ChatFault[] = ofFamily("organization",
     .returns("getServerSettings", "service_feature_level", 390),
   fault("much-older-level-reported", "reports feature level 200 although it is newer")
     .breaks("subscriptions.remove.unknown-principal-forbidden")
-    .checkedBy("case unsubscribe/unknown_principal_forbidden")
     .returns("getServerSettings", "service_feature_level", 200),
   fault("view-of-similar-name-removed", "removes a view with a similar fragment if none matches")
     .breaks("navigation-views.remove.unknown-fragment")
@@ -118,7 +114,6 @@ export const reminderFaults: readonly ChatFault[] = ofFamily("reminders and sche
     }),
   fault("reminder-of-unknown-message", "accepts a reminder about an unknown message")
     .breaks("reminders.create.unknown-message")
-    .checkedBy("case createReminder/unknown_message")
     .forgives("createReminder", "Invalid message(s)", { reminder_id: 5 }),
   fault("reminder-needs-message", "requires a message for every reminder")
     .breaks("reminders.create.without-message")
@@ -134,7 +129,6 @@ export const reminderFaults: readonly ChatFault[] = ofFamily("reminders and sche
     .forgives("deleteScheduledMessage", "Scheduled message does not exist"),
   fault("sent-under-scheduled-id", "sends messages with the id under which they were scheduled")
     .breaks("scheduled-messages.delete.id-differs")
-    .checkedBy("workflow scheduled-message-sent")
     .changesMessages((message, { request, known }) => {
       const isThis = ({ state, params }: KnownValues) =>
         state === "scheduled-message" && params.content === message.content;

@@ -22,7 +22,6 @@ export const parameterFaults: readonly ChatFault[] = ofFamily("parameters", [
     .changes("updateMutedTopic", "ignored_parameters_unsupported", (ignored) => [...(ignored as string[]), "topic"]),
   fault("phantom-parameter-reported", "reports a parameter as ignored that the request lacks")
     .breaks("conventions.ignored-parameters-only")
-    .checkedBy("workflow conventions-ignored-parameters")
     .adds("getUserStatus", "ignored_parameters_unsupported", ["phantom"]),
   fault("unknown-parameters-refused", "rejects unknown parameters")
     .breaks("conventions.unsupported-parameters")
@@ -62,7 +61,6 @@ export const parameterFaults: readonly ChatFault[] = ofFamily("parameters", [
     .assumes("updateMutedTopic", "topic", ""),
   fault("optional-parameter-required", "requires a name for every profile field")
     .breaks("profile-fields.create.only-field-type")
-    .checkedBy("case createProfileField/only_field_type")
     .refuses("createProfileField", lacks("name")),
   fault("delete-body-ignored", "ignores the body of a DELETE")
     .breaks("conventions.form-body", "default-channels.remove.removed")
@@ -87,7 +85,6 @@ export const parameterFaults: readonly ChatFault[] = ofFamily("parameters", [
     }),
   fault("query-ignored", "ignores the query string")
     .breaks("conventions.query")
-    .checkedBy("workflow conventions-query")
     .changesParameters("getMessages", (parameters) => {
       for (const name of [...parameters.keys()]) parameters.delete(name);
     }),

@@ -58,7 +58,6 @@ export const rangeAndListFaults: readonly ChatFault[] = ofFamily("ranges and lis
     }),
   fault("ids-in-request-order", "lists messages in the order of `message_ids`")
     .breaks("messages.get.sorted-by-id")
-    .checkedBy("workflow reading-order")
     .changes("getMessages", "messages", (messages, _, { parameters }) => {
       const ids = listIn(parameters, "message_ids");
       return listOf(messages).sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
@@ -69,24 +68,20 @@ export const rangeAndListFaults: readonly ChatFault[] = ofFamily("ranges and lis
     .ignores("getMessages", "narrow", has("message_ids")),
   fault("limit-of-5000-each-way", "allows 5000 messages before the anchor and another 5000 after it")
     .breaks("messages.get.sum-of-numbers")
-    .checkedBy("case getMessages/more_than_five_thousand_both_ways")
     .reads("getMessages", "num_after", (text, parameters) => {
       const [before, after] = [Number(parameters.get("num_before")), Number(text)];
       return before <= 5000 && after <= 5000 && before + after > 5000 ? String(5000 - before) : text;
     }),
   fault("only-first-condition", "applies only the first condition of a narrow")
     .breaks("messages.get.narrow-all-conditions")
-    .checkedBy("workflow reading-narrow-conditions")
     .readsList("getMessages", "narrow", (terms) => terms.slice(0, 1)),
   fault("negation-ignored", "ignores `negated` in a narrow")
     .breaks("messages.get.narrow-negated")
-    .checkedBy("workflow reading-narrow-conditions")
     .readsList("getMessages", "narrow", (terms) =>
       terms.map((term) => (isJson(term) && term.negated === true ? { ...term, negated: false } : term)),
     ),
   fault("fetching-marks-read", "marks messages as read when they are fetched")
     .breaks("messages.get.reading-leaves-unread")
-    .checkedBy("workflow reading-first-unread")
     .by(
       remembers(
         "getMessages",

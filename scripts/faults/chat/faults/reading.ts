@@ -74,7 +74,6 @@ export const readingFaults: readonly ChatFault[] = ofFamily("reading messages", 
     .ignores("getMessages", "narrow"),
   fault("narrow-of-arrays-ignored", "skips conditions of a narrow that are arrays")
     .breaks("messages.get.narrow-array")
-    .checkedBy("case getMessages/narrow_as_arrays")
     .readsList("getMessages", "narrow", (terms) => terms.filter((term) => !Array.isArray(term))),
   fault("public-channels-by-default", "searches all public channels without a narrow")
     .breaks("messages.get.personal-history-only")
@@ -82,11 +81,9 @@ export const readingFaults: readonly ChatFault[] = ofFamily("reading messages", 
     .assumes("getMessages", "narrow", '[{"operator":"channels","operand":"public"}]'),
   fault("ids-with-anchor-accepted", "accepts `anchor` together with `message_ids`")
     .breaks("messages.get.message-ids-with-anchor")
-    .checkedBy("case getMessages/ids_with_anchor")
     .ignores("getMessages", "anchor", has("message_ids")),
   fault("num-before-defaulted", "reads a missing `num_before` as 0")
     .breaks("messages.get.num-before-required")
-    .checkedBy("case getMessages/no_num_before")
     .assumes("getMessages", "num_before", "0", lacks("message_ids")),
   fault("more-than-5000-accepted", "returns fewer messages instead of rejecting a request for more than 5000")
     .breaks("messages.get.more-than-5000")
@@ -100,7 +97,6 @@ export const readingFaults: readonly ChatFault[] = ofFamily("reading messages", 
     }),
   fault("5000-refused", "rejects a request for 5000 messages")
     .breaks("messages.get.at-most-5000")
-    .checkedBy("case getMessages/five_thousand")
     .refuses("getMessages", (parameters) => count(parameters, "num_before") + count(parameters, "num_after") >= 4999),
   fault("history-always-limited", "always reports a limited history")
     .breaks("messages.get.history-limited-oldest")

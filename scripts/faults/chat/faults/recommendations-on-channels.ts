@@ -12,7 +12,6 @@ import { headerOf, withHeader } from "../wire.js";
 export const channelRecommendationFaults: readonly ChatFault[] = ofFamily("recommendations on channels and uploads", [
   fault("inaccessible-channel-revealed", "reveals that a private channel exists")
     .breaks("subscriptions.remove.inaccessible-channel")
-    .checkedBy("workflow subscriptions-remove-refused")
     .changesError("unsubscribe", (body, { request, known }) => {
       const channels = known.setupsOf(request);
       const isPrivate = channels.some(({ params }) => params.private === true && params.name === body.stream);
@@ -20,35 +19,28 @@ export const channelRecommendationFaults: readonly ChatFault[] = ofFamily("recom
     }),
   fault("not-removed-unless-all", "lists a channel as not removed if one of several users was not subscribed")
     .breaks("subscriptions.remove.some-subscribed")
-    .checkedBy("workflow subscriptions-remove-lists")
     .changesSuccess("unsubscribe", (body, { parameters }) =>
       listIn(parameters, "principals").length > 1 ? { ...body, removed: [], not_removed: body.removed } : undefined,
     ),
   fault("mixed-principals-accepted", "accepts ids and addresses in one list")
     .breaks("subscriptions.remove.mixed-principals")
-    .checkedBy("workflow subscriptions-remove-lists")
     .forgives("unsubscribe", "", { removed: [], not_removed: [] }, (parameters) => {
       return new Set(listIn(parameters, "principals").map((principal) => typeof principal)).size > 1;
     }),
   fault("dummy-principal-unknown", "does not accept dummy addresses in `principals`")
     .breaks("subscriptions.remove.dummy-principal")
-    .checkedBy("workflow subscriptions-remove-lists")
     .refuses("unsubscribe", matches("principals", /"user\d+@/)),
   fault("repeated-unmute-refused", "refuses to unmute a topic that was never muted")
     .breaks("topics.mute.never-muted")
-    .checkedBy("workflow topics-mute-empty-topic")
     .refuses("updateMutedTopic", all(is("op", "remove"), is("topic", "gossip"))),
   fault("display-name-muted-as-topic", "treats the display name of the empty topic as another topic when it is muted")
     .breaks("topics.mute.empty-topic-name")
-    .checkedBy("workflow topics-mute-empty-topic")
     .reads("updateMutedTopic", "topic", (topic) => `${topic}.`),
   fault("default-channel-added-once", "refuses to add a default channel again")
     .breaks("default-channels.add.again")
-    .checkedBy("workflow default-channels-cycle")
     .by(refusesDefaultChannel((isAdding, isAdded) => isAdding && isAdded)),
   fault("default-channel-removed-once", "refuses to remove a channel that is not a default channel")
     .breaks("default-channels.remove.again")
-    .checkedBy("workflow default-channels-cycle")
     .by(refusesDefaultChannel((isAdding, isAdded) => !isAdding && !isAdded)),
   fault("view-of-another-user-removed", "says that the navigation views of other users were removed")
     .breaks("navigation-views.remove.own-only", "navigation-views.remove.verbatim")
@@ -56,15 +48,12 @@ export const channelRecommendationFaults: readonly ChatFault[] = ofFamily("recom
     .forgives("removeNavigationView", "Navigation view does not exist"),
   fault("two-files-accepted", "stores the first of two files")
     .breaks("uploads.create.one-only")
-    .checkedBy("workflow uploads-count")
     .forgives("uploadFile", "", { url: "/x", uri: "/x", filename: "x" }),
   fault("empty-file-refused", "refuses empty files")
     .breaks("uploads.create.empty-file")
-    .checkedBy("workflow uploads-count")
     .refuses("uploadFile", (_, { body }) => /\r\n\r\n\r\n--/.test(String(body))),
   fault("shared-upload-not-shared", "lets only the uploader open an upload that was shared")
     .breaks("uploads.create.shared-by-message")
-    .checkedBy("workflow uploads-share")
     .refuses(
       "all",
       (_, request, known) => {
@@ -74,14 +63,12 @@ export const channelRecommendationFaults: readonly ChatFault[] = ofFamily("recom
     ),
   fault("resumed-upload-without-url", "does not return the URL of a completed resumable upload")
     .breaks("uploads.tus.read-back")
-    .checkedBy("workflow uploads-tus-read")
     .changesJson("all", (body, { request }) => {
       if (request.method !== "PATCH" || !request.target.startsWith("/api/v1/tus")) return;
       for (const name of ["url", "uri"]) delete body[name];
     }),
   fault("offset-for-all-users", "reports the offset of a resumable upload to everyone")
     .breaks("uploads.tus.creator-only")
-    .checkedBy("workflow uploads-tus-read")
     .always("all", async (request, forward, known) => {
       const response = await forward(request);
       const isHidden = request.method === "HEAD" && response.status === 404;
@@ -90,7 +77,6 @@ export const channelRecommendationFaults: readonly ChatFault[] = ofFamily("recom
     }),
   fault("any-metadata-accepted", "accepts malformed metadata")
     .breaks("uploads.tus.metadata-malformed")
-    .checkedBy("workflow uploads-tus-metadata")
     .always("all", async (request, forward) => {
       const response = await forward(request);
       const hasMetadata = request.method === "POST" && headerOf(request, "Upload-Metadata") !== undefined;
@@ -98,7 +84,6 @@ export const channelRecommendationFaults: readonly ChatFault[] = ofFamily("recom
     }),
   fault("unsupported-version-processed", "processes a part with an unsupported version of the protocol, and refuses it")
     .breaks("uploads.tus.unsupported-version-not-processed")
-    .checkedBy("workflow uploads-tus-version-unprocessed")
     .always("all", async (request, forward) => {
       const response = await forward(request);
       const isUnsupported = request.method === "PATCH" && response.status === 412;
@@ -107,15 +92,12 @@ export const channelRecommendationFaults: readonly ChatFault[] = ofFamily("recom
     }),
   fault("session-ignored", "does not accept session cookies")
     .breaks("authentication.session-cookie", "uploads.tus.session-cookie")
-    .checkedBy("workflow authentication-session")
     .changesRequest("all", (request) => withHeader(request, "Cookie")),
   fault("no-session-for-uploads", "does not accept session cookies at the tus endpoint")
     .breaks("uploads.tus.session-cookie")
-    .checkedBy("workflow authentication-session-upload")
     .changesRequest("createResumableUpload", (request) => withHeader(request, "Cookie")),
   fault("attachment-kept-without-message", "keeps an attachment after its last message was deleted")
     .breaks("attachments.delete.last-message-deleted")
-    .checkedBy("workflow attachments-last-message-deleted")
     .forgives("deleteAttachment", "Invalid attachment"),
 ]);
 

@@ -9,43 +9,33 @@ import { failure, jsonOf, listOf, success, unauthorized } from "../messages.js";
 export const settingsRecommendationFaults: readonly ChatFault[] = ofFamily("recommendations on users", [
   fault("device-registered-once", "refuses a `push_account_id` that is already registered")
     .breaks("push.register.again")
-    .checkedBy("workflow push-register-again")
     .refusesSecond("registerPushDevice", (parameters) => parameters.get("push_account_id")),
   fault("any-relay-key-accepted", "accepts every public key of a push relay")
     .breaks("push.register.unknown-bouncer-key")
-    .checkedBy("workflow push-register-again")
     .forgives("registerPushDevice", "Invalid bouncer_public_key"),
   fault("token-of-another-user-removed", "says that the tokens of other users were removed")
     .breaks("push.remove-android-token.own-only")
-    .checkedBy("workflow push-remove-android-token-twice")
     .forgives("removeAndroidToken", "Token does not exist"),
   fault("ios-token-added-once", "refuses an iOS token that was already added")
     .breaks("push.add-ios-token.again")
-    .checkedBy("workflow push-add-ios-token-again")
     .refusesSecond("addIosDeviceToken", (parameters) => parameters.get("token")),
   fault("settings-need-valid-credentials", "refuses server settings to unknown users")
     .breaks("server-settings.get.credentials-ignored")
-    .checkedBy("workflow server-settings-realm-uri")
     .refuses("getServerSettings", (...request) => !anonymous(...request), unauthorized),
   fault("extra-field-in-success", "adds a field to successes without fields of their own")
     .breaks("conventions.nothing-else")
-    .checkedBy("workflow conventions-nothing-else")
     .returns("muteUser", "muted_at", 1),
   fault("operation-missing-at-level", "lacks an operation that its feature level has")
     .breaks("server-settings.get.level-supports")
-    .checkedBy("workflow conventions-level")
     .refuses("removeNavigationView", () => true, failure(404)),
   fault("settings-without-description", "omits the description of the realm from its settings")
     .breaks("server-settings.get.fields")
-    .checkedBy("workflow server-settings-fields")
     .omits("getServerSettings", "realm_description"),
   fault("icon-for-every-login-method", "returns an icon for a login method that has none")
     .breaks("server-settings.get.display-icon-null")
-    .checkedBy("workflow server-settings-login-methods")
     .returns("getServerSettings", "external_authentication_methods[].display_icon", "/static/any.svg"),
   fault("level-decreases", "returns a lower feature level with every request")
     .breaks("server-settings.get.level-increases")
-    .checkedBy("workflow server-settings-level")
     .by(
       remembers(
         "getServerSettings",
@@ -61,18 +51,14 @@ export const settingsRecommendationFaults: readonly ChatFault[] = ofFamily("reco
     ),
   fault("login-methods-by-name", "lists external login methods in alphabetic order")
     .breaks("server-settings.get.display-order")
-    .checkedBy("workflow server-settings-login-methods")
     .changes("getServerSettings", "external_authentication_methods", (methods) => listOf(methods).reverse()),
   fault("email-names-with-ldap", "requires e-mail addresses as user names even with LDAP")
     .breaks("server-settings.get.usernames-with-ldap")
-    .checkedBy("workflow server-settings-login-methods")
     .returns("getServerSettings", "require_email_format_usernames", true),
   fault("login-method-without-key", "has no keys for external login methods in `authentication_methods`")
     .breaks("server-settings.get.authentication-providers")
-    .checkedBy("workflow server-settings-login-methods")
     .omits("getServerSettings", "authentication_methods.guild"),
   fault("topic-case-sensitive", "treats topics that differ only in letter case as different topics")
     .breaks("topics.mute.letter-case")
-    .checkedBy("workflow topics-mute-for-caller")
     .reads("updateMutedTopic", "topic", (topic) => (/^[A-Z]+$/.test(topic) ? `${topic}-` : topic)),
 ]);

@@ -12,11 +12,9 @@ import { withHeader } from "../wire.js";
 export const userRecommendationFaults: readonly ChatFault[] = ofFamily("recommendations on users", [
   fault("any-address-accepted", "accepts every address of a user, and unknown ones")
     .breaks("users.update-by-email.other-email")
-    .checkedBy("workflow users-update-by-visible-address")
     .forgives("updateUserByEmail", "No such user"),
   fault("key-lost-with-address", "invalidates the API key of a user whose address changes")
     .breaks("users.update-by-email.new-email-user-name")
-    .checkedBy("workflow users-new-email-names-user")
     .by(
       remembers(
         ["updateUserByEmail", "getUserStatus"],
@@ -32,39 +30,30 @@ export const userRecommendationFaults: readonly ChatFault[] = ofFamily("recommen
     ),
   fault("any-new-address-accepted", "accepts a new address that is malformed or in use")
     .breaks("users.update-by-email.new-email-refused")
-    .checkedBy("workflow users-new-email-names-user")
     .forgives("updateUserByEmail", "new_email is"),
   fault("nothing-to-update-refused", "refuses an update without parameters")
     .breaks("users.update-by-email.no-change")
-    .checkedBy("workflow users-update-values")
     .refuses("updateUserByEmail", (parameters) => [...parameters.keys()].every((name) => name === "colour")),
   fault("guest-made-owner", "accepts a promotion of a guest to owner")
     .breaks("users.update-by-email.role-refused")
-    .checkedBy("workflow users-update-values")
     .forgives("updateUserByEmail", "Guests cannot be"),
   fault("bot-not-updated", "does not update bots")
     .breaks("users.update-by-email.any-account")
-    .checkedBy("workflow users-update-values")
     .refuses("updateUserByEmail", (_, { path }) => path.email?.startsWith("bot@") === true),
   fault("any-profile-value-accepted", "accepts every value of a profile field")
     .breaks("users.update-by-email.profile-data-refused")
-    .checkedBy("workflow users-update-values")
     .forgives("updateUserByEmail", "", {}, has("profile_data")),
   fault("away-false", "returns `away` as false for users who are not away")
     .breaks("users.get-status.away-omitted")
-    .checkedBy("workflow users-status-none")
     .adds("getUserStatus", "status.away", false),
   fault("no-status-of-deactivated-user", "refuses to return the status of a deactivated user")
     .breaks("users.get-status.accounts")
-    .checkedBy("workflow users-status-accounts")
     .refuses("getUserStatus", isAbout("deactivated")),
   fault("deactivated-user-not-muted", "refuses to mute a deactivated user")
     .breaks("users.mute.deactivated")
-    .checkedBy("workflow muting-users-twice")
     .refuses("muteUser", isAbout("deactivated")),
   fault("deactivated-key-accepted", "accepts the key of a user who deactivated their own account")
     .breaks("users.deactivate-own.credentials")
-    .checkedBy("workflow users-deactivate-own")
     .by(
       remembers(
         ["deactivateOwnUser", "getUserStatus"],
@@ -80,25 +69,20 @@ export const userRecommendationFaults: readonly ChatFault[] = ofFamily("recommen
     ),
   fault("bot-not-deactivated", "does not let bots deactivate their accounts")
     .breaks("users.deactivate-own.bots")
-    .checkedBy("workflow users-deactivate-last-owner")
     .refuses("deactivateOwnUser", from("bot")),
   fault("address-case-sensitive", "distinguishes letter case in the addresses of credentials")
     .breaks("authentication.email-case")
-    .checkedBy("workflow users-new-email-names-user")
     .refuses("getUserStatus", (_, request) => /[A-Z]/.test(credentialsOf(request)?.email ?? ""), unauthorized),
   fault("no-challenge", "omits `WWW-Authenticate` from responses with status 401")
     .breaks("authentication.challenge")
-    .checkedBy("workflow authentication-basic")
     .changesResponse("getUserStatus", (response) =>
       response.status === 401 ? withHeader(response, "WWW-Authenticate") : undefined,
     ),
   fault("own-code-for-mute-refusals", "has a code of its own for refusals to mute a topic")
     .breaks("errors.generic-code")
-    .checkedBy("workflow errors-generic-code")
     .changes("updateMutedTopic", "code", () => "TOPIC_NOT_MUTED"),
   fault("messages-read-later", "marks the messages of a muted user as read some time after the response")
     .breaks("conventions.effects-complete")
-    .checkedBy("workflow muting-users-existing-messages")
     .always("muteUser", (request, forward, known) => {
       if (known.callerOf(request)?.caller !== "administrator") return forward(request);
       setTimeout(() => void Promise.resolve(forward(request)).catch(() => {}), 2000);
@@ -106,19 +90,15 @@ export const userRecommendationFaults: readonly ChatFault[] = ofFamily("recommen
     }),
   fault("nothing-to-change-accepted", "accepts a change of subgroups without `add` or `delete`")
     .breaks("user-groups.update-subgroups.refused-changes")
-    .checkedBy("workflow user-groups-refused-changes")
     .forgives("updateSubgroups", "Nothing to do"),
   fault("subgroups-for-administrators-only", "lets only administrators change subgroups")
     .breaks("user-groups.update-subgroups.permission")
-    .checkedBy("workflow user-groups-refused-changes")
     .refuses("updateSubgroups", from("member")),
   fault("repeated-deactivation-accepted", "returns success when a deactivated group is deactivated again")
     .breaks("user-groups.deactivate.again")
-    .checkedBy("workflow user-groups-refused-changes")
     .forgives("deactivateUserGroup", "User group is deactivated"),
   fault("subgroup-of-deactivated-in-use", "refuses to deactivate a group that is a subgroup of a deactivated group")
     .breaks("user-groups.deactivate.subgroup-of-deactivated")
-    .checkedBy("workflow user-groups-refused-changes")
     .by(
       remembers(
         "deactivateUserGroup",
@@ -141,26 +121,22 @@ export const userRecommendationFaults: readonly ChatFault[] = ofFamily("recommen
     ),
   fault("group-in-channel-setting-deactivated", "deactivates a group that only a setting of a channel uses")
     .breaks("user-groups.deactivate.used-in-channel-setting")
-    .checkedBy("case deactivateUserGroup/in_channel_setting")
     .changesResponse("deactivateUserGroup", (response) => {
       const objections = listOf(jsonOf(response)?.objections);
       return objections.length > 0 && objections.every(({ type }) => type === "channel") ? success() : undefined;
     }),
   fault("channel-objections-omitted", "does not name the channels that use a group")
     .breaks("user-groups.deactivate.objections")
-    .checkedBy("workflow user-groups-objections")
     .changes("deactivateUserGroup", "objections", (objections) =>
       listOf(objections).filter(({ type }) => type !== "channel"),
     ),
   fault("group-mentions-not-found", "finds no mentions of groups")
     .breaks("user-groups.deactivate.active-mentions")
-    .checkedBy("workflow user-groups-deactivated-unmentioned")
     .changes("getMessages", "messages", (messages, _, { request }) =>
       request.target.includes("mentioned") ? [] : messages,
     ),
   fault("deactivated-group-gives-permission", "lets members of a deactivated group do what the group may do")
     .breaks("user-groups.deactivate.no-permissions")
-    .checkedBy("workflow user-groups-deactivated-without-permissions")
     .retriesAs("unsubscribe", "owner", (_, request, known) => {
       const setups = known.setupsOf(request).map(({ params }) => params);
       const deactivated = setups.flatMap((params) => (params.deactivated === true ? [params.name] : []));

@@ -63,7 +63,6 @@ export const sequenceFaults: readonly ChatFault[] = ofFamily("sequences", [
     }),
   fault("resolving-one-resolves-all", "resolves a whole topic when only one message gets the check mark")
     .breaks("messages.edit.resolve-part")
-    .checkedBy("workflow topic-resolution-of-one")
     .changesParameters("editMessage", (parameters) => {
       const isResolution = parameters.get("topic")?.startsWith("✔ ");
       if (isResolution && !parameters.has("stream_id")) parameters.set("propagate_mode", "change_all");
@@ -108,7 +107,6 @@ export const sequenceFaults: readonly ChatFault[] = ofFamily("sequences", [
     ),
   fault("tus-length-omitted", "omits `Upload-Length` when it reports the offset of a resumable upload")
     .breaks("uploads.tus.resumable")
-    .checkedBy("workflow uploads-tus-resume")
     .changesResponse("all", (response, { method, target }) =>
       method === "HEAD" && target.startsWith("/api/v1/tus/") ? withHeader(response, "Upload-Length") : undefined,
     ),

@@ -113,15 +113,12 @@ export const headerFaults: readonly ChatFault[] = ofFamily("headers", [
     .returnsHeader("getServerSettings", "Content-Type", "text/html"),
   fault("no-content-type", "sends no content type with its JSON")
     .breaks("messages.typing.start")
-    .checkedBy("case setEditTypingStatus/start")
     .returnsHeader("setEditTypingStatus", "Content-Type"),
   fault("content-type-text-json", "labels its JSON as `text/json`")
     .breaks("push.register.android")
-    .checkedBy("case registerPushDevice/android_device")
     .returnsHeader("registerPushDevice", "Content-Type", "text/json"),
   fault("tus-no-location", "omits the location of a new resumable upload")
     .breaks("uploads.tus.location")
-    .checkedBy("workflow uploads-tus-create")
     .returnsHeader("createResumableUpload", "Location"),
   fault("tus-no-version", "omits the tus version in its responses")
     .breaks("uploads.tus.tus-resumable")

@@ -9,7 +9,6 @@ import { headerOf, withHeader } from "../wire.js";
 export const uploadFaults: readonly ChatFault[] = ofFamily("uploads", [
   fault("deprecated-upload-url-differs", "returns `uri` with the name of the server")
     .breaks("uploads.create.uri")
-    .checkedBy("workflow uploads-link-detach-delete")
     .changes("uploadFile", "uri", (uri) => `http://chat.invalid${uri}`),
   fault("upload-url-missing", "returns only `uri`, as before feature level 272")
     .breaks("uploads.create.url", "uploadFile")
@@ -38,29 +37,23 @@ export const uploadFaults: readonly ChatFault[] = ofFamily("uploads", [
     .refuses("uploadFile", (_, { body }) => body.subarray(0, 400).some((byte) => byte > 127)),
   fault("tus-endpoint-missing", "has no tus endpoint")
     .breaks("uploads.tus.endpoint")
-    .checkedBy("workflow uploads-tus-login")
     .refuses("createResumableUpload", () => true, failure(404)),
   fault("tus-keys-not-accepted", "accepts API keys everywhere but at the tus endpoint")
     .breaks("uploads.tus.same-credentials")
-    .checkedBy("workflow uploads-tus-login")
     .refuses("createResumableUpload", () => true, unauthorized),
   fault("tus-created-with-200", "returns 200 for a new resumable upload")
     .breaks("uploads.tus.created")
-    .checkedBy("workflow uploads-tus-create")
     .returnsStatus("createResumableUpload", { 201: 200 }),
   fault("tus-any-version-accepted", "accepts any version of the tus protocol")
     .breaks("uploads.tus.unsupported-version")
-    .checkedBy("workflow uploads-tus-version")
     .changesRequest("createResumableUpload", (request) => withHeader(request, "Tus-Resumable", "1.0.0")),
   fault("tus-too-large-accepted", "accepts resumable uploads of any length")
     .breaks("uploads.tus.too-large")
-    .checkedBy("workflow uploads-tus-size-limit")
     .changesRequest("createResumableUpload", (request) =>
       Number(headerOf(request, "Upload-Length")) > 0 ? withHeader(request, "Upload-Length", "0") : request,
     ),
   fault("tus-too-large-with-400", "returns 400 for a resumable upload that is too large")
     .breaks("uploads.tus.too-large")
-    .checkedBy("workflow uploads-tus-size-limit")
     .returnsStatus("createResumableUpload", { 413: 400 }),
   fault("tus-length-not-required", "accepts a resumable upload without `Upload-Length` or `Upload-Defer-Length`")
     .breaks("uploads.tus.length")
@@ -81,13 +74,11 @@ export const uploadFaults: readonly ChatFault[] = ofFamily("uploads", [
     }),
   fault("tus-forgets-parts", "discards the received part of a resumable upload when asked for its offset")
     .breaks("uploads.tus.resumable")
-    .checkedBy("workflow uploads-tus-resume")
     .changesResponse("all", (response, { method, target }) =>
       method === "HEAD" && target.includes("/tus/") ? withHeader(response, "Upload-Offset", "0") : undefined,
     ),
   fault("tus-any-offset-accepted", "accepts a part of a resumable upload at a wrong offset")
     .breaks("uploads.tus.resumable")
-    .checkedBy("workflow uploads-tus-resume")
     .changesResponse("all", (response, { method, target }) => {
       const isWrong = method === "PATCH" && target.includes("/tus/") && response.status === 409;
       return isWrong ? { ...response, status: 204, body: Buffer.alloc(0) } : undefined;
@@ -105,7 +96,6 @@ export const uploadFaults: readonly ChatFault[] = ofFamily("uploads", [
     ),
   fault("unused-uploads-kept", "keeps unused uploads for more than half a year")
     .breaks("attachments.delete.unused-deleted")
-    .checkedBy("workflow attachments-unused-deleted")
     .forgives("deleteAttachment", "", {}, knows("attachment_id")),
 ]);
 
@@ -113,11 +103,9 @@ export const uploadFaults: readonly ChatFault[] = ofFamily("uploads", [
 export const pushFaults: readonly ChatFault[] = ofFamily("push", [
   fault("empty-token-accepted", "accepts an empty token")
     .breaks("push.add-ios-token.empty-token")
-    .checkedBy("case addIosDeviceToken/empty_token")
     .forgives("addIosDeviceToken", "Empty or invalid length token"),
   fault("invalid-token-accepted", "accepts an invalid token")
     .breaks("push.add-ios-token.invalid-token")
-    .checkedBy("case addIosDeviceToken/invalid_token")
     .forgives("addIosDeviceToken", "Invalid token"),
   fault("app-id-not-required", "accepts a token without the id of the app")
     .breaks("push.add-ios-token.appid-required")
@@ -133,11 +121,9 @@ export const pushFaults: readonly ChatFault[] = ofFamily("push", [
     .refuses("removeAndroidToken", matches("token", /.{4}/)),
   fault("registered-without-service", "registers devices without a push service")
     .breaks("push.register.no-push-service")
-    .checkedBy("case registerPushDevice/no_push_service")
     .forgives("registerPushDevice", "Server is not configured"),
   fault("missing-service-with-generic-code", "returns no specific code if it has no push service")
     .breaks("push.register.no-push-service")
-    .checkedBy("case registerPushDevice/no_push_service")
     .changesResponse("registerPushDevice", (response) =>
       isError(response, "PUSH_SERVICE_NOT_CONFIGURED") ? failure() : undefined,
     ),
@@ -151,6 +137,5 @@ export const pushFaults: readonly ChatFault[] = ofFamily("push", [
     .reads("registerPushDevice", "push_public_key", (key) => key.replaceAll("-", "+").replaceAll("_", "/")),
   fault("ios-devices-refused", "registers only Android devices")
     .breaks("push.register.ios")
-    .checkedBy("case registerPushDevice/ios_device")
     .refuses("registerPushDevice", is("token_kind", "ios")),
 ]);

@@ -9,7 +9,6 @@ import { failure, isError, jsonOf, listOf, parametersOf, success } from "../mess
 export const userFaults: readonly ChatFault[] = ofFamily("users", [
   fault("own-user-muted", "allows users to mute themselves")
     .breaks("users.mute.own-user")
-    .checkedBy("case muteUser/own_user")
     .forgives("muteUser", "Cannot mute self"),
   fault("muted-twice", "returns success for a user who is already muted")
     .breaks("users.mute.already-muted")
@@ -19,10 +18,7 @@ export const userFaults: readonly ChatFault[] = ofFamily("users", [
     .breaks("users.mute.unknown-user", "users.mute.inaccessible-user")
     .checkedBy("case muteUser/unknown_user", "case muteUser/inaccessible_user")
     .forgives("muteUser", "No such user"),
-  fault("bots-not-muted", "does not allow muting bots")
-    .breaks("users.mute.bots")
-    .checkedBy("case muteUser/bot")
-    .refuses("muteUser", isAbout("bot")),
+  fault("bots-not-muted", "does not allow muting bots").breaks("users.mute.bots").refuses("muteUser", isAbout("bot")),
   fault("away-means-present", "inverts `away`")
     .breaks("users.get-status.away")
     .checkedBy("case getUserStatus/away")
@@ -40,11 +36,9 @@ export const userFaults: readonly ChatFault[] = ofFamily("users", [
     }),
   fault("status-of-unknown-user", "returns an empty status for an unknown user")
     .breaks("users.get-status.unknown-user")
-    .checkedBy("case getUserStatus/unknown_user")
     .forgives("getUserStatus", "No such user", { status: {} }),
   fault("status-emoji-by-name", "returns the name of an emoji instead of its code points")
     .breaks("users.get-status.unicode-emoji")
-    .checkedBy("workflow users-status-unicode-emoji")
     .changes("getUserStatus", "status.emoji_code", (_, status) => status.emoji_name),
   fault("guest-becomes-administrator", "allows promoting guests to administrators")
     .breaks("users.update-by-email.guest-to-administrator")
@@ -63,19 +57,15 @@ export const userFaults: readonly ChatFault[] = ofFamily("users", [
     .forgives("updateUserByEmail", "The owner permission cannot be removed"),
   fault("address-changed-without-permission", "allows owners to change addresses without the permission")
     .breaks("users.update-by-email.new-email-permission")
-    .checkedBy("case updateUserByEmail/new_email_without_permission")
     .forgives("updateUserByEmail", "Insufficient permission"),
   fault("dummy-address-unknown", "does not find users by their dummy addresses")
     .breaks("users.update-by-email.dummy-email")
-    .checkedBy("case updateUserByEmail/dummy_email")
     .refuses("updateUserByEmail", (_, { path }) => /^user\d+@/.test(path.email ?? "")),
   fault("json-name-required", "requires names as JSON text, as before feature level 106")
     .breaks("users.update-by-email.full-name")
-    .checkedBy("case updateUserByEmail/plain_name")
     .refuses("updateUserByEmail", all(has("full_name"), matches("full_name", /^(?!")/))),
   fault("only-user-deactivated", "deactivates the only user")
     .breaks("users.deactivate-own.only-user")
-    .checkedBy("case deactivateOwnUser/only_user")
     .forgives("deactivateOwnUser", "You are the only user"),
   fault("last-owner-flag-wrong", "reports that the only owner is not the last one")
     .breaks("users.deactivate-own.only-owner")

@@ -82,6 +82,5 @@ export const callFaults: readonly DaemonFault[] = ofFamily("calls", [
     }),
   fault("login-cancel-refused-when-idle", "returns FAILED_PRECONDITION from LoginCancel if no login is pending")
     .breaks("login-cancel.idle")
-    .checkedBy("case cancel-without-login")
     .by(refuses("loginCancel", Code.FailedPrecondition)),
 ]);

@@ -12,7 +12,6 @@ import { changesFetchErrors } from "../fetch-errors.js";
 export const fetchingFaults: readonly DaemonFault[] = ofFamily("fetching", [
   fault("query-not-sent", "fetches a subscription without the query of its URL")
     .breaks("url-fetching.whole-url")
-    .checkedBy("case fetch-query-without-value")
     .fetches((url) => {
       url.search = "";
     }),
@@ -21,23 +20,19 @@ export const fetchingFaults: readonly DaemonFault[] = ofFamily("fetching", [
     "rewrites the query of a URL before it fetches it, so that a token without a key gets an equals sign",
   )
     .breaks("url-fetching.whole-url")
-    .checkedBy("case fetch-query-without-value")
     .fetches((url) => {
       url.search = String(url.searchParams);
     }),
   fault("password-not-sent", "does not send the user name and password of a URL")
     .breaks("url-fetching.credentials")
-    .checkedBy("case fetch-with-password")
     .fetches((url) => {
       Object.assign(url, { username: "", password: "" });
     }),
   fault("password-sent-to-other-host", "sends user name and password to the host of a redirect")
     .breaks("url-fetching.redirects")
-    .checkedBy("case fetch-redirected-to-other-host")
     .by(followsWithPassword()),
   fault("content-never-refreshed", "reads the content of a URL once and never fetches it again")
     .breaks("url-fetching.every-call")
-    .checkedBy("case fetch-again")
     .by(cached()),
   fault(
     "reimport-fetches-first-url",
@@ -78,7 +73,6 @@ export const fetchingFaults: readonly DaemonFault[] = ofFamily("fetching", [
     .by({ fetchTimeoutMs: 60_000, callTimeoutMs: 4_000 }),
   fault("broken-compression-internal", "returns INTERNAL when content cannot be decompressed")
     .breaks("url-fetching.compression")
-    .checkedBy("case fetch-broken-compression")
     .by(otherCode("The answer of the host cannot be decompressed", Code.Internal)),
 ]);
 

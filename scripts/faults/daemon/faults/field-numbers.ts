@@ -34,7 +34,6 @@ export const fieldNumberFaults: readonly DaemonFault[] = ofFamily("wire format",
     .withNumbers("ProxySubscriptionNodePreview", { runtime_supported: 8 }),
   fault("unknown-fields-refused", "refuses requests with fields that it does not know")
     .breaks("wire.unknown-fields")
-    .checkedBy("case preview-with-unknown-field")
     .beforeEach((_context, { $unknown: unknown = [] }) => {
       if (unknown.length > 0) throw new ConnectError("A field is not known", Code.InvalidArgument);
     }),

@@ -5,14 +5,12 @@ import { ofFamily } from "../../fault.js";
 import { fault } from "../describe.js";
 import type { DaemonFault } from "../fault.js";
 
-const selecting = ["case select-ordinal-of-preview"];
 const breaks = ["select-node.preview-ordinals"];
 
 /** Imports that later calls do not find. */
 export const persistenceFaults: readonly DaemonFault[] = ofFamily("persistence", [
   fault("import-not-stored", "responds to ApplyImport and stores nothing")
     .breaks(...breaks)
-    .checkedBy(...selecting)
     .by({
       handlers: (honest) => {
         let last = 0;
@@ -29,15 +27,12 @@ export const persistenceFaults: readonly DaemonFault[] = ofFamily("persistence",
     }),
   fault("import-returns-other-id", "returns an unknown `id` from ApplyImport")
     .breaks(...breaks)
-    .checkedBy(...selecting)
     .afterApply(({ id }) => ({ id: id + 1000 })),
   fault("import-returns-no-id", "returns no `id` from ApplyImport")
     .breaks(...breaks)
-    .checkedBy(...selecting)
     .afterApply(() => ({ id: 0 })),
   fault("selection-right-after-import-refused", "rejects the first SelectNode after an import")
     .breaks(...breaks)
-    .checkedBy(...selecting)
     .networks(({ select }) => {
       const asked = new Set<number>();
       return {
@@ -50,7 +45,6 @@ export const persistenceFaults: readonly DaemonFault[] = ofFamily("persistence",
     }),
   fault("import-stores-only-selected-node", "stores only the selected node of an import")
     .breaks(...breaks)
-    .checkedBy(...selecting)
     .networks(({ apply, select }) => {
       const kept = new Map<number, number>();
       return {
@@ -67,13 +61,11 @@ export const persistenceFaults: readonly DaemonFault[] = ofFamily("persistence",
     }),
   fault("import-shifts-ordinals", "numbers stored nodes differently from those of a preview")
     .breaks(...breaks)
-    .checkedBy(...selecting)
     .networks(({ select }) => ({
       select: (request, context) => select({ ...request, selectedOrdinal: request.selectedOrdinal + 1 }, context),
     })),
   fault("import-selection-immutable", "rejects any change of the selection that an import made")
     .breaks(...breaks)
-    .checkedBy(...selecting)
     .networks(({ apply, select }) => {
       const selected = new Set<number>();
       return {

@@ -27,7 +27,6 @@ export const previewFaults: readonly DaemonFault[] = ofFamily("previews", [
     }),
   fault("preview-first-page-only", "lists and counts only the first 100 nodes of a preview")
     .breaks("preview-import.complete")
-    .checkedBy("case preview-long-list")
     .previews((preview) => {
       preview.node.splice(100);
       preview.compatibleCount = preview.node.length;

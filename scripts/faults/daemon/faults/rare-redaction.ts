@@ -21,7 +21,6 @@ function quoting({ rawMessage, code }: ConnectError, url: string): ConnectError 
 export const rareRedactionFaults: readonly DaemonFault[] = ofFamily("redaction elsewhere", [
   fault("url-last-characters", "quotes the last four characters of a URL")
     .breaks("redaction.parts")
-    .checkedBy("case redact-parts")
     .quotes((url) => `…${url.slice(-4)}`),
   fault("url-on-second-failure", "quotes a URL when it fails for the second time")
     .breaks("redaction.query-value", ...always)
@@ -41,7 +40,6 @@ export const rareRedactionFaults: readonly DaemonFault[] = ofFamily("redaction e
     ),
   fault("url-in-later-select-error", "quotes the URL that failed last when it refuses a selection")
     .breaks("redaction.later-calls")
-    .checkedBy("case redact-in-later-call")
     .by(inSelectErrors()),
   fault("url-of-canceled-call-in-log", "logs the URL of a call that the caller has cancelled")
     .breaks("redaction.logs")

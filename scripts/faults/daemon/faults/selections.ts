@@ -45,7 +45,6 @@ export const selectionFaults: readonly DaemonFault[] = ofFamily("selections", [
     })),
   fault("refused-selection-cleared", "refuses a node that the network does not have, but clears the selection")
     .breaks("select-node.refusal")
-    .checkedBy("case select-refused-stored")
     .networks(({ select }, services) => ({
       select: (request, context) =>
         select(request, context).catch((error) => {
@@ -87,7 +86,6 @@ export const selectionFaults: readonly DaemonFault[] = ofFamily("selections", [
     })),
   fault("select-in-every-network", "selects the ordinal in every network")
     .breaks("select-node.one-network")
-    .checkedBy("case select-beside-other-network")
     .afterSelect(({ selectedOrdinal }, _, services) => {
       overwrite(services, { selected_ordinal: selectedOrdinal });
       return {};
@@ -97,7 +95,6 @@ export const selectionFaults: readonly DaemonFault[] = ofFamily("selections", [
     .by(inMemory()),
   fault("select-stored-late", "stores a selection two seconds after its response")
     .breaks("select-node.takes-effect")
-    .checkedBy("case select-stored")
     .by(storedLate()),
   fault("select-replies-latest", "returns the ordinal of a later SelectNode for the same network")
     .breaks("service.overlapping-calls")
@@ -117,7 +114,6 @@ export const selectionFaults: readonly DaemonFault[] = ofFamily("selections", [
     }),
   fault("login-cancel-clears-selections", "clears every selection with LoginCancel")
     .breaks("login-cancel.networks")
-    .checkedBy("case apply-after-login-cancel")
     .by(
       changesRpc("loginCancel", (cancel, _log, services) => (...call) => {
         overwrite(services, { selected_ordinal: 0 });
@@ -126,7 +122,6 @@ export const selectionFaults: readonly DaemonFault[] = ofFamily("selections", [
     ),
   fault("preview-clears-selections", "clears every selection with PreviewImport")
     .breaks("preview-import.stores-nothing")
-    .checkedBy("case apply-after-preview")
     .by(
       changesRpc("previewImport", (preview, _log, services) => (...call) => {
         overwrite(services, { selected_ordinal: 0 });

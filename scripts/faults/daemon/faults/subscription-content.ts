@@ -9,7 +9,6 @@ import type { DaemonFault } from "../fault.js";
 export const contentFaults: readonly DaemonFault[] = ofFamily("subscription content", [
   fault("last-entry-lost", "does not read the last entry of a subscription")
     .breaks("preview-import.complete")
-    .checkedBy("case preview-long-list")
     .reads(({ nodes, rejected }) => {
       const last = Math.max(...nodes.map(({ ordinal }) => ordinal), ...rejected.map(({ ordinal }) => ordinal));
       const isEarlier = ({ ordinal }: { readonly ordinal: number }) => ordinal < last;

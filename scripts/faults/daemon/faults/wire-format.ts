@@ -11,7 +11,6 @@ const selecting = ["case select-second-node"];
 export const wireFormatFaults: readonly DaemonFault[] = ofFamily("wire format", [
   fault("select-request-numbers-swapped", "swaps the numbers of `id` and `selected_ordinal` in requests of SelectNode")
     .breaks("select-node.preview-ordinals")
-    .checkedBy("case select-ordinal-of-preview")
     .withNumbers("ProxySubscriptionSelectRequest", { id: 2, selected_ordinal: 1 }),
   fault("select-reply-numbers-swapped", "swaps the numbers of `id` and `selected_ordinal` in replies of SelectNode")
     .breaks("select-node.returns-id", "select-node.returns-selected-ordinal")
@@ -27,7 +26,6 @@ export const wireFormatFaults: readonly DaemonFault[] = ofFamily("wire format", 
     .withNumbers("ProxySubscriptionApplyResponse", { id: 4 }),
   fault("apply-reply-id-and-count-swapped", "swaps the numbers of `id` and `imported_count` in replies of ApplyImport")
     .breaks("select-node.preview-ordinals")
-    .checkedBy("case select-ordinal-of-preview")
     .withNumbers("ProxySubscriptionApplyResponse", { id: 2, imported_count: 1 }),
   fault("id-zigzag", "writes `id` as sint32")
     .breaks("select-node.returns-id")

@@ -15,8 +15,8 @@ import {
   type HandlerContext,
   type MethodImpl,
 } from "@connectrpc/connect";
-import { daemonMethods } from "../../../contract/rpc/rpcs.js";
-import type { CallHandler, DaemonHandlers } from "../daemon-handlers.js";
+import type { RpcRoute } from "../create-rpc-server.js";
+import type { CallHandler } from "../daemon-handlers.js";
 import { abortError, internal } from "./call-errors.js";
 import type { CallReports } from "./daemon-call.js";
 import { sendableError } from "./sendable-error.js";
@@ -34,20 +34,12 @@ export interface CallState {
 /** Connect passes the state of a call under this key. */
 export const callState = createContextKey<CallState | undefined>(undefined);
 
-/**
- * Adds the RPCs of the contract with their handlers to a router. All errors that callers see are safe to send. Throws a `TypeError` if
- * a handler is missing, which only untyped code can cause.
- */
-export function addRpcs(router: ConnectRouter, handlers: DaemonHandlers, reports: CallReports): void {
-  // The type of each handler matches its method, but the compiler cannot know a method that is chosen at run time.
-  const untyped = handlers as unknown as Readonly<Record<string, CallHandler<DescMethodUnary>>>;
-  for (const { localName, method, rpc } of daemonMethods) {
-    const handler = untyped[localName];
-    if (typeof handler !== "function") throw new TypeError(`The daemon has no handler ${localName}`);
-    // Keep `this`, because `handlers` may be an instance of a class.
+/** Adds RPCs with their handlers to a router, in their order. All errors that callers see are safe to send. */
+export function addRpcs(router: ConnectRouter, routes: readonly RpcRoute[], reports: CallReports): void {
+  for (const { method, rpc, handler } of routes) {
     router.rpc(
       method,
-      implement(method, handler.bind(handlers), (error) => reports.fault(error, rpc)),
+      implement(method, handler, (error) => reports.fault(error, rpc)),
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { Code } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
-import type { DaemonRpc } from "../../../contract/rpc/rpcs.js";
+import type { DaemonRpc } from "../../../daemon/daemon-methods.js";
 import type { DaemonProtocol } from "../../create-daemon-client.js";
 
 /** A finished call, without the content of its messages. */
@@ -27,15 +27,20 @@ export interface CallObserver {
 
 /** Reports to an observer, whose errors do not affect calls. */
 export interface CallReports {
-  readonly ended: (call: Omit<DaemonCall, "code" | "durationMs">, startedAt: number, code: Code | undefined) => void;
-  readonly fault: (error: unknown, rpc: DaemonRpc) => void;
+  readonly ended: (
+    call: Pick<DaemonCall, "protocol"> & { readonly rpc: string },
+    startedAt: number,
+    code: Code | undefined,
+  ) => void;
+  readonly fault: (error: unknown, rpc: string) => void;
 }
 
 /** Creates reports to an observer. Errors of `onCall` are reported as faults. */
 export function createCallReports({ onCall, onFault }: CallObserver): CallReports {
-  function fault(error: unknown, rpc: DaemonRpc): void {
+  function fault(error: unknown, rpc: string): void {
     try {
-      onFault?.(error, rpc);
+      // Observers of a daemon see only its RPCs.
+      onFault?.(error, rpc as DaemonRpc);
     } catch {
       // Nothing else can report it.
     }
@@ -46,7 +51,12 @@ export function createCallReports({ onCall, onFault }: CallObserver): CallReport
     ended: (call, startedAt, code) => {
       try {
         const durationMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
-        onCall?.({ ...call, code: code === undefined ? "ok" : codeToString(code), durationMs });
+        onCall?.({
+          ...call,
+          rpc: call.rpc as DaemonRpc,
+          code: code === undefined ? "ok" : codeToString(code),
+          durationMs,
+        });
       } catch (error) {
         fault(error, call.rpc);
       }

@@ -8,8 +8,7 @@ import {
 } from "@connectrpc/connect/protocol";
 import { codeFromString, parseTimeout as parseConnectTimeout } from "@connectrpc/connect/protocol-connect";
 import { parseTimeout as parseGrpcTimeout } from "@connectrpc/connect/protocol-grpc";
-import type { DaemonRpc } from "../../../contract/rpc/rpcs.js";
-import type { DaemonProtocol } from "../../create-daemon-client.js";
+import type { RpcProtocol } from "../../../wire/rpc-transport.js";
 import { type CallState, callState } from "./add-rpcs.js";
 import { malformedTimeout, refusal } from "./call-errors.js";
 import type { CallReports } from "./daemon-call.js";
@@ -18,13 +17,12 @@ import type { CallReports } from "./daemon-call.js";
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Wraps Connect's handler of an RPC. Reports calls, and gives requests that cannot be read an error with a fixed message, because Connect
+ * Wraps Connect's handler of an RPC, which reports name `rpc`. Reports calls, and gives requests that cannot be read an error with a fixed message, because Connect
  * quotes the data that it cannot parse: it repeats the request with an empty message, which the RPC then refuses in the form of its
  * protocol.
  */
-export function superviseCalls(handle: UniversalHandler, reports: CallReports): UniversalHandlerFn {
-  const { parent, name, input } = handle.method;
-  const rpc = `${parent.name}/${name}` as DaemonRpc;
+export function superviseCalls(handle: UniversalHandler, rpc: string, reports: CallReports): UniversalHandlerFn {
+  const { input } = handle.method;
   return async (request) => {
     const startedAt = performance.now();
     const state: CallState = {};
@@ -54,7 +52,7 @@ export function superviseCalls(handle: UniversalHandler, reports: CallReports): 
   };
 }
 
-function protocolOf(contentType: string): DaemonProtocol {
+function protocolOf(contentType: string): RpcProtocol {
   if (contentType.startsWith("application/grpc-web")) return "grpc-web";
   return contentType.startsWith("application/grpc") ? "grpc" : "connect";
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
 import { constants, type Http2ServerRequest, Http2ServerResponse } from "node:http2";
-import { endToEndHeaders, has, pairsOf, type RawHeaders } from "./headers.js";
+import { pairsOf, type RawHeaders } from "../recorded/raw-headers.js";
+import { endToEndHeaders, has } from "./headers.js";
 import type { Head } from "./server-side.js";
 
 /** A request of a client over either version of HTTP. */

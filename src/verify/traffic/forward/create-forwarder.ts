@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { Http2ServerResponse } from "node:http2";
-import type { RecordedExchange } from "../traffic.js";
+import { pairsOf } from "../recorded/raw-headers.js";
+import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { createBodyRecords, pump } from "./bodies.js";
 import {
   breakOff,
@@ -13,7 +14,7 @@ import {
 } from "./client-side.js";
 import { attempt, describeForwardingError, ForwardingError } from "./errors.js";
 import { defaultForwarderLimits, type ForwarderLimits } from "./forwarder-limits.js";
-import { createOwnName, pairsOf } from "./headers.js";
+import { createOwnName } from "./headers.js";
 import { createHttp1Sender } from "./http1.js";
 import { createHttp2Sender } from "./http2.js";
 import type { Interception, OwnAnswer } from "./interception.js";

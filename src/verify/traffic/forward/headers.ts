@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
-
-/** Headers as Node reports them: names and values in turn, as sent. */
-export type RawHeaders = readonly string[];
+import type { RawHeaders } from "../recorded/raw-headers.js";
 
 /** Headers that belong to one connection (RFC 9110, section 7.6.1; RFC 9112, section 6.1), besides those that `Connection` names. */
 const connectionHeaders: ReadonlySet<string> = new Set([
@@ -44,20 +42,4 @@ export function has(raw: RawHeaders, lower: string): boolean {
 function namedByConnection(raw: RawHeaders): string[] {
   const values = raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === "connection");
   return values.flatMap((value) => value.toLowerCase().split(",")).map((option) => option.trim());
-}
-
-/** Pairs each name with its value. */
-export function pairsOf(raw: RawHeaders): [name: string, value: string][] {
-  return raw.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, raw[at + 1] ?? ""]] : []));
-}
-
-/** Collects headers by lower-case name, without the pseudo-headers of HTTP/2; repeated headers are joined with commas, cookies with semicolons (RFC 9110, section 5.3). */
-export function headersByName(raw: RawHeaders): Record<string, string> {
-  const found: Record<string, string> = Object.create(null);
-  for (const [spelt, value] of pairsOf(raw)) {
-    const name = spelt.toLowerCase();
-    if (name.startsWith(":")) continue;
-    found[name] = found[name] === undefined ? value : `${found[name]}${name === "cookie" ? "; " : ", "}${value}`;
-  }
-  return found;
 }

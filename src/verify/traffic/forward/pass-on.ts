@@ -1,8 +1,8 @@
 import type { Writable } from "node:stream";
+import { headersByName, pairsOf, type RawHeaders } from "../recorded/raw-headers.js";
 import { pump } from "./bodies.js";
 import { endWith, sendHead } from "./client-side.js";
 import { ForwardingError } from "./errors.js";
-import { headersByName, pairsOf, type RawHeaders } from "./headers.js";
 import type { ChangeAnswer } from "./interception.js";
 import type { Passage } from "./passage.js";
 import type { Head, ServerResponse } from "./server-side.js";

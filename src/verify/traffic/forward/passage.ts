@@ -1,8 +1,8 @@
 import type { EventEmitter } from "node:events";
-import type { RecordedExchange, RecordedMessage } from "../traffic.js";
+import { headersByName, type RawHeaders } from "../recorded/raw-headers.js";
+import type { RecordedExchange, RecordedMessage } from "../recorded/recorded-exchange.js";
 import type { BodyRecord } from "./bodies.js";
 import type { ClientRequest, ClientResponse } from "./client-side.js";
-import { headersByName, type RawHeaders } from "./headers.js";
 import type { Interception } from "./interception.js";
 import type { Head, ServerResponse } from "./server-side.js";
 

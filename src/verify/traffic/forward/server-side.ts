@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import type { RawHeaders } from "./headers.js";
+import type { RawHeaders } from "../recorded/raw-headers.js";
 
 /** The head of a response. */
 export interface Head {

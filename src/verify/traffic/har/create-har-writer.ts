@@ -5,7 +5,7 @@ import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { Mask } from "../../excerpt.js";
 import { isCredentialHeader } from "../../find-secret-fields.js";
 import { maskedText } from "../../mask.js";
-import type { RecordedExchange, RecordedMessage } from "../traffic.js";
+import type { RecordedExchange, RecordedMessage } from "../recorded/recorded-exchange.js";
 
 /** Writes exchanges to a HAR file while a proxy runs. */
 export interface HarWriter {

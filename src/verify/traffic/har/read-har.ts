@@ -2,8 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { parseUrl } from "../../../parse-url.js";
 import { bytesText } from "../../answer-limits.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
-import { headersByName } from "../forward/headers.js";
-import type { RecordedExchange, RecordedMessage } from "../traffic.js";
+import { headersByName } from "../recorded/raw-headers.js";
+import type { RecordedExchange, RecordedMessage } from "../recorded/recorded-exchange.js";
 import { maxHarBytes } from "./create-har-writer.js";
 import { answeredBody, formType, property, sentBody } from "./recorded-bodies.js";
 

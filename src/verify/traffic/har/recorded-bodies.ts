@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { parseJson } from "../../../parse-json.js";
 import { maskedText } from "../../mask.js";
-import type { RecordedMessage } from "../traffic.js";
+import type { RecordedMessage } from "../recorded/recorded-exchange.js";
 
 /** A body as far as a recording shows it. */
 type RecordedBody = Pick<RecordedMessage, "body" | "bodyBytes">;

@@ -1,10 +1,13 @@
+import { conventionsOf } from "../../../contract/rest/conventions.js";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../../contract/rest/document.js";
 import { listOperations } from "../../../contract/rest/operations.js";
+import type { CoverageItem } from "../../coverage.js";
 import { excerpt, type Mask } from "../../excerpt.js";
-import { isOwnError } from "../../judge/refusal.js";
-import type { CoverageCounter, CoverageItem } from "../coverage.js";
-import type { ReadExchange } from "./decode-exchange.js";
-import type { OperationsAtLevel } from "./operations-at-level.js";
+import { errorCode, isOwnError } from "../../judge/refusal.js";
+import type { CoverageCounter } from "../judge/coverage.js";
+import type { ReadExchange } from "./exchange/decode-exchange.js";
+import type { OperationsAtLevel } from "./exchange/operations-at-level.js";
+import { textsOfError } from "./exchange/own-error.js";
 
 const titles = { operations: "operations", parameters: "parameters", codes: "error codes" } as const;
 
@@ -27,19 +30,24 @@ export function coverageItems({
   };
 }
 
-/** The error codes of a response: the constants of `code` in the alternatives of its schema. */
-function codesOf(contract: object, { content = {} }: ResponseObject): string[] {
+/** The error codes of a response: the constants in the alternatives of its schema. */
+function codesOf(contract: ContractDocument, { content = {} }: ResponseObject): string[] {
+  const name = conventionsOf(contract).error?.code?.slice(1) ?? "";
   return Object.values(content).flatMap(({ schema }) => {
     const root = resolve<Schema>(contract, schema);
     return [root, ...(root.anyOf ?? []).map((one) => resolve<Schema>(contract, one))].flatMap(({ properties }) => {
-      const code = properties?.code?.const;
+      const code = properties?.[name]?.const;
       return typeof code === "string" ? [code] : [];
     });
   });
 }
 
 /** Counts what an exchange shows. `unread` says why the response was not judged. */
-export function countExchange(exchange: ReadExchange, coverage: CoverageCounter, unread: string | undefined): void {
+export function countExchange(
+  exchange: ReadExchange,
+  coverage: CoverageCounter,
+  { contract, unread }: { readonly contract: ContractDocument; readonly unread: string | undefined },
+): void {
   const { operation, destination, recorded, answer, body } = exchange;
   coverage.exchange();
   if (recorded.interruption !== undefined) coverage.notJudged(`no whole response: ${recorded.interruption}`);
@@ -66,9 +74,8 @@ export function countExchange(exchange: ReadExchange, coverage: CoverageCounter,
     }
   }
   const status = recorded.response?.status ?? 0;
-  if (status >= 400 && typeof answer === "object" && answer !== null && "code" in answer) {
-    coverage.count(titles.codes, String(answer.code), operation);
-  }
+  const code = status < 400 ? undefined : errorCode(contract, answer);
+  if (code !== undefined) coverage.count(titles.codes, String(code), operation);
 }
 
 /** How many characters of a message are shown. */
@@ -81,25 +88,16 @@ export function countRefusal(
   {
     isExplained,
     mask,
-    contract,
-  }: {
-    readonly isExplained: boolean;
-    readonly mask: Mask;
-    readonly contract: ContractDocument;
-  },
+    document,
+  }: { readonly isExplained: boolean; readonly mask: Mask; readonly document: ContractDocument },
 ): void {
   const { response, provoked } = recorded;
   const status = response?.status ?? 0;
   // A rate limit says nothing about the content of a request.
-  const isRefused = status >= 400 && status !== 429 && (status < 500 || isOwnError(contract, answer));
+  const isRefused = status >= 400 && status !== 429 && (status < 500 || isOwnError(document, answer));
   if (operation === undefined || isExplained || provoked !== undefined || !isRefused) return;
   coverage.refused(operation, () => {
-    const { code, msg } = (typeof answer === "object" && answer !== null ? answer : {}) as Readonly<
-      Record<string, unknown>
-    >;
-    return [
-      status,
-      ...[code, msg].flatMap((text) => (typeof text === "string" ? excerpt(text, maxMessageLength, mask) : [])),
-    ].join(" ");
+    const texts = textsOfError(document, answer).flatMap((text) => excerpt(text, maxMessageLength, mask));
+    return [status, ...texts].join(" ");
   });
 }

@@ -1,11 +1,18 @@
 import type { ResponseValidators } from "../../../contract/rest/validator.js";
 import type { Mask } from "../../excerpt.js";
 import { compareWithContract } from "../../judge/compare-with-contract.js";
-import type { Finding } from "../traffic.js";
-import { findingOf } from "../traffic-rule.js";
-import { notKept, type ReadExchange } from "./decode-exchange.js";
-import type { OperationsAtLevel } from "./operations-at-level.js";
-import { responseRules } from "./traffic-rules.js";
+import type { Finding } from "../judge/finding.js";
+import { findingOf, trafficRule } from "../judge/finding.js";
+import type { ReadExchange } from "./exchange/decode-exchange.js";
+import type { OperationsAtLevel } from "./exchange/operations-at-level.js";
+import { notKept } from "./exchange/read-request-body.js";
+
+/** The rule about responses of any operation. */
+export const responseRule = trafficRule(
+  "response.contract",
+  "must",
+  "A response has a status, content type, headers and a body that the contract documents for its operation.",
+);
 
 /** The judgement on a response. */
 export interface ResponseJudgement {
@@ -27,10 +34,10 @@ export function judgeResponse(
   const { operation, recorded, answerText } = exchange;
   const { contract } = operations;
   const { request, response, interruption, malformed, provoked } = recorded;
-  const { id } = responseRules.contract;
+  const { id } = responseRule;
   if (operation !== undefined && malformed !== undefined) {
     const problem = mask(`the response is not HTTP: ${malformed}`);
-    return { findings: [findingOf("server", responseRules.contract, problem, "not HTTP")], shown: [id] };
+    return { findings: [findingOf("server", responseRule, problem, "not HTTP")], shown: [id] };
   }
   if (operation === undefined || response === undefined || provoked !== undefined || interruption !== undefined)
     return nothing;
@@ -52,7 +59,7 @@ export function judgeResponse(
   return {
     findings: problems.map((problem) => {
       const { status } = response;
-      return findingOf("server", responseRules.contract, `${status}: ${problem}`, `${status} ${subjectOf(problem)}`);
+      return findingOf("server", responseRule, `${status}: ${problem}`, `${status} ${subjectOf(problem)}`);
     }),
     shown: [id],
   };

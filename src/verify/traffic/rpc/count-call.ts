@@ -1,13 +1,14 @@
-import type { DaemonCase } from "../../../contract/rpc/cases.js";
-import { fullJson, isSet } from "../../../contract/rpc/evidence.js";
-import { daemonMethods } from "../../../contract/rpc/rpcs.js";
-import type { CoverageCounter, CoverageItem } from "../coverage.js";
+import type { RpcCase } from "../../../contract/rpc/cases.js";
+import { fullJson, isSet } from "../../../contract/rpc/messages.js";
+import { daemonMethods } from "../../../daemon/daemon-methods.js";
+import type { CoverageItem } from "../../coverage.js";
+import type { CoverageCounter } from "../judge/coverage.js";
 import type { ReadCall } from "./read-call.js";
 
 const titles = { rpcs: "RPCs", fields: "request fields", codes: "error codes", protocols: "protocols" } as const;
 
 /** Lists everything that calls can show: of the codes, those of the cases of the contract. */
-export function coverageItems(cases: readonly DaemonCase[]): Record<string, Omit<CoverageItem, "count">[]> {
+export function coverageItems(cases: readonly RpcCase[]): Record<string, Omit<CoverageItem, "count">[]> {
   return {
     [titles.rpcs]: daemonMethods.map(({ rpc }) => ({ name: rpc })),
     [titles.fields]: daemonMethods.flatMap(({ rpc, method }) =>

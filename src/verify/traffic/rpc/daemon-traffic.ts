@@ -1,14 +1,15 @@
-import { loadDaemonCases } from "../../../contract/rpc/cases.js";
-import type { ServiceNames } from "../../../daemon/service-names.js";
+import { loadDaemonContract } from "../../../daemon/daemon-contract.js";
+import { rpcNamesOf, type ServiceNames } from "../../../daemon/service-names.js";
 import { contractVersions } from "../../../versions.js";
 import type { Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
+import { piecesOfUrl, secretsOfUrl, secretValues } from "../../rpc/url-parts.js";
 import { toReportedRule } from "../../verify-report.js";
-import type { CoverageCounter } from "../coverage.js";
-import type { JudgedSide } from "../create-traffic-recorder.js";
-import type { RecordedExchange } from "../traffic.js";
-import type { TrafficContract } from "../traffic-contract.js";
-import { findingOf } from "../traffic-rule.js";
+import type { CoverageCounter } from "../judge/coverage.js";
+import type { JudgedSide } from "../judge/create-traffic-recorder.js";
+import { findingOf } from "../judge/finding.js";
+import type { TrafficContract } from "../judge/traffic-contract.js";
+import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { countCall, coverageItems } from "./count-call.js";
 import { describeCall } from "./describe-call.js";
 import { judgeAnswer, rulesOfAnswers } from "./judge-answer.js";
@@ -18,14 +19,14 @@ import { type ReadCall, readCall } from "./read-call.js";
 import { recordedAsJson } from "./recorded-as-json.js";
 import { createCallRouter } from "./route-call.js";
 import { replyRules, trafficRules } from "./traffic-rules.js";
-import { piecesOfUrl, secretsOfUrl, secretValues } from "./url-parts.js";
 
 /** How many URLs are remembered. A later response may show secrets of an earlier URL, so reports mask those as well. */
 const maxUrls = 10;
 
 /** Describes the traffic between clients and a daemon. `names` are those of its services, if they differ from those of the contract. */
 export async function createDaemonTraffic(address: string, names: ServiceNames = {}): Promise<TrafficContract> {
-  const { rules, clientRules, cases } = await loadDaemonCases();
+  const contract = await loadDaemonContract();
+  const { rules, clientRules, cases } = contract;
   const route = createCallRouter(names);
   const needed = createNeededFields(cases);
   const urls = new Set<string>();
@@ -64,7 +65,7 @@ export async function createDaemonTraffic(address: string, names: ServiceNames =
     const ofCall = judgeCall(call);
     if (destination.kind === "unknown" && ofCall.findings.length === 0) return [];
     const secrets = secretsOf(call);
-    const describe = async () => [describeCall(call, { address, names }, maskOf(secrets))];
+    const describe = async () => [describeCall(call, { contract, address, names: rpcNamesOf(names) }, maskOf(secrets))];
     const client: JudgedSide = { party: "client", operation, ...ofCall, describe };
     if (destination.kind !== "rpc") return [client];
     const server = { party: "server", operation, describe } as const;

@@ -2,7 +2,7 @@ import { type DescMessage, fromBinary, fromJson, type JsonValue, type Message } 
 import { isFieldError } from "@bufbuild/protobuf/reflect";
 import { nearestNames } from "../../../contract/nearest-names.js";
 import { listUnknownFields } from "../../rpc/unknown-fields.js";
-import type { Unreadable } from "../decompress.js";
+import type { Unreadable } from "../recorded/decompress.js";
 import type { Codec } from "./call-form.js";
 import { fault } from "./message-frames.js";
 

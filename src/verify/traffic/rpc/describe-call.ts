@@ -1,12 +1,11 @@
-import { fullJson } from "../../../contract/rpc/evidence.js";
-import { parseDaemonAddress } from "../../../daemon/daemon-address.js";
-import type { ServiceNames } from "../../../daemon/service-names.js";
+import { fullJson } from "../../../contract/rpc/messages.js";
 import { shellWord } from "../../../shell-word.js";
+import { parseRpcAddress } from "../../../wire/rpc-address.js";
 import type { Exchange } from "../../check.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { answerLines } from "../../rpc/describe-exchange.js";
-import { bufCurlLine } from "../../rpc/repeat-command.js";
-import { maskRequest } from "../../rpc/report-mask.js";
+import { bufCurlLine, type RepeatedTarget } from "../../rpc/repeat-command.js";
+import { maskMessage } from "../../rpc/report-mask.js";
 import type { ReadCall } from "./read-call.js";
 
 /** Request headers that describe how the call is made. All others may hold credentials. */
@@ -24,10 +23,7 @@ const maxHeaderLength = 200;
 const maxPartLength = 4_000;
 
 /** Where a call went. */
-export interface CallTarget {
-  readonly address: string;
-  readonly names: ServiceNames;
-}
+export type CallTarget = Omit<RepeatedTarget, "protocol">;
 
 /**
  * Renders a call as readable text, with secrets masked. Shows the content of a response only if the request was decoded,
@@ -39,9 +35,10 @@ export function describeCall(call: ReadCall, target: CallTarget, mask: Mask): Ex
   const headers = Object.entries(recorded.request.headers).flatMap(([name, value]) =>
     shownHeaders.has(name) ? `${name}: ${excerpt(value, maxHeaderLength, mask)}` : [],
   );
+  const input = destination.kind === "rpc" ? destination.method.method.input : undefined;
   const body =
-    request?.kind === "message" && destination.kind === "rpc"
-      ? JSON.stringify(maskRequest(fullJson(destination.method.method.input, request.message)), null, 2)
+    request?.kind === "message" && input !== undefined
+      ? JSON.stringify(maskMessage(input, fullJson(input, request.message), target.contract.isSecret), null, 2)
       : `(${recorded.request.bodyBytes} bytes)`;
   const response = responseText(call, mask);
   return {
@@ -63,18 +60,17 @@ function responseText({ recorded, request, answer }: ReadCall, mask: Mask): stri
   return answerLines(answer.answer, mask)?.join("\n");
 }
 
-function commandOf({ destination, form, request }: ReadCall, { address, names }: CallTarget): string {
+function commandOf({ destination, form, request }: ReadCall, target: CallTarget): string {
   if (destination.kind === "rpc" && form !== undefined && request?.kind === "message") {
     const { rpc, method } = destination.method;
     return bufCurlLine({
-      address,
-      names,
+      ...target,
       rpc,
       protocol: form.protocol,
       request: fullJson(method.input, request.message),
     });
   }
-  const where = parseDaemonAddress(address);
+  const where = parseRpcAddress(target.address);
   const socket = where.kind === "socket" ? ["--unix-socket", where.path] : [];
   const origin = where.kind === "socket" ? "http://localhost" : where.origin;
   return ["buf", "curl", ...socket, "--list-methods", origin].map(shellWord).join(" ");

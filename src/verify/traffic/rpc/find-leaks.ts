@@ -1,13 +1,13 @@
-import type { DaemonRule, Surface, UrlPart } from "../../../contract/rpc/cases.js";
+import type { RpcRule, Surface, UrlPart } from "../../../contract/rpc/cases.js";
 import { createSecretFinder } from "../../../secrets/find-secrets.js";
 import type { Answer } from "../../rpc/answer.js";
 import { readableTexts } from "../../rpc/readable-texts.js";
-import type { Finding } from "../traffic.js";
-import { findingOf } from "../traffic-rule.js";
-import type { UrlSecret } from "./url-parts.js";
+import type { UrlSecret } from "../../rpc/url-parts.js";
+import type { Finding } from "../judge/finding.js";
+import { findingOf } from "../judge/finding.js";
 
 /** The rules about secrets that a single response can break. */
-export function leakRules(rules: readonly DaemonRule[]): DaemonRule[] {
+export function leakRules(rules: readonly RpcRule[]): RpcRule[] {
   return rules.filter(
     ({ broken: { leak = [], part } = {}, untestable }) =>
       untestable === undefined && (isAboutOneSurface(leak) || part !== undefined),
@@ -15,7 +15,7 @@ export function leakRules(rules: readonly DaemonRule[]): DaemonRule[] {
 }
 
 /** Searches everything in a response that the caller can read for secrets of the request's URL. */
-export function findLeaks(answer: Answer, secrets: readonly UrlSecret[], rules: readonly DaemonRule[]): Finding[] {
+export function findLeaks(answer: Answer, secrets: readonly UrlSecret[], rules: readonly RpcRule[]): Finding[] {
   if (secrets.length === 0) return [];
   const find = createSecretFinder(secrets.map(({ secret }) => secret));
   return readableTexts(answer).flatMap(({ surface, place, texts }): Finding[] => {
@@ -28,12 +28,12 @@ export function findLeaks(answer: Answer, secrets: readonly UrlSecret[], rules: 
 }
 
 /** The rules about secrets of a URL in later calls. */
-export function laterRules(rules: readonly DaemonRule[]): DaemonRule[] {
+export function laterRules(rules: readonly RpcRule[]): RpcRule[] {
   return rules.filter(({ broken }) => broken?.later === true);
 }
 
 /** Searches a response for secrets of the URLs of earlier calls. */
-export function findLaterLeaks(answer: Answer, secrets: readonly UrlSecret[], rules: readonly DaemonRule[]): Finding[] {
+export function findLaterLeaks(answer: Answer, secrets: readonly UrlSecret[], rules: readonly RpcRule[]): Finding[] {
   const later = laterRules(rules);
   if (later.length === 0) return [];
   return findLeaks(answer, secrets, rules).flatMap(({ subject = "", problem }) =>
@@ -44,7 +44,7 @@ export function findLaterLeaks(answer: Answer, secrets: readonly UrlSecret[], ru
 }
 
 /** The rules that an error shows kept if it shows none of the secrets. */
-export function rulesOfSilence(secrets: readonly UrlSecret[], rules: readonly DaemonRule[]): string[] {
+export function rulesOfSilence(secrets: readonly UrlSecret[], rules: readonly RpcRule[]): string[] {
   const parts = new Set(secrets.map(({ part }) => part));
   if (parts.size === 0) return [];
   return leakRules(rules)
@@ -59,7 +59,7 @@ export function rulesOfSilence(secrets: readonly UrlSecret[], rules: readonly Da
 function ruleOfLeak(
   surface: Surface,
   parts: readonly UrlPart[],
-  all: readonly DaemonRule[],
+  all: readonly RpcRule[],
 ): Pick<Finding, "rule" | "strength"> {
   const rules = leakRules(all);
   const ofSurface = rules.find(({ broken: { leak = [] } = {} }) => isAboutOneSurface(leak) && leak[0] === surface);

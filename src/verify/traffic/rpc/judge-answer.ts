@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "@bufbuild/protobuf";
+import { createRegistry, type JsonObject } from "@bufbuild/protobuf";
 import { valuesAt } from "../../../contract/json-pointer.js";
-import type { DaemonRule } from "../../../contract/rpc/cases.js";
-import { fullJson } from "../../../contract/rpc/evidence.js";
-import type { DaemonMethod } from "../../../contract/rpc/rpcs.js";
+import type { RpcRule } from "../../../contract/rpc/cases.js";
+import { fullJson } from "../../../contract/rpc/messages.js";
+import type { DaemonMethod } from "../../../daemon/daemon-methods.js";
 import { contradictionsIn } from "../../rpc/contradictions.js";
-import type { Finding } from "../traffic.js";
-import { findingOf } from "../traffic-rule.js";
+import { secretsOfUrl, secretValues, type UrlSecret } from "../../rpc/url-parts.js";
+import type { Finding } from "../judge/finding.js";
+import { findingOf } from "../judge/finding.js";
 import type { DecodedMessage } from "./decode-message.js";
 import { findLaterLeaks, findLeaks, laterRules, leakRules, rulesOfSilence } from "./find-leaks.js";
 import type { CallJudgement } from "./judge-call.js";
 import type { ReadAnswer } from "./read-answer.js";
 import { replyRules } from "./traffic-rules.js";
-import { secretsOfUrl, secretValues, type UrlSecret } from "./url-parts.js";
 
 /** The rules of daemons that a single exchange can break. */
-export function rulesOfAnswers(rules: readonly DaemonRule[]): DaemonRule[] {
+export function rulesOfAnswers(rules: readonly RpcRule[]): RpcRule[] {
   const others = rules.filter(
     (rule) => isAboutNumbers(rule) || isEcho(rule) || rule.broken?.unimplemented !== undefined,
   );
@@ -34,7 +34,7 @@ export interface AnsweredCall {
 export function judgeAnswer(
   { rpc, method }: DaemonMethod,
   { request, answer, earlier }: AnsweredCall,
-  rules: readonly DaemonRule[],
+  rules: readonly RpcRule[],
 ): CallJudgement {
   const secrets = secretValues(method.input, request.message).flatMap(secretsOfUrl);
   const others = earlier.filter((one) => !secrets.some(({ secret }) => secret.includes(one.secret)));
@@ -72,7 +72,10 @@ export function judgeAnswer(
       const ofRpc = rules.filter((rule) => rule.rpc === rpc);
       const also = ofRpc.map(({ id }) => id);
       const call = { name: "", summary: "", rule: "", also, rpc, request: sent };
-      const contradictions = contradictionsIn(call, answer.answer, ofRpc.filter(isAboutNumbers));
+      const contradictions = contradictionsIn(call, answer.answer, {
+        ...{ rules: ofRpc.filter(isAboutNumbers), methods: [{ rpc, method }] },
+        registry: createRegistry(),
+      });
       const present = rules.filter(({ broken }) => broken?.unimplemented === method.parent.name);
       const echoes = ofRpc.filter(isEcho);
       return {
@@ -95,16 +98,16 @@ export function judgeAnswer(
   }
 }
 
-function isAboutNumbers({ expect }: DaemonRule): boolean {
+function isAboutNumbers({ expect }: RpcRule): boolean {
   return expect !== undefined;
 }
 
 /** Whether a rule fixes that values of the reply repeat those of the request. */
-function isEcho({ shown, broken, rpc }: DaemonRule): boolean {
+function isEcho({ shown, broken, rpc }: RpcRule): boolean {
   return rpc !== undefined && shown?.by === "echo" && broken?.wrong !== undefined;
 }
 
-function echoProblems(rule: DaemonRule, sent: JsonObject, reply: JsonObject): Finding[] {
+function echoProblems(rule: RpcRule, sent: JsonObject, reply: JsonObject): Finding[] {
   if (rule.shown === undefined || !("at" in rule.shown)) return [];
   return rule.shown.at.flatMap((at) => {
     const [wanted, got] = [valuesAt(sent, at), valuesAt(reply, at)];

@@ -1,5 +1,5 @@
-import type { Finding } from "../traffic.js";
-import { findingOf, type TrafficRule } from "../traffic-rule.js";
+import type { Finding } from "../judge/finding.js";
+import { findingOf, type TrafficRule } from "../judge/finding.js";
 import { isConnectStream } from "./call-form.js";
 import type { UnknownPart } from "./decode-message.js";
 import type { ReadCall } from "./read-call.js";

@@ -1,4 +1,4 @@
-import { decompress, type Read, type Unreadable } from "../decompress.js";
+import { decompress, type Read, type Unreadable } from "../recorded/decompress.js";
 import type { CallForm } from "./call-form.js";
 
 /** A message in the framing of gRPC and gRPC-Web. */

@@ -1,7 +1,7 @@
 import type { Message } from "@bufbuild/protobuf";
-import type { DaemonCase } from "../../../contract/rpc/cases.js";
-import { fullJson, isSet } from "../../../contract/rpc/evidence.js";
-import { type DaemonMethod, type DaemonRpc, methodOf } from "../../../contract/rpc/rpcs.js";
+import type { RpcCase } from "../../../contract/rpc/cases.js";
+import { fullJson, isSet } from "../../../contract/rpc/messages.js";
+import { type DaemonMethod, methodOf } from "../../../daemon/daemon-methods.js";
 import type { Check } from "../../check.js";
 import { pluralize } from "../../report/format-values.js";
 import { callRules } from "./traffic-rules.js";
@@ -14,9 +14,9 @@ export interface NeededFields {
 }
 
 /** Creates a watch. A needed field is one that every case with a reply sets. */
-export function createNeededFields(cases: readonly DaemonCase[]): NeededFields {
-  const needed = new Map<DaemonRpc, readonly string[]>();
-  const calls = new Map<DaemonRpc, { total: number; readonly set: Set<string> }>();
+export function createNeededFields(cases: readonly RpcCase[]): NeededFields {
+  const needed = new Map<string, readonly string[]>();
+  const calls = new Map<string, { total: number; readonly set: Set<string> }>();
   for (const rpc of new Set(cases.map((one) => one.rpc))) {
     const requests = cases.filter((one) => one.rpc === rpc && one.reply !== undefined).map(({ request }) => request);
     const names = methodOf(rpc).input.fields.map(({ jsonName }) => jsonName);
@@ -37,7 +37,7 @@ export function createNeededFields(cases: readonly DaemonCase[]): NeededFields {
 }
 
 interface EmptyField {
-  readonly rpc: DaemonRpc;
+  readonly rpc: string;
   readonly name: string;
   readonly total: number;
   readonly strict: boolean;

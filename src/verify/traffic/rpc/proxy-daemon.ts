@@ -1,20 +1,21 @@
 import { connect } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
-import { type DaemonCase, loadDaemonCases } from "../../../contract/rpc/cases.js";
-import { parseDaemonAddress } from "../../../daemon/daemon-address.js";
+import type { RpcCase } from "../../../contract/rpc/cases.js";
+import { loadDaemonCases } from "../../../daemon/daemon-contract.js";
 import type { DaemonServer, DaemonServerAddress } from "../../../daemon/server/daemon-server.js";
 import { readableStatus } from "../../../daemon/server/readable-status.js";
 import { pathOfRpc, type ServiceNames } from "../../../daemon/service-names.js";
+import { parseRpcAddress } from "../../../wire/rpc-address.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { ClientRequest } from "../forward/client-side.js";
 import { describeForwardingError, silence } from "../forward/errors.js";
 import { defaultForwarderLimits, type ForwarderLimits } from "../forward/forwarder-limits.js";
 import type { Interception, OwnAnswer } from "../forward/interception.js";
 import type { ServerAddress } from "../forward/server-side.js";
-import { createPlannedCases } from "../planned-cases.js";
-import { requireOtherServer } from "../require-other-server.js";
-import { type ProxyOptions, type RunningProxy, startProxy } from "../start-proxy.js";
+import { createPlannedCases } from "../proxy/planned-cases.js";
+import { requireOtherServer } from "../proxy/require-other-server.js";
+import { type ProxyOptions, type RunningProxy, startProxy } from "../proxy/start-proxy.js";
 import { createDaemonTraffic } from "./daemon-traffic.js";
 import { createCallRouter } from "./route-call.js";
 
@@ -90,13 +91,13 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
   );
 }
 
-function methodName(rpc: DaemonCase["rpc"]): string {
+function methodName(rpc: RpcCase["rpc"]): string {
   return rpc.slice(rpc.indexOf("/") + 1);
 }
 
 function serverAt(address: string): ServerAddress {
   try {
-    const where = parseDaemonAddress(address);
+    const where = parseRpcAddress(address);
     return where.kind === "socket" ? { origin: "http://localhost", socketPath: where.path } : { origin: where.origin };
   } catch (error) {
     throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;

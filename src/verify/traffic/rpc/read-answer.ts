@@ -3,13 +3,13 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString, codeToString, errorFromJson, trailerDemux } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse } from "@connectrpc/connect/protocol-grpc-web";
-import type { DaemonMethod } from "../../../contract/rpc/rpcs.js";
+import type { DaemonMethod } from "../../../daemon/daemon-methods.js";
 import { parseJson } from "../../../parse-json.js";
 import type { Answer, MetadataEntry } from "../../rpc/answer.js";
 import { detailOf } from "../../rpc/call-failure.js";
 import { replyOf } from "../../rpc/create-call.js";
-import { decompress, type Read, type Unreadable } from "../decompress.js";
-import type { RecordedMessage } from "../traffic.js";
+import { decompress, type Read, type Unreadable } from "../recorded/decompress.js";
+import type { RecordedMessage } from "../recorded/recorded-exchange.js";
 import { type CallForm, type Codec, formOf } from "./call-form.js";
 import { type DecodedMessage, decodeMessage } from "./decode-message.js";
 import { type MessageFrame, plainBody, readFrames, readOnlyMessage } from "./message-frames.js";
@@ -131,14 +131,14 @@ function readConnect(
 }
 
 function readReply(
-  { rpc, method }: DaemonMethod,
+  { method }: DaemonMethod,
   bytes: Uint8Array,
   codec: Codec,
   metadata: readonly MetadataEntry[],
 ): ReadAnswer {
   const decoded = decodeMessage(method.output, bytes, codec);
   if (decoded.kind !== "message") return unreadable(decoded, "message");
-  const answer = replyOf(rpc, decoded.message, metadata);
+  const answer = replyOf(method, decoded.message, metadata);
   if (answer.kind !== "reply") throw new Error("A message is a reply");
   // Keep the bytes of JSON: the decoded message lacks unknown fields, which may contain secrets as well.
   return { kind: "reply", decoded, answer: codec === "json" ? { ...answer, bytes } : answer };

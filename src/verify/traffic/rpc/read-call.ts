@@ -1,6 +1,6 @@
-import type { DaemonMethod } from "../../../contract/rpc/rpcs.js";
-import { decompress, type Read, type Unreadable } from "../decompress.js";
-import type { RecordedExchange } from "../traffic.js";
+import type { DaemonMethod } from "../../../daemon/daemon-methods.js";
+import { decompress, type Read, type Unreadable } from "../recorded/decompress.js";
+import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { type CallForm, formOf } from "./call-form.js";
 import { type DecodedMessage, decodeMessage } from "./decode-message.js";
 import { plainBody, readFrames, readOnlyMessage } from "./message-frames.js";

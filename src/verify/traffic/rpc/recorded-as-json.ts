@@ -1,9 +1,10 @@
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { DescMessage, JsonObject, Message } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { codeFromString, codeToHttpStatus } from "@connectrpc/connect/protocol-connect";
-import { fullJson } from "../../../contract/rpc/evidence.js";
-import { maskRequest } from "../../rpc/report-mask.js";
-import type { RecordedExchange, RecordedMessage } from "../traffic.js";
+import { fullJson } from "../../../contract/rpc/messages.js";
+import { isSecretField } from "../../../daemon/is-secret-field.js";
+import { maskMessage } from "../../rpc/report-mask.js";
+import type { RecordedExchange, RecordedMessage } from "../recorded/recorded-exchange.js";
 import type { ReadAnswer } from "./read-answer.js";
 import type { ReadCall } from "./read-call.js";
 
@@ -15,13 +16,17 @@ export function recordedAsJson({ recorded, destination, request, answer }: ReadC
   const { response, request: sent, ...rest } = recorded;
   const message =
     destination.kind === "rpc" && request?.kind === "message"
-      ? maskRequest(fullJson(destination.method.method.input, request.message))
+      ? maskedRequest(destination.method.method.input, request.message)
       : undefined;
   return {
     ...rest,
     request: { method: sent.method, target: sent.target, ...(message === undefined ? unread(sent) : read(message)) },
     ...(response === undefined ? {} : { response: answerOf(response, message === undefined ? undefined : answer) }),
   };
+}
+
+function maskedRequest(input: DescMessage, message: Message): JsonObject {
+  return maskMessage(input, fullJson(input, message), isSecretField);
 }
 
 function answerOf(

@@ -1,6 +1,6 @@
-import { type DaemonMethod, daemonMethods } from "../../../contract/rpc/rpcs.js";
-import { pathOfRpc, type ServiceNames } from "../../../daemon/service-names.js";
 import { nearestNames } from "../../../contract/nearest-names.js";
+import { type DaemonMethod, daemonMethods } from "../../../daemon/daemon-methods.js";
+import { pathOfRpc, type ServiceNames } from "../../../daemon/service-names.js";
 
 /** The destination of a request. */
 export type Destination =

@@ -1,4 +1,4 @@
-import { trafficRule as rule, type TrafficRule } from "../traffic-rule.js";
+import { trafficRule as rule, type TrafficRule } from "../judge/finding.js";
 
 /** The rules about calls to any RPC. The descriptors of the contract state all others. */
 export const callRules = {

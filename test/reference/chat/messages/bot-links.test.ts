@@ -119,10 +119,14 @@ describe("the notice of a move", () => {
     const notices = await database
       .selectFrom("message")
       .innerJoin("realm", "realm.notification_bot_id", "message.sender_id")
-      .select(["message.has_link", "message.has_attachment", "message.is_me_message"])
+      .select(["message.rendered_content", "message.is_me_message"])
       .where("realm.id", "=", await realmOf(setup))
       .execute();
-    expect(notices).toEqual(Array(2).fill({ has_link: false, has_attachment: false, is_me_message: false }));
+    expect(notices).toHaveLength(2);
+    for (const { rendered_content: html, is_me_message } of notices) {
+      expect(is_me_message).toBe(false);
+      expect(html).not.toMatch(/href="(?!#narrow)/);
+    }
   });
 });
 

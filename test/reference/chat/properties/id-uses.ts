@@ -63,13 +63,6 @@ export const idUses: { readonly [Kind in keyof IdKinds]: Asks<IdKinds[Kind]> } =
     use("getMessages", "message_ids", (id) => ({ message_ids: [id] })),
     use("getMessages", "anchor", (id) => ({ anchor: id, ...range })),
     use("getMessages", "anchor in public channels", (id) => ({ anchor: id, ...range, narrow: [channels] })),
-    ["getMessages", "narrow id", narrowed("id")],
-    use("getMessages", "narrow id in public channels", (id) => ({
-      anchor: "oldest",
-      ...range,
-      narrow: [channels, { operator: "id", operand: id }],
-    })),
-    ["getMessages", "narrow near", narrowed("near")],
     use("editMessage", "message_id, content", (id) => ({ message_id: id, content: "Seized" })),
     use("editMessage", "message_id, topic", (id) => ({
       message_id: id,

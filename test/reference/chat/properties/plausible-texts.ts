@@ -51,7 +51,7 @@ export function plausibleTexts({
       `[["channel","${names.publicChannel}"]]`,
       `[{"operator":"search","operand":"open -dark"}]`,
       `[{"operator":"dm","operand":${users[1]},"negated":true}]`,
-      '[{"operator":"has","operand":"reaction"},{"operator":"is","operand":"resolved"}]',
+      '[{"operator":"is","operand":"muted"},{"operator":"is","operand":"resolved"}]',
     ],
     message_ids: lists(messages),
     message_id: messages,

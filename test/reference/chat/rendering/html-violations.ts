@@ -3,7 +3,7 @@ import { parseUrl } from "../../../../src/parse-url.js";
 const externalRel = "noopener noreferrer nofollow";
 const pageUrl = "https://chat.example/messages";
 const entities: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
-const voidElements = ["br", "hr", "img"];
+const voidElements = ["br", "hr"];
 
 interface Options {
   /** Whether linkifiers may lead to any path of the server. */
@@ -17,7 +17,7 @@ const alignment = { style: matches(/^text-align:(left|center|right)$/) };
 
 const allowedAttributes: Readonly<Record<string, Readonly<Record<string, (value: string) => boolean>>>> = {
   a: {
-    class: matches(/^(stream|stream-topic|upload-image)$/),
+    class: matches(/^(stream|stream-topic)$/),
     "data-stream-id": id,
     href: anything,
     rel: (value) => value === externalRel,
@@ -35,7 +35,6 @@ const allowedAttributes: Readonly<Record<string, Readonly<Record<string, (value:
   h5: {},
   h6: {},
   hr: {},
-  img: { src: matches(/^\/user_uploads\//), alt: anything },
   li: {},
   ol: { start: id },
   p: {},
@@ -76,7 +75,7 @@ function badText(text: string): boolean {
 }
 
 function isBadAddress(attribute: string, value: string, options: Options): boolean {
-  return ["href", "src"].includes(attribute) && !isAllowedAddress(value, options);
+  return attribute === "href" && !isAllowedAddress(value, options);
 }
 
 function attributeViolations(tag: string, written: string, options: Options): string[] {

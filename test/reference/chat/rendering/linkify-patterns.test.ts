@@ -139,10 +139,9 @@ describe("links of linkifiers", () => {
     }
   });
 
-  it("count as links, and as uploads if they link one", () => {
+  it("count as uploads if they link one", () => {
     const file = linkifier("file:(?P<path>\\S+)", "/user_uploads/{+path}");
     expect(renderMessage("file:1/a.pdf", sampleContext([file]))).toMatchObject({
-      hasLink: true,
       uploadPaths: new Set(["1/a.pdf"]),
     });
   });

@@ -19,9 +19,9 @@ const channels = [
 
 /** Compiles a valid linkifier. */
 export function linkifier(pattern: string, urlTemplate: string): CompiledLinkifier {
-  const compilation = compileLinkifier(pattern, urlTemplate);
-  if (compilation.kind === "invalid") throw new Error(compilation.problem.message);
-  return compilation.linkifier;
+  const compiled = compileLinkifier(pattern, urlTemplate);
+  if (typeof compiled === "string") throw new Error(compiled);
+  return compiled;
 }
 
 /** A small organization: users 7 to 10, groups 3 and 4, channels 5, 6 and 11, and the linkifiers given. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holdsOrdinal, packNodes, unpackNode } from "../../../../reference/daemon/networks/node-block.js";
+import { ordinalsOf, packNodes, unpackNode } from "../../../../reference/daemon/networks/node-block.js";
 import { sampleNode, sampleNodes } from "../../../support/sample-node.js";
 
 describe("packed nodes", () => {
@@ -10,13 +10,13 @@ describe("packed nodes", () => {
       fc.asyncProperty(ascending, async (numbers) => {
         const ordinals = numbers.sort((a, b) => a - b);
         const blocks = await packNodes(sampleNodes(ordinals));
-        const blockOf = (ordinal: number) => blocks.findLast(({ firstOrdinal }) => firstOrdinal <= ordinal);
+        const blockOf = (ordinal: number) => blocks.findLast((block) => block.first_ordinal <= ordinal);
         for (const ordinal of ordinals) {
           const block = blockOf(ordinal);
           expect(block && unpackNode(block, ordinal)?.name).toBe(`Node ${ordinal}`);
           const next = ordinal + 1;
           const following = blockOf(next);
-          expect(following && holdsOrdinal(following.ordinals, next)).toBe(ordinals.includes(next));
+          expect(following && ordinalsOf(following).includes(next)).toBe(ordinals.includes(next));
         }
       }),
       { numRuns: 30 },

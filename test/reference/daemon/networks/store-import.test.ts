@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ImportedNode } from "../../../../reference/daemon/import/entry.js";
 import { packNodes } from "../../../../reference/daemon/networks/node-block.js";
 import { storeImport } from "../../../../reference/daemon/networks/store-import.js";
-import { builder, type Database, openDaemonDatabase } from "../../../../reference/daemon/storage/database.js";
+import { type Database, openDaemonDatabase } from "../../../../reference/daemon/storage/database.js";
 import { NetworkType } from "../../../../src/daemon/index.js";
 import { sampleNode, sampleNodes } from "../../../support/sample-node.js";
 
@@ -24,7 +24,7 @@ async function store(nodes: readonly ImportedNode[], wanted: { id?: number; name
   });
 }
 
-const networks = () => database.all(builder.selectFrom("network").selectAll());
+const networks = () => database.all("select * from network");
 
 describe("storeImport", () => {
   it("keeps the name of a record if none is given", async () => {
@@ -56,12 +56,12 @@ describe("storeImport", () => {
   });
 
   it("rejects a missing record or one of another type, and stores nothing", async () => {
-    database.run(builder.insertInto("network").values({ type: NetworkType.Mesh, name: "mesh" }));
+    database.run("insert into network (type, name) values (?, ?)", NetworkType.Mesh, "mesh");
     await expect(store(sampleNodes([1]), { id: 1, name: "B" })).rejects.toMatchObject({
       code: Code.FailedPrecondition,
     });
     await expect(store(sampleNodes([1]), { id: 9 })).rejects.toMatchObject({ code: Code.NotFound });
     expect(networks()).toMatchObject([{ name: "mesh" }]);
-    expect(database.all(builder.selectFrom("node_block").selectAll())).toEqual([]);
+    expect(database.all("select * from node_block")).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { DaemonFault } from "../../../../scripts/faults/daemon/fault.js";
 import { daemonFaults } from "../../../../scripts/faults/daemon/faults.js";
 import { quotes } from "../../../../scripts/faults/daemon/fetch-errors.js";
 import { runDaemonBehaviour, runDaemonFault } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
-import { loadDaemonCases } from "../../../../src/contract/rpc/cases.js";
+import { loadDaemonCases } from "../../../../src/daemon/daemon-contract.js";
 import { createSecretFinder } from "../../../../src/secrets/find-secrets.js";
 import { formatJson, toJsonReport } from "../../../../src/verify/report/format-json.js";
 import { brokenRules } from "../../../../src/verify/report/judge-rules.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { runDaemonBehaviour } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
 import { daemonVariations } from "../../../../scripts/faults/daemon/variations.js";
-import { loadDaemonCases } from "../../../../src/contract/rpc/cases.js";
 import { hostOf } from "../../../../src/contract/rpc/evidence.js";
+import { loadDaemonCases } from "../../../../src/daemon/daemon-contract.js";
 import { exitCode } from "../../../../src/verify/report/exit-code.js";
 import { brokenRules, judgeRules } from "../../../../src/verify/report/judge-rules.js";
 import { logCheckId } from "../../../../src/verify/rpc/check-log.js";

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { caseRequest } from "../../../../src/chat/cases/case-request.js";
 import { loadContract } from "../../../../src/chat/contract.js";
+import { judgeExchange } from "../../../../src/chat/traffic.js";
 import { casesAtLevel } from "../../../../src/contract/rest/level/cases-at-level.js";
-import { judgeExchange } from "../../../../src/verify/traffic/rest/chat-traffic.js";
 import { edited, messages, namesOf, problemsOf, range, removed, success } from "./exchange-findings.js";
 import { type ExchangeSketch, errorAnswer, recordedExchange } from "./recorded-exchange.js";
 

@@ -1,5 +1,5 @@
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import { judgeExchange } from "../../../../src/verify/traffic/rest/chat-traffic.js";
+import { judgeExchange } from "../../../../src/chat/traffic.js";
 import { type ExchangeSketch, recordedExchange } from "./recorded-exchange.js";
 
 /** A mistake of a client: a name, the exchange, the finding, and a part of its sentence. */

@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import { createTrafficJudge } from "../../../../src/verify/traffic/create-traffic-judge.js";
-import { createChatTraffic, judgeExchange } from "../../../../src/verify/traffic/rest/chat-traffic.js";
+import { chatContract } from "../../../../src/chat/contract.js";
+import { judgeExchange } from "../../../../src/chat/traffic.js";
+import { createTrafficJudge } from "../../../../src/verify/traffic/judge/create-traffic-judge.js";
+import { atLevel } from "../../../../src/verify/traffic/rest/at-level.js";
+import { createRestTraffic } from "../../../../src/verify/traffic/rest/rest-traffic.js";
 import { edited, messages, namesOf, type PlantedRequest, problemsOf, range } from "./exchange-findings.js";
 import { errorAnswer, recordedExchange } from "./recorded-exchange.js";
 import { requestMistakes } from "./request-mistakes.js";
 import { valueMistakes } from "./value-mistakes.js";
+
+const chat = await chatContract();
 
 /** Mistakes in paths, methods, and the names and places of parameters. */
 const mistakes: readonly PlantedRequest[] = [
@@ -129,7 +134,9 @@ describe("judgeExchange", () => {
 
 describe("createTrafficJudge", () => {
   it("counts refusals that no finding explains, with the first message", async () => {
-    const judge = createTrafficJudge(await createChatTraffic(newestLevel, "http://127.0.0.1:4011/api/v1"));
+    const judge = createTrafficJudge(
+      createRestTraffic(chat, await atLevel(chat, newestLevel), "http://127.0.0.1:4011/api/v1"),
+    );
     const refused = { status: 400, answer: errorAnswer() };
     await judge.observe(recordedExchange({ call: "PATCH /messages/5", form: { topic: "castle" }, ...refused }));
     await judge.observe(recordedExchange({ call: "PATCH /messages/6", form: { topic: "castle" }, ...refused }));
@@ -164,7 +171,9 @@ describe("judgeExchange under attack", () => {
 
   it("judges a form of 170,000 names without failing", async () => {
     const form = new URLSearchParams(Array.from({ length: 170_000 }, (_, index) => [`n${index}`, ""])).toString();
-    const judge = createTrafficJudge(await createChatTraffic(newestLevel, "http://127.0.0.1:4011/api/v1"));
+    const judge = createTrafficJudge(
+      createRestTraffic(chat, await atLevel(chat, newestLevel), "http://127.0.0.1:4011/api/v1"),
+    );
     await judge.observe(recordedExchange({ call: "PATCH /messages/5", form, answer: edited }));
     expect(judge.report()).toMatchObject({ contract: "chat" });
   });

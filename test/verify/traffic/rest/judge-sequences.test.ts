@@ -1,19 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { loadContract } from "../../../../src/chat/contract.js";
+import { chatContract, loadContract } from "../../../../src/chat/contract.js";
 import { listClientRules } from "../../../../src/contract/rest/client-rules.js";
 import { brokenRules } from "../../../../src/verify/report/judge-rules.js";
-import { createTrafficJudge } from "../../../../src/verify/traffic/create-traffic-judge.js";
-import { createChatTraffic } from "../../../../src/verify/traffic/rest/chat-traffic.js";
-import { cleanSequences } from "../../clients/clean-sequences.js";
-import { type Call, exchanges } from "../../clients/exchanges.js";
-import { plantedMistakes } from "../../clients/planted-mistakes.js";
+import { createTrafficJudge } from "../../../../src/verify/traffic/judge/create-traffic-judge.js";
+import { atLevel } from "../../../../src/verify/traffic/rest/at-level.js";
+import { createRestTraffic } from "../../../../src/verify/traffic/rest/rest-traffic.js";
+import { cleanSequences } from "./clients/clean-sequences.js";
+import { type Call, exchanges } from "./clients/exchanges.js";
+import { plantedMistakes } from "./clients/planted-mistakes.js";
+
+const chat = await chatContract();
 
 const rules = new Set(listClientRules(await loadContract()).map(({ id }) => id));
 const atNewestLevel = ({ level }: { readonly level?: number }) => level === undefined;
 
 /** The rules about clients that recorded traffic breaks. */
 async function brokenBy(calls: readonly Call[]): Promise<string[]> {
-  const judge = createTrafficJudge(await createChatTraffic(415, "http://127.0.0.1:4011/api/v1"));
+  const judge = createTrafficJudge(createRestTraffic(chat, await atLevel(chat, 415), "http://127.0.0.1:4011/api/v1"));
   const broken = new Set<string>();
   for (const { recorded } of exchanges(calls)) {
     for (const check of await judge.observe(recorded)) for (const id of brokenRules(check)) broken.add(id);

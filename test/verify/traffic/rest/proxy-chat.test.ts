@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createChatClient } from "../../../../src/chat/client/create-chat-client.js";
 import { loadCases } from "../../../../src/chat/contract.js";
+import { type ProxyChatOptions, proxyChat } from "../../../../src/chat/traffic.js";
 import type { Listening } from "../../../../src/listen.js";
 import { createChatMock } from "../../../../src/mock/create-chat-mock.js";
 import { exitCode } from "../../../../src/verify/report/exit-code.js";
 import { strains } from "../../../../src/verify/traffic/rest/provoke/strains.js";
-import { type ProxyChatOptions, proxyChat } from "../../../../src/verify/traffic/rest/proxy-chat.js";
 import { needing } from "../../../support/needing.js";
 import { sendCase } from "../../../support/send-case.js";
-import { startRawServer } from "../hostile-peers.js";
+import { startRawServer } from "../forward/hostile-peers.js";
 
 let mock: Listening;
 

@@ -1,4 +1,4 @@
-import type { RecordedExchange } from "../../../../src/verify/traffic/traffic.js";
+import type { RecordedExchange } from "../../../../src/verify/traffic/recorded/recorded-exchange.js";
 
 /** A short form of an exchange. */
 export interface ExchangeSketch {

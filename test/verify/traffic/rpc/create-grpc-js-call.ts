@@ -1,15 +1,16 @@
 import { type DescMessage, fromBinary, fromJson, type Message, toBinary } from "@bufbuild/protobuf";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { Client, credentials, Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
-import { methodOf } from "../../../../src/contract/rpc/rpcs.js";
-import type { Answer, CallDaemon, MetadataEntry } from "../../../../src/verify/rpc/answer.js";
+import { methodOf } from "../../../../src/daemon/daemon-methods.js";
+import type { Answer, CallRpc, MetadataEntry } from "../../../../src/verify/rpc/answer.js";
 import { replyOf } from "../../../../src/verify/rpc/create-call.js";
 
 /** Creates a function that makes calls with `@grpc/grpc-js`, which shares no code with the client of this package. */
-export function createGrpcJsCall(address: string): { readonly call: CallDaemon; readonly close: () => void } {
+export function createGrpcJsCall(address: string): { readonly call: CallRpc; readonly close: () => void } {
   const client = new Client(address.replace("http://", ""), credentials.createInsecure());
-  const call: CallDaemon = (rpc, request) => {
-    const { input, output } = methodOf(rpc);
+  const call: CallRpc = (rpc, request) => {
+    const method = methodOf(rpc);
+    const { input, output } = method;
     const metadata: MetadataEntry[] = [];
     return new Promise<Answer>((resolve) => {
       const made = client.makeUnaryRequest(
@@ -22,7 +23,7 @@ export function createGrpcJsCall(address: string): { readonly call: CallDaemon; 
         (error: ServiceError | null, reply) => {
           if (error !== null || reply === undefined) resolve(errorOf(error, metadata));
           // The status arrives after the reply.
-          else made.on("status", () => resolve(replyOf(rpc, reply, metadata)));
+          else made.on("status", () => resolve(replyOf(method, reply, metadata)));
         },
       );
       made.on("metadata", (headers) => metadata.push(...entriesOf(headers)));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from "node:http2";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { hostileFrames, malformedHeads, startFrameServer, startRawServer } from "../hostile-peers.js";
+import { hostileFrames, malformedHeads, startFrameServer, startRawServer } from "../forward/hostile-peers.js";
 import { findingsOf, framed, path, post, select, startProxy, useReference } from "./start-proxy.js";
 
 const reference = useReference();

@@ -193,6 +193,6 @@ describe("proxyDaemon", () => {
     await expect(proxyDaemon({ address: `unix:${reference.folder}/none.sock` })).rejects.toThrow(
       /cannot be reached.*none\.sock/,
     );
-    await expect(proxyDaemon({ address: "none" })).rejects.toThrow("This is not the address of a daemon");
+    await expect(proxyDaemon({ address: "none" })).rejects.toThrow("This is not the address of a server");
   });
 });

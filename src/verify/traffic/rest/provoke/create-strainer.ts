@@ -1,9 +1,9 @@
-import { newestLevel } from "../../../../../generated/chat/request-levels.js";
+import type { ContractDocument } from "../../../../contract/rest/document.js";
 import type { ResponseValidators } from "../../../../contract/rest/validator.js";
-import { errorEnvelope } from "../../../../http/envelope-server.js";
 import { fnv1a } from "../../../fnv1a.js";
 import type { Interception } from "../../forward/interception.js";
-import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
+import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
+import { ownError } from "../exchange/own-error.js";
 import { parseExactly } from "./exact-json.js";
 import { applyStrain, type StrainContext, type StrainName, statesLevel, strains, withLevelOf } from "./strains.js";
 
@@ -77,7 +77,7 @@ export function createStrainer(
     const number = calls++;
     if (number % rateLimitEvery === offset.rateLimit && mayRefuse(`${method} ${target}`)) {
       const how = note("rate-limit");
-      return { provoked: () => how, answer: tooManyRequests() };
+      return { provoked: () => how, answer: tooManyRequests(contract) };
     }
     const isAboutLevel = statesLevel(contract, operation.operationId);
     const isSlow = number % slowEvery === offset.slow && slow < maxSlow;
@@ -101,7 +101,7 @@ export function createStrainer(
       const context = { contract, validators, operationId: operation.operationId, status, olderLevel, isAnchor };
       const changed = isPlain ? undefined : firstChange(number, body, context);
       if (!isAboutLevel) return changed ?? text;
-      const stated = withLevelOf(body, changed === undefined ? body : (parseExactly(changed) as object));
+      const stated = withLevelOf(contract, body, changed === undefined ? body : (parseExactly(changed) as object));
       const level = applyStrain(levelStrain, stated, context);
       if (level === undefined) return changed ?? text;
       provoked = [...provoked, ...note(levelStrain)];
@@ -133,9 +133,9 @@ function isTooLarge(text: string): boolean {
   return (text.match(/[,[{]/g)?.length ?? 0) > maxChangedValues;
 }
 
-function tooManyRequests() {
+function tooManyRequests(contract: ContractDocument) {
   const body = {
-    ...errorEnvelope("API usage exceeded rate limit", "RATE_LIMIT_HIT"),
+    ...ownError(contract, "API usage exceeded rate limit", "RATE_LIMIT_HIT"),
     "retry-after": retryAfterSeconds,
   };
   return {
@@ -147,5 +147,5 @@ function tooManyRequests() {
 
 /** A level below that of the server, at which the contract differs. */
 function olderThan(level: number, seed: number): number {
-  return level === 0 ? 0 : fnv1a(`${seed} level`) % Math.min(level, newestLevel);
+  return level === 0 ? 0 : fnv1a(`${seed} level`) % level;
 }

@@ -1,3 +1,4 @@
+import { conventionsOf } from "../../../../contract/rest/conventions.js";
 import {
   type ContractDocument,
   type ResponseObject,
@@ -45,8 +46,10 @@ const unknownName = "strain_unknown";
 /** An integer that no double holds. */
 const largeId = "10000000000000001";
 
-/** The level of a server, as its settings state it (requirements, "Versioning"). */
-const levelField = "service_feature_level";
+/** The field of a response that states the level of the server. Empty if the contract has no levels. */
+function levelFieldOf(contract: ContractDocument): string {
+  return conventionsOf(contract).level?.at.slice(1) ?? "";
+}
 
 /**
  * Changes the body of a response, as `parseExactly` read it, and returns it as JSON. Undefined if the strain does not apply, or if the
@@ -66,11 +69,13 @@ export function applyStrain(name: StrainName, body: object, context: StrainConte
 function changeBody(name: StrainName, body: object, context: StrainContext): object | undefined {
   const { status, contract, operationId, olderLevel, isAnchor } = context;
   const isSuccess = status < 300;
+  const levelField = levelFieldOf(contract);
+  const codeField = conventionsOf(contract).error?.code?.slice(1) ?? "code";
   switch (name) {
     case "unknown-fields":
       return withUnknownFields(body) as object;
     case "unknown-codes":
-      return status >= 400 && "code" in body ? { ...body, code: unknownName.toUpperCase() } : undefined;
+      return status >= 400 && codeField in body ? { ...body, [codeField]: unknownName.toUpperCase() } : undefined;
     case "missing-fields":
     case "null-values": {
       const schema = schemaOf(contract, operationId, status);
@@ -86,7 +91,7 @@ function changeBody(name: StrainName, body: object, context: StrainContext): obj
     }
     case "no-level": {
       if (!isSuccess || !(levelField in body)) return undefined;
-      const { [levelField]: _, ...rest } = body;
+      const { [levelField]: _, ...rest } = body as Record<string, unknown>;
       return rest;
     }
     case "older-level":
@@ -118,14 +123,15 @@ function schemaOf(contract: ContractDocument, operationId: string, status: numbe
 }
 
 /** Returns `changed` with the feature level of the server settings `settings`, if they state one. */
-export function withLevelOf(settings: object, changed: object): object {
-  return levelField in settings ? { ...changed, [levelField]: settings[levelField] } : changed;
+export function withLevelOf(contract: ContractDocument, settings: object, changed: object): object {
+  const levelField = levelFieldOf(contract);
+  return levelField in settings ? { ...changed, [levelField]: Reflect.get(settings, levelField) } : changed;
 }
 
 /** Whether the success of an operation states the feature level of the server. */
 export function statesLevel(contract: ContractDocument, operationId: string): boolean {
   const schema = schemaOf(contract, operationId, 200);
-  return schema !== undefined && levelField in (resolve<Schema>(contract, schema).properties ?? {});
+  return schema !== undefined && levelFieldOf(contract) in (resolve<Schema>(contract, schema).properties ?? {});
 }
 
 /** Replaces every value that may be null. */

@@ -1,6 +1,8 @@
 import { readCredentials } from "../../../../chat/server/credentials.js";
+import type { LoginScheme } from "../../../../contract/rest/security.js";
 import { isSecretName } from "../../../find-secret-fields.js";
-import type { OperationAtLevel } from "../operations-at-level.js";
+import type { ReadExchange } from "../exchange/decode-exchange.js";
+import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import type { JudgedRequest } from "./judged-request.js";
 
 /** Finds credentials in the query string or the authority of the target. */
@@ -9,8 +11,11 @@ export function judgeCredentialsInUrl(
   operation: OperationAtLevel | undefined,
 ): void {
   const { query, recorded } = exchange;
+  const isDocumented = (name: string) =>
+    operation?.parameters.some((one) => one.name === name) === true ||
+    operation?.login.some((one) => one.kind === "key" && one.in === "query" && one.name === name) === true;
   for (const [name] of query) {
-    if (!isSecretName(name) || operation?.parameters.some((one) => one.name === name)) continue;
+    if (!isSecretName(name) || isDocumented(name)) continue;
     const advice = "which logs and histories keep; send credentials in the Authorization header";
     find("credentialsInUrl", name, `the query string has ${name}, ${advice}`);
   }
@@ -27,6 +32,11 @@ export function judgeCredentials({ exchange, find, show }: JudgedRequest, operat
   // An operation that needs no login may get any credentials.
   if (isUnknown || !operation.needsLogin) return;
   show("credentials");
+  if (!operation.login.some(({ kind }) => kind === "basic")) {
+    for (const scheme of operation.login)
+      if (!isSent(exchange, scheme)) find("credentials", "missing", missing(scheme));
+    return;
+  }
   const credentials = readCredentials((name) => headers[name]);
   if (credentials?.kind === "basic" && !credentials.email.includes("@")) {
     find("credentials", "user", "the user name of the credentials is not an e-mail address");
@@ -42,4 +52,22 @@ export function judgeCredentials({ exchange, find, show }: JudgedRequest, operat
     return void find("credentials", "scheme", problem);
   }
   find("credentials", "form", "the credentials are not base64 of an e-mail address, a colon and an API key");
+}
+
+function isSent({ query, recorded }: ReadExchange, scheme: LoginScheme): boolean {
+  const { headers } = recorded.request;
+  if (scheme.kind !== "key") return /^Bearer +\S/i.test(headers.authorization ?? "");
+  switch (scheme.in) {
+    case "header":
+      return headers[scheme.name.toLowerCase()] !== undefined || recorded.redacted === true;
+    case "query":
+      return query.some(([name]) => name === scheme.name);
+    case "cookie":
+      return (headers.cookie ?? "").split(/; */).some((pair) => pair.startsWith(`${scheme.name}=`));
+  }
+}
+
+function missing(scheme: LoginScheme): string {
+  if (scheme.kind !== "key") return "the operation needs a bearer token in the Authorization header";
+  return `the operation needs an API key in the ${scheme.in} ${scheme.name}`;
 }

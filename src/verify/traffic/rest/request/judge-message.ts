@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { mediaType } from "../../../../chat/codec/media-type.js";
 import { percentDecodeBytes } from "../../../../percent-decode.js";
-import type { ReadExchange } from "../decode-exchange.js";
-import type { OperationAtLevel } from "../operations-at-level.js";
+import type { ReadExchange } from "../exchange/decode-exchange.js";
+import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import type { JudgedRequest } from "./judged-request.js";
 
-const formTypes = { form: "application/x-www-form-urlencoded", multipart: "multipart/form-data" } as const;
+const [formType, multipartType] = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
 /** Judges the media type of a body, and whether the body fits it. */
 export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, operation: OperationAtLevel): void {
@@ -23,9 +23,9 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
       `a GET request has a body of type ${quote(type)}; its parameters belong in the query string`,
     );
   }
-  const expected = formTypes[operation.body === "multipart" ? "multipart" : "form"];
-  if (type === expected) {
-    if (type === formTypes.form && !isUtf8Form(exchange)) {
+  const expected = operation.mediaType ?? formType;
+  if (type === expected || operation.mediaTypes.some((range) => isOfRange(type, range))) {
+    if (type === formType && !isUtf8Form(exchange)) {
       find("type", "UTF-8", "the form is not in UTF-8, so characters outside ASCII are lost");
     }
     // The type is right, so something else is wrong, such as the boundary of the parts.
@@ -33,11 +33,17 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
     return;
   }
   // Any form can carry the same fields, but only one kind is documented.
-  if (type === formTypes.multipart && body.kind !== "refused") {
+  if (operation.body === "form" && type === multipartType && body.kind !== "refused") {
     return void find("unsupported", "media type", `the body is ${type}; the contract documents ${expected}`);
   }
   const given = type === "" ? "the body has no Content-Type" : `the body is ${quote(type)}`;
   find("mediaType", type === "" ? "missing" : type.slice(0, 60), `${given}; it must be ${expected}`);
+}
+
+/** Whether a media type is the given one or in its range, such as `image/*`. Source: RFC 9110, section 12.5.1. */
+function isOfRange(type: string, range: string): boolean {
+  const [wanted = ""] = range.toLowerCase().split(";", 1);
+  return wanted === "*/*" || wanted === type || (wanted.endsWith("/*") && type.startsWith(wanted.slice(0, -1)));
 }
 
 /** Finds a `#` in the path and query, which must be percent-encoded there (RFC 3986, section 2), and text that is not UTF-8. */

@@ -1,7 +1,6 @@
-import { requestLevels } from "../../../../../generated/chat/request-levels.js";
-import { isSecretName } from "../../../find-secret-fields.js";
 import { nearestNames } from "../../../../contract/nearest-names.js";
-import type { OperationAtLevel } from "../operations-at-level.js";
+import { isSecretName } from "../../../find-secret-fields.js";
+import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import { describeOtherLevel, type JudgedRequest, sentFields } from "./judged-request.js";
 
 /** How many parameters of a request are judged. No operation takes nearly as many. */
@@ -13,7 +12,6 @@ const maxNameLength = 60;
 export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): void {
   const { exchange, find, show } = judged;
   const { method } = operation;
-  const wanted = method === "GET" ? "query" : "body";
   const seen = new Set<string>();
   const fields = sentFields(exchange);
   const sent = new Set(fields.map(({ field }) => field[0]));
@@ -22,6 +20,8 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
     show("name", "unsupported", "place", "repeated");
     const known = operation.parameters.find((one) => one.name === name && one.place !== "header");
     if (known === undefined) {
+      const isKey = place === "query" && operation.login.some((one) => one.kind === "key" && one.name === name);
+      if (isKey) continue;
       judgeUnknownName(judged, operation, { name, place, sent });
       continue;
     }
@@ -31,9 +31,9 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
     }
     if (known.place === "path") {
       find("place", name, `${name} belongs in the path, and is ignored in the ${placeNames[place]}`);
-    } else if (place !== wanted) {
-      const rest = `the parameters of a ${method} request belong in the ${placeNames[wanted]}`;
-      find("place", name, `${name} is in the ${placeNames[place]}; ${rest}`);
+    } else if (known.place === "query" || known.place === "body") {
+      const rest = `the parameters of a ${method} request belong in the ${placeNames[known.place]}`;
+      if (place !== known.place) find("place", name, `${name} is in the ${placeNames[place]}; ${rest}`);
     }
     if (seen.has(name)) find("repeated", name, `${name} is sent more than once`);
     seen.add(name);
@@ -52,7 +52,7 @@ function judgeUnknownName(
   }: { readonly name: string; readonly place: "query" | "body"; readonly sent: ReadonlySet<string> },
 ): void {
   if (otherLevels.includes(name)) {
-    const levels = requestLevels[operationId]?.parameters[name];
+    const levels = contract.all.levels.get(operationId)?.parameters[name];
     return void find("level", name, describeOtherLevel(name, levels, contract.level));
   }
   const shown = name.slice(0, maxNameLength);

@@ -1,8 +1,7 @@
-import { requestLevels } from "../../../../../generated/chat/request-levels.js";
-import type { Mask } from "../../../excerpt.js";
 import { nearestNames } from "../../../../contract/nearest-names.js";
-import { apiPrefix, type ReadExchange } from "../decode-exchange.js";
-import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
+import type { Mask } from "../../../excerpt.js";
+import type { ReadExchange } from "../exchange/decode-exchange.js";
+import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
 import { judgeCredentials, judgeCredentialsInUrl } from "./judge-credentials.js";
 import { judgeEncoding, judgeMediaType } from "./judge-message.js";
 import { judgeNames, judgeRequired } from "./judge-names.js";
@@ -29,7 +28,7 @@ export function judgeRequest(exchange: ReadExchange, contract: OperationsAtLevel
       const { operationId } = destination;
       judged.show("level");
       judgeCredentialsInUrl(judged, undefined);
-      const problem = describeOtherLevel(operationId, requestLevels[operationId], contract.level);
+      const problem = describeOtherLevel(operationId, contract.all.levels.get(operationId), contract.level);
       judged.find("level", operationId, problem);
       break;
     }
@@ -79,7 +78,7 @@ function judgeUnknown(judged: JudgedRequest, allow: readonly string[], mask: Mas
 /** The operation with the most similar path, of the same method if several have it. Ids count as equal. */
 function nearestOperation({ exchange, contract }: JudgedRequest): string | undefined {
   const operations = [...contract.operations.values()];
-  const shapeOf = (path: string) => path.replace(/\{\w+\}|(?<=\/)\d+(?=\/|$)/g, "*");
+  const shapeOf = (path: string) => path.replace(/\{[^{}]+\}|(?<=\/)\d+(?=\/|$)/g, "*");
   const [nearest] = nearestNames(
     shapeOf(exchange.path),
     operations.map(({ path }) => shapeOf(path)),
@@ -93,10 +92,11 @@ function nearestOperation({ exchange, contract }: JudgedRequest): string | undef
 function judgeOutside({ exchange, contract, find, show }: JudgedRequest): void {
   const { method, path } = exchange;
   if (!isNotFound(exchange)) return;
-  const rest = path.replace(/^(?:\/api\/v\d+|\/api|\/json|\/v\d+)?(?=\/)/, "").replace(apiPrefix, "");
-  if (contract.routeAnyLevel(method, rest).kind !== "found") return;
+  const { apiPath, route } = contract.all;
+  const rest = path.replace(/^(?:\/api\/v\d+|\/api|\/json|\/v\d+)?(?=\/)/, "").replace(apiPath, "");
+  if (route(method, rest).kind !== "found") return;
   show("operation");
-  find("operation", `${method} ${path}`, `${method} ${path} is outside the API, whose paths begin with ${apiPrefix}`);
+  find("operation", `${method} ${path}`, `${method} ${path} is outside the API, whose paths begin with ${apiPath}`);
 }
 
 function isNotFound({ recorded }: ReadExchange): boolean {

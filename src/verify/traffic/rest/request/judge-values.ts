@@ -1,7 +1,6 @@
-import type { ValidationError } from "../../../../../generated/chat/validators.js";
 import { isSecretName } from "../../../find-secret-fields.js";
 import { describeValidationError, validatorOf } from "../../../judge/validators.js";
-import type { OperationAtLevel } from "../operations-at-level.js";
+import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import { type JudgedRequest, sentFields } from "./judged-request.js";
 
 /** Judges the values of parameters by their types and schemas. */
@@ -37,6 +36,8 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
     }
   }
 }
+
+type ValidationError = Parameters<typeof describeValidationError>[0];
 
 /** Whether the value as a whole has the wrong type, and equals none of the allowed words. */
 function isOfWrongType(errors: readonly ValidationError[]): boolean {

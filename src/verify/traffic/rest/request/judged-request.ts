@@ -1,10 +1,11 @@
 import type { Mask } from "../../../excerpt.js";
 import { createQuoter } from "../../../http/quote.js";
-import type { Finding } from "../../traffic.js";
-import { findingOf } from "../../traffic-rule.js";
-import type { Field, ReadExchange } from "../decode-exchange.js";
-import type { OperationsAtLevel } from "../operations-at-level.js";
-import { requestRules } from "../traffic-rules.js";
+import type { Finding } from "../../judge/finding.js";
+import { findingOf } from "../../judge/finding.js";
+import type { ReadExchange } from "../exchange/decode-exchange.js";
+import type { OperationsAtLevel } from "../exchange/operations-at-level.js";
+import type { Field } from "../exchange/read-request-body.js";
+import { requestRules } from "./request-rules.js";
 
 /** The judgement on a request. */
 export interface RequestJudgement {

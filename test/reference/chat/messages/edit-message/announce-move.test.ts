@@ -81,7 +81,7 @@ describe("the notices of a move", () => {
       findGroup: (name) => ({ id: 5, name, memberIds: [1, 2, 3] }),
       findChannel: (name) => (name === (given.channelName ?? "design") ? { id: 3, name } : undefined),
     });
-    expect(rendered).toMatchObject({ mentionsChannel: false, mentionsTopic: false, hasImage: false });
+    expect(rendered).toMatchObject({ mentionsChannel: false, mentionsTopic: false });
     expect([...rendered.mentionedUserIds, ...rendered.uploadPaths]).toEqual([]);
     expect(rendered.html).not.toContain('href="https://');
   });

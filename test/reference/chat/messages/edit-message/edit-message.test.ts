@@ -55,7 +55,7 @@ describe("editMessage, target", () => {
 });
 
 describe("editMessage, content", () => {
-  it("updates the rendering, search, mentions and flags", async () => {
+  it("updates the rendering, search, mentions and flag", async () => {
     const setup = await setUpChat(server, permissive, castle, sent({ content: "@**Otto Other** qzonce" }));
     const message_id = setup.id("message_id");
     expect(await receivers(setup)).toMatchObject({ other: { is_mentioned: true }, member: { is_mentioned: false } });
@@ -65,7 +65,6 @@ describe("editMessage, content", () => {
       content,
       rendered_content: expect.stringContaining('class="user-mention"'),
       is_me_message: true,
-      has_link: true,
       edited_at: expect.any(Number),
       moved_at: null,
     });

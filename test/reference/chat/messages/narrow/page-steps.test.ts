@@ -59,7 +59,6 @@ const narrows = {
   "direct messages": [term("dm", "ann@example.com")],
   mentions: [term("is", "mentioned")],
   "unread messages": [term("is", "unread")],
-  "an id": [term("id", direct + 5)],
   "a search for a common word": [term("search", "common")],
   "a search for a rare word": [term("search", "rare")],
 };

@@ -58,13 +58,13 @@ const not = (operand: string) => ({ operator: "search", operand, negated: true }
 
 describe("the event loop", () => {
   it.each<{ name: string; narrow: unknown[] }>([
-    { name: "content that does not exist", narrow: [["has", "image"]] },
+    { name: "resolved topics that do not exist", narrow: [["is", "resolved"]] },
     { name: "a common word, but nothing else", narrow: [["search", "common"], not("topic")] },
     {
-      name: "a common word and content that does not exist",
+      name: "a common word and resolved topics that do not exist",
       narrow: [
         ["search", "common"],
-        ["has", "link"],
+        ["is", "resolved"],
       ],
     },
   ])("keeps turning while a search looks for $name", async ({ narrow }) => {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { roles } from "../../../../../reference/chat/roles.js";
+import { avatarUrl } from "../../../../../reference/chat/users/avatar.js";
 import { createWorld } from "../chat-world.js";
 
 const world = await createWorld();
@@ -31,7 +32,7 @@ describe("the object of a message", () => {
       sender_id: ann,
       sender_full_name: "ann",
       sender_email: "ann@example.com",
-      avatar_url: `/user_avatars/${ann}.svg`,
+      avatar_url: avatarUrl(ann),
       client: "API",
       content: expect.stringContaining("<strong>waits</strong>"),
       content_type: "text/html",
@@ -112,7 +113,7 @@ describe("e-mail address and avatar of the sender", async () => {
       .returning("id")
       .executeTakeFirstOrThrow()
   ).id;
-  const stored = `/user_avatars/${ann}.svg`;
+  const stored = avatarUrl(ann);
   const real = "ann@example.com";
   const dummy = `user${ann}@${(await world.realm()).host}`;
   const everyone = (await world.realm()).real_emails_visible_to;

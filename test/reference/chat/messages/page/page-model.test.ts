@@ -100,10 +100,6 @@ const conditions: { operator: string; operand: unknown; holds: (seen: Seen) => b
   { operator: "is", operand: "unread", holds: ({ isUnread }) => isUnread },
   { operator: "is", operand: "mentioned", holds: ({ isMentioned }) => isMentioned },
   { operator: "is", operand: "resolved", holds: (seen) => inChannel(seen) && seen.message.topic.startsWith("✔ ") },
-  { operator: "has", operand: "link", holds: ({ message }) => message.has_link },
-  { operator: "has", operand: "reaction", holds: ({ message }) => message.id % 11 === 3 },
-  { operator: "has", operand: "image", holds: () => false },
-  { operator: "id", operand: ids[100], holds: ({ message }) => message.id === ids[100] },
 ];
 
 interface Term {

@@ -1,0 +1,141 @@
+import { existsSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import {
+  createFileRegistry,
+  type DescExtension,
+  type DescField,
+  type DescFile,
+  type FileRegistry,
+  fromBinary,
+  getOption,
+  ScalarType,
+} from "@bufbuild/protobuf";
+import { BinaryReader } from "@bufbuild/protobuf/wire";
+import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { BufError, runBuf } from "../../run-buf.js";
+import { UsageError } from "../../usage-error.js";
+import { shownPath } from "../shown-path.js";
+import { createRpcContract, type RpcContract } from "./contract.js";
+import { messagesOf, type ReadRpcCases, readRpcCases } from "./read-cases.js";
+
+/** Where a contract is. */
+export interface RpcContractSource {
+  /** The name of the contract. */
+  readonly name: string;
+  /** A folder with `.proto` files, or a descriptor set `*.binpb`. Rules and cases are in the folder `cases` beside the files. */
+  readonly proto: string;
+  /** Defaults to `unversioned`. */
+  readonly version?: string;
+}
+
+/** The contract has mistakes. The message has a line for each, with file and line. */
+export class InvalidContractError extends UsageError {
+  override readonly name = "InvalidContractError";
+}
+
+/**
+ * Loads a contract: compiles its `.proto` files with Buf, or reads a descriptor set, and reads its rules and cases. A field is secret if it
+ * has `debug_redact`, or an option of the contract that is named `secret` or `sensitive` and is true.
+ *
+ * Rejects with an `InvalidContractError`, and with a `MissingPeerError` if Buf is needed and not installed.
+ */
+export async function loadRpcContract({
+  name,
+  proto,
+  version = "unversioned",
+}: RpcContractSource): Promise<RpcContract> {
+  const set = await readDescriptors(proto);
+  const { files, registry } = describeFiles(set, proto);
+  const { content, problems } = readCasesBeside(proto, files, registry);
+  if (problems.length > 0) throw new InvalidContractError(problems.join("\n"));
+  const isSecret = secretTest(registry);
+  return createRpcContract({ ...content, name, version, files, schema: shownPath(resolve(proto)), isSecret });
+}
+
+/** The folder with the cases of a contract. */
+export function casesFolderOf(proto: string): string {
+  return join(isDescriptorSet(proto) ? dirname(proto) : proto, "cases");
+}
+
+/** Compiles the files of a folder, or reads a descriptor set. Rejects with an `InvalidContractError` or a `MissingPeerError`. */
+export async function readDescriptors(proto: string): Promise<FileDescriptorSet> {
+  if (!existsSync(proto))
+    throw new InvalidContractError(`There is no ${proto}: name a folder with .proto files, or a .binpb file`);
+  try {
+    const bytes = isDescriptorSet(proto)
+      ? await readFile(proto)
+      : await runBuf(resolve(proto), "build", "--output", "-#format=binpb");
+    return fromBinary(FileDescriptorSetSchema, bytes);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const reason = error instanceof BufError ? error.output.trimEnd() : String(error);
+    throw new InvalidContractError(`${proto} is invalid:\n${reason}`);
+  }
+}
+
+/** The files of a descriptor set that belong to the contract, and all types. */
+export function describeFiles(
+  set: FileDescriptorSet,
+  proto: string,
+): { readonly files: readonly DescFile[]; readonly registry: FileRegistry } {
+  let registry: FileRegistry;
+  try {
+    registry = createFileRegistry(set);
+  } catch (error) {
+    throw new InvalidContractError(
+      `${proto} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  const imported = new Set(set.file.filter(isImport).map((file) => file.name));
+  const files = [...registry.files].filter((file) => !imported.has(file.proto.name));
+  if (!files.some(({ services }) => services.length > 0))
+    throw new InvalidContractError(`${proto} has no service: add one with a unary RPC, or name the folder that has it`);
+  return { files, registry };
+}
+
+function readCasesBeside(proto: string, files: readonly DescFile[], registry: FileRegistry): ReadRpcCases {
+  const folder = casesFolderOf(resolve(proto));
+  return readRpcCases(folder, messagesOf({ files, registry }), { shownAs: shownPath(folder) });
+}
+
+function isDescriptorSet(proto: string): boolean {
+  return proto.endsWith(".binpb") || (existsSync(proto) && statSync(proto).isFile());
+}
+
+/** The field of `buf.alpha.image.v1.ImageFile` that says how Buf got a file, and in it the field that says that it was only imported. */
+const imageExtension = 8042;
+const isImportField = 1;
+
+/** Whether a file is not of the contract: one that Buf marks as imported, or one of Protobuf's own. */
+function isImport({ name, $unknown: unknown = [] }: FileDescriptorSet["file"][number]): boolean {
+  const marks = unknown.filter(({ no }) => no === imageExtension);
+  return name.startsWith("google/protobuf/") || marks.some(({ data }) => readsImport(data));
+}
+
+function readsImport(data: Uint8Array): boolean {
+  const reader = new BinaryReader(data);
+  const end = reader.uint32() + reader.pos;
+  while (reader.pos < end) {
+    const [no, wireType] = reader.tag();
+    if (no === isImportField) return reader.bool();
+    reader.skip(wireType);
+  }
+  return false;
+}
+
+/** Finds the options by which a contract marks secrets, and returns a test for fields. */
+function secretTest(registry: FileRegistry): (field: DescField) => boolean {
+  const options = [...registry].filter(
+    (type): type is DescExtension =>
+      type.kind === "extension" &&
+      type.extendee.typeName === "google.protobuf.FieldOptions" &&
+      (type.name === "secret" || type.name === "sensitive") &&
+      type.scalar === ScalarType.BOOL,
+  );
+  return (field) => field.proto.options?.debugRedact === true || options.some((one) => isMarked(field, one));
+}
+
+function isMarked(field: DescField, option: DescExtension): boolean {
+  return getOption(field, option as DescExtension & Parameters<typeof getOption<DescExtension, DescField>>[1]) === true;
+}

@@ -1,0 +1,45 @@
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import { services } from "../../generated/daemon/contract.js";
+
+type Services = typeof services;
+type ServiceName = keyof Services;
+type MethodsOf<Name extends ServiceName> = Services[Name]["method"];
+
+/** An RPC as `<service>/<method>`, such as `ProxySubscriptions/SelectNode`. */
+export type DaemonRpc = {
+  [Name in ServiceName]: `${Name}/${Capitalize<keyof MethodsOf<Name> & string>}`;
+}[ServiceName];
+
+type UnionToIntersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** All RPCs by their name in lowerCamelCase. Generation rejects duplicate names. */
+export type DaemonMethods = UnionToIntersection<MethodsOf<ServiceName>>;
+
+/** An RPC of the contract: its name, and its descriptor, from which everything else is derived. */
+export interface DaemonMethod {
+  readonly rpc: DaemonRpc;
+  readonly localName: keyof DaemonMethods;
+  readonly method: DescMethodUnary;
+}
+
+/** The RPCs of the contract. `buf lint` checks that all are unary. */
+export const daemonMethods: readonly DaemonMethod[] = Object.values(services).flatMap((service) =>
+  service.methods.map((method) => ({
+    rpc: `${service.name}/${method.name}` as DaemonRpc,
+    localName: method.localName as keyof DaemonMethods,
+    method: method as DescMethodUnary,
+  })),
+);
+
+const methodsByRpc: ReadonlyMap<string, DescMethodUnary> = new Map(daemonMethods.map((one) => [one.rpc, one.method]));
+
+/** The descriptor of an RPC. */
+export function methodOf(rpc: string): DescMethodUnary {
+  const method = methodsByRpc.get(rpc);
+  if (method === undefined) throw new Error(`The contract has no RPC ${rpc}`);
+  return method;
+}

@@ -1,0 +1,64 @@
+import type { RpcCase } from "../../contract/rpc/cases.js";
+import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
+import { fetchedUrl, hostOf } from "../../contract/rpc/evidence.js";
+import { localizeUrl, serveHost } from "../run/serve-host.js";
+import type { Answer, CallRpc } from "./answer.js";
+
+/**
+ * Finds out what a server does regardless of the case. Calls it on demand, and once for each question. Rejects only if no host can be
+ * started, or if it is aborted.
+ */
+export interface ServerProbe {
+  /** Whether the server fetches from the loopback interface. False if the contract has no probe for it. */
+  readonly fetches: () => Promise<boolean>;
+  /** Whether the server refuses the calls of the probes `fetch` and `refusal`. Its errors then say nothing about their cases. */
+  readonly refusesAll: () => Promise<boolean>;
+}
+
+/** Creates a probe. `createCall` makes a function that calls the server, each with its own deadline. */
+export function createServerProbe(createCall: () => CallRpc, contract: RpcContract): ServerProbe {
+  const example = contract.cases.find((one) => showsFetching(one, contract));
+  const fetch = once(async () => (example === undefined ? undefined : fetchAs(example, createCall(), contract)));
+  const refusal = once(async () =>
+    contract.probes.refusal === undefined
+      ? undefined
+      : createCall()(contract.probes.refusal, emptyRequest(contract, contract.probes.refusal)),
+  );
+  return {
+    fetches: async () => (await fetch())?.didFetch === true,
+    refusesAll: async () => (await fetch())?.answer.kind === "error" && (await refusal())?.kind === "error",
+  };
+}
+
+/** Whether a case of the probe `fetch` has a host with content, a reply and no further conditions. */
+function showsFetching(one: RpcCase, contract: RpcContract): boolean {
+  const { rpc, given = [], reply, secrets, request } = one;
+  const isPlain = reply !== undefined && secrets === undefined && given.length === 1 && hostOf(one)?.kind === "content";
+  return rpc === contract.probes.fetch && isPlain && fetchedUrl(request, contract) !== undefined;
+}
+
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => {
+    result ??= work();
+    return result;
+  };
+}
+
+/** Makes the call of a case alone. */
+async function fetchAs(
+  one: RpcCase,
+  callRpc: CallRpc,
+  contract: RpcContract,
+): Promise<{ readonly answer: Answer; readonly didFetch: boolean }> {
+  const served = hostOf(one);
+  if (served === undefined || contract.fetches === undefined) throw new Error(`Case ${one.name} has no host`);
+  const host = await serveHost(served);
+  try {
+    const url = localizeUrl(fetchedUrl(one.request, contract) ?? "", host.origin);
+    const answer = await callRpc(one.rpc, { ...one.request, [contract.fetches]: url });
+    return { answer, didFetch: host.requests.length > 0 };
+  } finally {
+    await host.close();
+  }
+}

@@ -1,0 +1,174 @@
+import type { RpcCase } from "../../contract/rpc/cases.js";
+import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
+import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
+import { packageVersion } from "../../versions.js";
+import { createRpcTransport, type RpcProtocol, type RpcTransport } from "../../wire/rpc-transport.js";
+import { maxAnswerBytes } from "../answer-limits.js";
+import type { Check, CheckOutcome } from "../check.js";
+import { CouldNotRunError } from "../could-not-run-error.js";
+import { createRecorder } from "../create-recorder.js";
+import { operationsOf } from "../run/operations-of.js";
+import { lackingOutcome, presenceCheck } from "../run/presence-check.js";
+import { type Runnable, runLanes } from "../run/run-lanes.js";
+import { runSteps } from "../run/run-steps.js";
+import { type RunOptions, resolveRunOptions } from "../run-options.js";
+import { toReportedRule, type VerifyReport } from "../verify-report.js";
+import type { CallRpc } from "./answer.js";
+import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
+import { checkLog, logCheck } from "./check-log.js";
+import { createCall } from "./create-call.js";
+import { createRpcSession } from "./create-rpc-session.js";
+import { createServerProbe } from "./create-server-probe.js";
+import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
+import type { RepeatedTarget } from "./repeat-command.js";
+import { createRpcPresence, findRpcs } from "./rpc-presence.js";
+import { watchLog } from "./search-log.js";
+import { selectCases } from "./select-cases.js";
+
+/** The server to verify, and the options of the run. */
+export interface VerifyRpcOptions extends RunOptions {
+  /** `unix:/path/to/socket`, `http://host:port` or `https://host:port`. */
+  readonly address: string;
+  /** Defaults to `grpc`. */
+  readonly protocol?: RpcProtocol;
+  /** The log file of the server, which is searched for the secrets of the run. */
+  readonly logFile?: string;
+  /** The names of its services, if they differ from those of the contract. */
+  readonly names?: RpcNames;
+}
+
+/**
+ * Runs the cases of a contract against a server, and reports which rules it keeps. If cases have hosts, the server must be able to fetch from
+ * the loopback interface.
+ *
+ * Rejects with a `CouldNotRunError` if the contract has no unary RPC, the address or a name is malformed, the server is unreachable, an option
+ * is out of bounds, the log is unreadable, the selection matches nothing, or the signal was aborted before the first check was complete.
+ */
+export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions): Promise<VerifyReport> {
+  const { address, protocol = "grpc", logFile, names = {}, jobs, timeoutMs } = resolveRunOptions(options);
+  const { rules, methods, probes, files } = contract;
+  const [firstMethod] = methods;
+  if (firstMethod === undefined) throw new CouldNotRunError(`The contract ${contract.name} has no unary RPC`);
+  const selected = selectCases(contract, options, { hasLog: logFile !== undefined });
+  const { first, withSecrets, isLogSelected, areDescriptorsSelected, afterwards, reported, shard, beyond } = selected;
+  const { isRpcSelected } = selected;
+  const recorder = createRecorder(options, rules);
+  const { transport, close } = connect(contract, { address, protocol, names });
+  const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
+  const { signal } = recorder;
+  const means = { contract, transport, protocol, timeoutMs, signal };
+  const reachMs = Math.min(timeoutMs, maxReachMs);
+  const presence = createRpcPresence();
+  const calling = () => presence.watch(createCall(means));
+  const probe = createServerProbe(calling, contract);
+  const target = { contract, address, protocol, names, createCall: calling, probe };
+  const toRunnable = (one: RpcCase): Runnable => {
+    const { steps, ...about } = caseCheck(one, contract);
+    const run = async () => {
+      const lacking = operationsOf({ steps }).filter(presence.lacks);
+      if (lacking.length > 0) return { outcome: lackingOutcome(lacking), isAnswered: true };
+      return runSteps({ ...about, steps }, createRpcSession(target, one));
+    };
+    return { ...about, waits: waitsForLimit(one), run };
+  };
+  const searchLog = async () => {
+    const didFetch = log !== undefined && (await probe.fetches());
+    return checkLog(log, { cases: withSecrets, rules, didFetch, signal });
+  };
+  const describe = createTypeReader(transport, { timeoutMs, signal });
+  const describeTypes = () => checkDescriptors({ rules, files }, describe, names.package);
+  const phases: readonly (readonly Runnable[])[] = [
+    first.map(toRunnable),
+    [
+      ...(isLogSelected ? [codeCheck(logCheck(rules), searchLog)] : []),
+      ...(areDescriptorsSelected ? [codeCheck(descriptorCheck(rules), describeTypes)] : []),
+    ],
+    afterwards.map(toRunnable),
+  ];
+  const called = new Set([...first, ...afterwards].flatMap((one) => operationsOf(caseCheck(one, contract))));
+  const rpcs = methods.map(({ rpc }) => rpc).filter((rpc) => called.has(rpc) || isRpcSelected(rpc));
+  const unreported = new Set(withSecrets.filter((one) => !reported.has(one)).map(idOf));
+  const onCheck = (check: Check) => {
+    if (!unreported.has(check.id)) recorder.add(check);
+  };
+  let waitedMs = 0;
+  try {
+    await unlessAborted(signal, () =>
+      reachServer(target, createCall({ ...means, timeoutMs: reachMs }), probes.reach ?? firstMethod.rpc),
+    );
+    recorder.plan(phases.flat().length - unreported.size + rpcs.filter(isRpcSelected).length);
+    await unlessAborted(signal, () =>
+      findRpcs(rpcs, presence, {
+        target: { ...target, createCall: () => presence.watch(createCall({ ...means, timeoutMs: reachMs })) },
+        onFound: (rpc, outcome, durationMs) => {
+          if (isRpcSelected(rpc)) recorder.add({ ...presenceCheck(rpc), outcome, durationMs });
+        },
+      }),
+    );
+    for (const checks of phases) {
+      const lanes = checks.map((check) => [check]);
+      waitedMs += await runLanes(lanes, { jobs, signal, onCheck });
+    }
+  } finally {
+    close();
+    await log?.close();
+  }
+  return recorder.report({
+    contract: contract.name,
+    version: contract.version,
+    packageVersion,
+    target: address,
+    waitedMs: Math.round(waitedMs),
+    ...(shard === undefined ? {} : { shard }),
+    operations: presence.operations(contract, selected.checks),
+    ...(beyond === undefined ? {} : { beyond }),
+    rules: rules.map(toReportedRule),
+    existing: selected.existing,
+  });
+}
+
+/** How long to wait for the first response, in milliseconds. A slower server may still respond to the cases. */
+const maxReachMs = 5_000;
+
+/** Ignores the errors of aborted work. */
+async function unlessAborted(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+function connect(
+  { files }: RpcContract,
+  { names, ...options }: Required<Pick<VerifyRpcOptions, "address" | "protocol" | "names">>,
+): RpcTransport {
+  try {
+    return createRpcTransport({ ...options, renamed: renamedServices(files, names), maxBytes: maxAnswerBytes });
+  } catch (error) {
+    // The message shows the form of an address or a name.
+    throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;
+  }
+}
+
+function couldNotRead(file: string): (error: Error) => never {
+  return (error) => {
+    throw new CouldNotRunError(`The log ${file} cannot be read: ${error.message}`);
+  };
+}
+
+/** The runnable of a check in code. */
+function codeCheck(check: Omit<Runnable, "run">, run: () => Promise<CheckOutcome>): Runnable {
+  return { ...check, run: async () => ({ outcome: await run(), isAnswered: true }) };
+}
+
+/**
+ * Calls an RPC with an empty request. Rejects with a `CouldNotRunError` if the server cannot be reached, so that one error reports it
+ * instead of one per case. Ignores every other result; the cases judge it.
+ */
+async function reachServer({ contract, address }: RepeatedTarget, callRpc: CallRpc, rpc: string): Promise<void> {
+  const answer = await callRpc(rpc, emptyRequest(contract, rpc));
+  if (answer.kind === "unreachable") {
+    throw new CouldNotRunError(`The server at ${address} cannot be reached: ${answer.text}. ${answer.help}`);
+  }
+}
