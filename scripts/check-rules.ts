@@ -1,4 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { expandWorkflows } from "../src/behaviour/expand-workflows.js";
+import { loadStatesCatalogue } from "../src/chat/contract.js";
 import { listCases } from "../src/contract/rest/cases.js";
 import { listClientRules } from "../src/contract/rest/client-rules.js";
 import { coverageProblems, coverRules } from "../src/contract/rest/rule-coverage.js";
@@ -10,8 +12,7 @@ import { loadCodeChecks } from "../src/verify/rest/load-code-checks.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
 import { readOpenPoints, repeatedPoints } from "./generate/open-points.js";
-import { expandWorkflows } from "./generate/workflows/expand-workflows.js";
-import { listWorkflowRules } from "./generate/workflows/workflow-rules.js";
+import { listWorkflowRules } from "./generate/workflow-rules.js";
 import { runScript } from "./run-script.js";
 
 // Fails if a rule has no case, no workflow and no `untestable`, if `shown-by` or `x-refers-to` yields no probe, if a
@@ -19,7 +20,7 @@ import { runScript } from "./run-script.js";
 await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);
-  const expanded = expandWorkflows(contract);
+  const expanded = expandWorkflows(contract, "openapi/behaviour");
   const workflows = await listWorkflowRules(expanded);
   const rules = listRules(contract);
   const covered = coverRules(rules, cases, workflows);
@@ -41,7 +42,7 @@ await runScript(async () => {
       gaps,
     ),
     ...coverageProblems(covered),
-    ...(await probeProblems(contract)),
+    ...probeProblems(contract, await loadStatesCatalogue()),
     ...codeCheckProblems(await loadCodeChecks(new URL("../openapi/checks/", import.meta.url)), rules),
     ...names
       .filter((name) => !used.has(name))

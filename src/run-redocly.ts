@@ -7,7 +7,7 @@ function findCli(): string {
   try {
     return createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
   } catch {
-    throw new MissingPeerError("The comparison of OpenAPI documents", "@redocly/cli");
+    throw new MissingPeerError("This command", "@redocly/cli");
   }
 }
 

@@ -34,8 +34,8 @@ export const contractChecks: readonly ProjectCheck[] = [
     inputs: { paths: restPaths, modules },
     run: async () => {
       const { bundleContract } = await import("../generate/bundle.js");
-      const { expandWorkflows } = await import("../generate/workflows/expand-workflows.js");
-      const { workflows, problems } = expandWorkflows(await bundleContract());
+      const { expandWorkflows } = await import("../../src/behaviour/expand-workflows.js");
+      const { workflows, problems } = expandWorkflows(await bundleContract(), "openapi/behaviour");
       return resultOf(
         problems.map((problem) => findingOf(problem)),
         `${workflows.length} workflows`,

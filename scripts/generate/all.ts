@@ -31,10 +31,10 @@ export async function withGenerated<T>(use: (folder: string) => Promise<T>): Pro
       import("./daemon.js"),
       import("./guide-pages.js"),
       import("./page-script.js"),
-      import("./workflows/expand-workflows.js"),
+      import("../../src/behaviour/expand-workflows.js"),
     ]);
     const generateRest = async () => {
-      const workflows = expandWorkflows(contract);
+      const workflows = expandWorkflows(contract, "openapi/behaviour");
       await generateGuides({ contract, workflows, daemon }, join(folder, "docs"));
       await generateChat(contract, workflows, join(folder, "generated/chat"));
     };

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ExpandedWorkflows } from "../../src/behaviour/expand-workflows.js";
 import { listCases } from "../../src/contract/rest/cases.js";
 import { formatContract } from "../../src/contract/rest/contract-file.js";
 import type { ContractDocument } from "../../src/contract/rest/document.js";
@@ -16,7 +17,6 @@ import { stateValidatorsModule, stateValidatorsTypes } from "./state-validators.
 import { statesModule } from "./states.js";
 import { typesModule } from "./types.js";
 import { validatorsModule, validatorsTypes } from "./validators.js";
-import type { ExpandedWorkflows } from "./workflows/expand-workflows.js";
 
 const statesFile = fileURLToPath(new URL("../../openapi/states.yaml", import.meta.url));
 

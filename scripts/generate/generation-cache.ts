@@ -3,7 +3,7 @@ import { rememberedHashes } from "../cache/remembered-hashes.js";
 import { generatedPaths } from "./generated-paths.js";
 
 /** Everything that generation reads, below the root of the project. */
-const sources = ["openapi", "proto", "scripts", "src", "redocly.yaml", "buf.yaml", "buf.gen.yaml"];
+const sources = ["openapi", "proto", "scripts", "src", "accord.yaml", "redocly.yaml", "buf.yaml", "buf.gen.yaml"];
 
 /**
  * Whether the generated files below `root` are what an earlier generation made from the same sources. Results are remembered by content,

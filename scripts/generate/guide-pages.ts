@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ExpandedWorkflows } from "../../src/behaviour/expand-workflows.js";
 import type { ContractDocument } from "../../src/contract/rest/document.js";
 import type { RpcCases } from "../../src/contract/rpc/cases.js";
 import { clientRulesPage } from "./client-rules-page.js";
 import { featureLevelPage } from "./feature-level-page.js";
 import { readOpenPoints } from "./open-points.js";
 import { openQuestionsPage } from "./open-questions-page.js";
-import type { ExpandedWorkflows } from "./workflows/expand-workflows.js";
-import { listWorkflowRules } from "./workflows/workflow-rules.js";
+import { listWorkflowRules } from "./workflow-rules.js";
 
 /** Everything that the generated pages of `docs/` are about. */
 interface GuideSources {

@@ -23,7 +23,7 @@ export interface Comparison extends Changes {
   readonly isUnannounced: boolean;
 }
 
-/** All files that a document can refer to, wherever they are. Source: gitglossary, "pathspec". */
+/** All files that a document can refer to, wherever they are. These are patterns of Git. */
 const documentFiles = ["yaml", "yml", "json", "proto", "binpb"].map((ending) => `:(top,glob)**/*.${ending}`);
 
 /** Compares a contract with its state at a Git revision. Throws a `UsageError` if there is no such revision. */

@@ -23,7 +23,7 @@ export async function projectContracts(
     const file = project ?? projectFileName;
     if (project === undefined && !existsSync(file))
       throw new UsageError(
-        `This folder has no ${projectFileName}: write it with \`npx accord init\`, or name a contract.`,
+        `This folder has no ${projectFileName}: write it with \`npx --no-install accord init\`, or name a contract.`,
       );
     return readProject(file).contracts;
   } catch (error) {

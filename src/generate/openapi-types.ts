@@ -1,9 +1,10 @@
-import type { OpenAPITSOptions } from "openapi-typescript";
 import { missingPackage } from "../missing-package.js";
 import { MissingPeerError } from "../missing-peer-error.js";
 
+type Options = NonNullable<Parameters<typeof import("openapi-typescript").default>[1]>;
+
 /** Prints the TypeScript types of an OpenAPI document. Rejects with a `MissingPeerError` if openapi-typescript is not installed. */
-export async function openApiTypes(document: object, options: OpenAPITSOptions = {}): Promise<string> {
+export async function openApiTypes(document: object, options: Options = {}): Promise<string> {
   const { default: openapiTS, astToString } = await import("openapi-typescript").catch((error: unknown) => {
     if (missingPackage(error) === undefined) throw error;
     throw new MissingPeerError("The generation of TypeScript types", "openapi-typescript", "typescript");

@@ -26,7 +26,7 @@ export function findDocument(path: string): FoundDocument {
   const folder = folders.find((one) => one !== path && one !== ".") ?? folders[0];
   if (folder !== undefined) return { kind: "proto", path: folder };
   throw new UsageError(
-    `Found neither an OpenAPI document nor .proto files in ${path === "." ? "this folder" : path}. Name one: npx accord init openapi.yaml`,
+    `Found neither an OpenAPI document nor .proto files in ${path === "." ? "this folder" : path}. Name one: npx --no-install accord init openapi.yaml`,
   );
 }
 

@@ -7,7 +7,7 @@ import { listOperations } from "../contract/rest/operations.js";
 import { rulesFileName } from "../contract/rest/rules-file.js";
 import { shownPath } from "../contract/shown-path.js";
 import type { Finding } from "../lint/finding.js";
-import { lintContract } from "../lint/lint-contract.js";
+import { hasErrors, lintContract } from "../lint/lint-contract.js";
 import { listRpcs, readImage } from "../lint/rpc/image.js";
 import { bufInput } from "../lint/rpc/lint-proto.js";
 import { UsageError } from "../usage-error.js";
@@ -66,10 +66,6 @@ async function initRpc(proto: string): Promise<InitResult> {
   const files: (readonly [string, string])[] = [[projectFileName, projectStub(name, "proto", pathInProject(proto))]];
   if (!proto.endsWith(".binpb")) files.push([join(proto, "cases", `${name}.yaml`), casesStub(name, rpcs)]);
   return { name, kind: "rpc", operations: rpcs.length, findings, ...writeNew(files) };
-}
-
-function hasErrors(findings: readonly Finding[]): boolean {
-  return findings.some(({ severity }) => severity === "error");
 }
 
 function nothing({ name, kind }: Pick<ProjectContract, "name" | "kind">) {

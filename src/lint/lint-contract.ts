@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { expandWorkflows } from "../behaviour/expand-workflows.js";
 import type { ProjectContract, RestProjectContract } from "../contract/project/project.js";
 import { findVersion } from "../contract/rest/document-version.js";
 import { loadOpenApi } from "../contract/rest/load-openapi.js";
 import { addRules, rulesFileName } from "../contract/rest/rules-file.js";
+import { loadRpcContract } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
+import { MissingPeerError } from "../missing-peer-error.js";
 import { UsageError } from "../usage-error.js";
 import { type Finding, findingOf, type Tier } from "./finding.js";
 
@@ -19,7 +22,15 @@ export async function lintContract(contract: ProjectContract, tier: Tier): Promi
 async function findProblems(contract: ProjectContract, tier: Tier): Promise<Finding[]> {
   if (contract.kind === "rpc") {
     const { lintProto } = await import("./rpc/lint-proto.js");
-    return lintProto(contract.proto, tier);
+    const findings = await lintProto(contract.proto, tier);
+    if (hasErrors(findings)) return findings;
+    return [
+      ...findings,
+      ...(await rejection("cases", async () => {
+        await loadRpcContract(contract);
+        return [];
+      })),
+    ];
   }
   const old = oldVersion(contract);
   if (old !== undefined) return [old];
@@ -28,7 +39,7 @@ async function findProblems(contract: ProjectContract, tier: Tier): Promise<Find
   const states = join(dirname(contract.openapi), "states.yaml");
   if (tier === "strict" && existsSync(states) && /^openapi:/m.test(readFileSync(states, "utf8")))
     findings.push(...(await lintDocument(states)));
-  if (findings.some(({ severity }) => severity === "error")) return findings;
+  if (hasErrors(findings)) return findings;
   return [...findings, ...(await readingProblems(contract))];
 }
 
@@ -38,7 +49,7 @@ function oldVersion({ openapi }: RestProjectContract): Finding | undefined {
   if (found === undefined || (found.key === "openapi" && /^3\.[01](?:\.|$)/.test(found.version))) return undefined;
   const [name, hint] =
     found.key === "swagger"
-      ? ["Swagger", "convert it first, for instance with npx swagger2openapi"]
+      ? ["Swagger", "convert it first, for instance with swagger2openapi"]
       : ["OpenAPI", "write 3.1.0"];
   return {
     severity: "error",
@@ -50,15 +61,31 @@ function oldVersion({ openapi }: RestProjectContract): Finding | undefined {
   };
 }
 
-/** What keeps Accord from reading a document that is valid. */
-async function readingProblems({ openapi }: RestProjectContract): Promise<Finding[]> {
-  try {
+/** What keeps Accord from reading a document that is valid, and what is beside it. */
+function readingProblems({ openapi }: RestProjectContract): Promise<Finding[]> {
+  return rejection("read", async () => {
     const document = await loadOpenApi(openapi);
     const rules = join(dirname(openapi), rulesFileName);
-    if (!existsSync(rules)) return [];
-    return addRules(document, rules).problems.map((problem) => findingOf(problem, "rules"));
+    const read = existsSync(rules) ? addRules(document, rules) : { document, problems: [] };
+    const workflows = expandWorkflows(read.document, join(dirname(openapi), "behaviour"));
+    return [
+      ...read.problems.map((problem) => findingOf(problem, "rules")),
+      ...workflows.problems.map((problem) => findingOf(problem, "behaviour")),
+    ];
+  });
+}
+
+/** Returns what work finds, or why it cannot be done, if that is a mistake of the contract. */
+async function rejection(check: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await work();
   } catch (error) {
-    if (error instanceof UsageError) return error.message.split("\n").map((line) => findingOf(line, "read"));
-    throw error;
+    if (!(error instanceof UsageError) || error instanceof MissingPeerError) throw error;
+    return error.message.split("\n").map((line) => findingOf(line, check));
   }
+}
+
+/** Whether a contract cannot be used, or in the tier `strict` is incomplete. */
+export function hasErrors(findings: readonly Finding[]): boolean {
+  return findings.some(({ severity }) => severity === "error");
 }

@@ -8,6 +8,7 @@ export {
 } from "../chat/traffic.js";
 export { type VerifyChatOptions, verifyChat } from "../chat/verify.js";
 export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
+export { type VerifyDaemonOptions, verifyDaemon } from "../daemon/verify.js";
 export { createSecret, type Secret } from "../secrets/secret.js";
 export type { Check, CheckKind, CheckOutcome, Exchange, Need } from "./check.js";
 export { CouldNotRunError } from "./could-not-run-error.js";
@@ -44,7 +45,6 @@ export type { RecordedExchange, RecordedMessage } from "./traffic/recorded/recor
 export type { ExchangeJudgement } from "./traffic/rest/judge-exchange.js";
 export { type CheckDaemonHarOptions, checkDaemonHar } from "./traffic/rpc/check-har.js";
 export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./traffic/rpc/proxy-daemon.js";
-export { type VerifyDaemonOptions, verifyDaemon } from "./verify-daemon.js";
 export type {
   ReportedBeyond,
   ReportedOperation,

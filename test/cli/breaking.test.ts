@@ -12,10 +12,10 @@ const { describe } = needing("git");
 function makeRepository(files: Readonly<Record<string, string | object>>): string {
   const folder = makeFolder(files);
   const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, stdio: "ignore" });
-  const author = ["-c", "user.name=A", "-c", "user.email=a@museum.example", "-c", "commit.gpgsign=false"];
+  const author = ["-c", "user.name=A", "-c", "user.email=a@museum.example"];
   git("init");
   git("add", ".");
-  git(...author, "commit", "--message", "First");
+  git(...author, "commit", "--no-gpg-sign", "--message", "First");
   return folder;
 }
 

@@ -34,7 +34,7 @@ describe("accord generate", () => {
       code: 1,
       stdout:
         "generated/museum/old.ts has no source\ngenerated/museum/openapi.yaml is missing\ngenerated/museum/types.ts is out of date\n",
-      stderr: "accord: Generated files are out of date. Write them with: npx accord generate\n",
+      stderr: "accord: Generated files are out of date. Write them with: npx --no-install accord generate\n",
     });
   });
 

@@ -48,6 +48,7 @@ describe("accord init", () => {
       contracts: { shop: { proto: "proto" } },
     });
     expect(readFileSync(join(folder, "proto/cases/shop.yaml"), "utf8")).toContain("# ShopService/GetItem\n");
+    expect(await runAccordIn(folder, "lint")).toMatchObject({ code: 0 });
   });
 
   it("names the parts of a document that nothing judges, with their places", async () => {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { makeFolder, museum, shop } from "../support/museum.js";
 import { runAccordIn } from "./run-accord.js";
@@ -82,16 +83,36 @@ describe("accord lint", () => {
     });
   });
 
+  it("reports mistakes in the cases of RPCs", async () => {
+    const folder = makeFolder({
+      "accord.yaml": "contracts: {shop: {proto: proto}}\n",
+      "proto/shop/v1/shop.proto": shop,
+      "proto/cases/shop.yaml": "rules: []\ncases:\n  - {name: a, rpc: ShopService/Get, request: {}, reply: {}}\n",
+    });
+    expect(await runAccordIn(folder, "lint")).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^proto\/cases\/shop\.yaml:3:.*error: /m),
+    });
+  });
+
+  it.each(["museum", "parcels", "library"])("accepts the contract %s", async (name) => {
+    const folder = fileURLToPath(new URL(`../contracts/${name}`, import.meta.url));
+    expect(await runAccordIn(folder, "lint")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(": no errors, "),
+    });
+  });
+
   it("knows the contracts of the package, and suggests names", async () => {
     const folder = makeFolder(project);
     expect(await runAccordIn(folder, "lint", "daemon")).toMatchObject({ code: 0 });
-    expect(await runAccordIn(folder, "lint", "musum")).toMatchObject({
+    expect(await runAccordIn(folder, "lint", "museums")).toMatchObject({
       code: 2,
-      stderr: "accord: There is no contract musum: did you mean `museum`?\n",
+      stderr: "accord: There is no contract museums: did you mean `museum`?\n",
     });
     expect(await runAccordIn(makeFolder({}), "lint")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("This folder has no accord.yaml: write it with `npx accord init`"),
+      stderr: expect.stringContaining("This folder has no accord.yaml: write it with `npx --no-install accord init`"),
     });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { loadStatesCatalogue } from "../../src/chat/contract.js";
 import type { Reference } from "../../src/contract/rest/document.js";
 import { probeProblems } from "../../src/lint/rest/probe-problems.js";
 import { type TinyOperation, tinyContract } from "../verify/derive/tiny-contract.js";
@@ -34,11 +35,13 @@ describe("probeProblems", () => {
       "editNote.note: notes.edit.unknown: no probe of this `x-refers-to` shows the rule at any level.",
     ],
   ])("reports %s", async (_, operation, problem) => {
-    expect(await probeProblems(tinyContract(operation))).toEqual([expect.stringContaining(problem)]);
+    expect(probeProblems(tinyContract(operation), await loadStatesCatalogue())).toEqual([
+      expect.stringContaining(problem),
+    ]);
   });
 
   it("accepts a contract in which a probe shows each rule that refers to one", async () => {
     const operation = { ...sending, references: refersTo({ kind: "note" }) };
-    expect(await probeProblems(tinyContract(operation))).toEqual([]);
+    expect(probeProblems(tinyContract(operation), await loadStatesCatalogue())).toEqual([]);
   });
 });

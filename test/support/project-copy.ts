@@ -17,6 +17,7 @@ const parts = [
   "site",
   "src",
   "package.json",
+  "accord.yaml",
   "redocly.yaml",
   "buf.yaml",
   "buf.gen.yaml",

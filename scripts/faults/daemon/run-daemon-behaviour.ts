@@ -1,5 +1,5 @@
+import { verifyDaemon } from "../../../src/daemon/verify.js";
 import { logCheckId } from "../../../src/verify/rpc/check-log.js";
-import { verifyDaemon } from "../../../src/verify/verify-daemon.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import type { DaemonBehaviour } from "./behaviour.js";
 import type { DaemonFault } from "./fault.js";

@@ -1,26 +1,59 @@
-import { dirname } from "node:path";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { findPackageFile } from "../../contract/package-file.js";
+import type { RestProjectContract } from "../../contract/project/project.js";
 import { UsageError } from "../../usage-error.js";
 import { hostOption, warnBeyondLoopback } from "../host-option.js";
 import { integerBetween } from "../options.js";
+import { projectContracts, projectOption } from "../project-contracts.js";
 import { untilStopped } from "../stop-signals.js";
 
 const defaultPort = 4030;
 
-/** `accord docs`: serve the documentation site of this package. */
+interface DocsOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly project?: string;
+}
+
+/** `accord docs [name]`: serve the documentation site of this package, or a page for a contract of a project. */
 export function docsCommand(): Command {
   return new Command("docs")
     .description("Serve the documentation: operations, RPCs, rules, cases, workflows, guides. Needs no network.")
+    .argument("[name]", "a contract of accord.yaml in OpenAPI, which needs @redocly/cli (default: chat and daemon)")
     .option("--port <port>", "TCP port; 0 for any free port", integerBetween(0, 65535), defaultPort)
     .addOption(hostOption())
+    .addOption(projectOption())
     .addHelpText("after", "\nExample: accord docs --port 8080")
-    .action(async ({ port, host }: { port: number; host: string }) => {
-      const { createDocsServer } = await import("../../http/create-docs-server.js");
+    .action(async (name: string | undefined, { port, host, project }: DocsOptions) => {
+      const [{ createDocsServer }, { shippedContracts }] = await Promise.all([
+        import("../../http/create-docs-server.js"),
+        import("../../contract/project/read-project.js"),
+      ]);
       warnBeyondLoopback(host, "It serves only the documentation.");
-      const server = await createDocsServer(findSite(), { port, host });
-      await untilStopped([server], () => void process.stdout.write(`documentation  ${server.url}/\n`));
+      const isShipped = project === undefined && shippedContracts().some((contract) => contract.name === name);
+      const folder = name === undefined || isShipped ? undefined : await mkdtemp(join(tmpdir(), "accord-docs-"));
+      try {
+        if (folder !== undefined) await buildPage(name, project, folder);
+        const server = await createDocsServer(folder ?? findSite(), { port, host });
+        await untilStopped([server], () => void process.stdout.write(`documentation  ${server.url}/\n`));
+      } finally {
+        if (folder !== undefined) await rm(folder, { recursive: true });
+      }
     });
+}
+
+/** Writes the page of a contract. */
+async function buildPage(name: string | undefined, project: string | undefined, folder: string): Promise<void> {
+  const { runRedocly } = await import("../../run-redocly.js");
+  const [contract] = await projectContracts(name, project);
+  if (contract?.kind !== "rest")
+    throw new UsageError(`${name} is in Protobuf, which accord docs does not show: use for instance protoc-gen-doc`);
+  const { openapi }: RestProjectContract = contract;
+  const { ok, stdout, stderr } = await runRedocly("build-docs", openapi, "--output", join(folder, "index.html"));
+  if (!ok) throw new UsageError(`Redocly cannot document ${openapi}:\n${stderr}${stdout}`);
 }
 
 /** The folder of the built site. */

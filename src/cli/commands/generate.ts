@@ -45,7 +45,9 @@ export function generateCommand(): Command {
         process.stdout.write(`wrote ${files.size} file${files.size === 1 ? "" : "s"} into ${folder}\n`);
       }
       if (stale) {
-        process.stderr.write("accord: Generated files are out of date. Write them with: npx accord generate\n");
+        process.stderr.write(
+          "accord: Generated files are out of date. Write them with: npx --no-install accord generate\n",
+        );
         throw new ExitCodeError(exitCodes.failed);
       }
     });

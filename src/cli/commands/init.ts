@@ -27,8 +27,8 @@ export function initCommand(): Command {
           ...written.map((file) => `wrote ${file}`),
           ...kept.map((file) => `kept ${file}`),
           `${name}: ${operations} ${noun}${operations === 1 ? "" : "s"}. Next:`,
-          nextStep("npx accord lint", "mistakes, with file and line"),
-          nextStep(`npx accord verify ${name} URL`, "which operations of a server answer as documented"),
+          nextStep("npx --no-install accord lint", "mistakes, with file and line"),
+          nextStep(`npx --no-install accord verify ${name} URL`, "which operations of a server answer as documented"),
           nextStep(kind === "rest" ? "rules.yaml" : "cases/", "what a server must do beyond that"),
           "",
         ].join("\n"),
@@ -37,5 +37,5 @@ export function initCommand(): Command {
 }
 
 function nextStep(command: string, gives: string): string {
-  return `  ${command.padEnd(38)}  ${gives}`;
+  return `  ${command.padEnd(48)}  ${gives}`;
 }

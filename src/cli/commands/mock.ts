@@ -1,87 +1,93 @@
 import { Command } from "commander";
-import type { DaemonServer } from "../../daemon/server/daemon-server.js";
-import type { Listening } from "../../listen.js";
+import type { ProjectContract } from "../../contract/project/project.js";
+import { UsageError } from "../../usage-error.js";
 import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";
+import { importOptional } from "../import-optional.js";
 import { integerBetween } from "../options.js";
+import { projectContracts, projectOption } from "../project-contracts.js";
 import { untilStopped } from "../stop-signals.js";
 
-const chatPort = 4010;
-const daemonPort = 4020;
-const port = integerBetween(0, 65535);
+const restPort = 4010;
+const rpcPort = 4020;
 const risk = "It accepts any credentials, and returns only the examples of the contract.";
 
-/** `accord mock [chat|daemon]`: serve one mock or both. Each command loads its modules only when it runs. */
+interface MockOptions {
+  readonly port?: number;
+  readonly host: string;
+  readonly socket?: string;
+  readonly project?: string;
+}
+
+/** A running mock, and the addresses that clients call. */
+interface Mock {
+  readonly name: string;
+  readonly addresses: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/** `accord mock [name]`: serve a contract, or both that Accord ships. The command loads its modules only when it runs. */
 export function mockCommand(): Command {
-  const command = new Command("mock")
-    .description("Serve the examples of the contracts: a stateless chat server, a daemon, or both.")
-    .enablePositionalOptions()
+  return new Command("mock")
+    .description("Serve the examples of a contract, without state.")
+    .argument("[name]", "chat, daemon or a contract of accord.yaml (default: chat and daemon)")
+    .option("--port <port>", "TCP port; 0 for any free port", integerBetween(0, 65535))
     .addOption(hostOption())
-    .addHelpText(
-      "after",
-      `\nWithout a subcommand, serves both mocks: chat on port ${chatPort}, the daemon on port ${daemonPort}.`,
-    )
-    .action(async ({ host }: { host: string }) => {
-      const { createMocks } = await import("../../mock/create-mocks.js");
-      warnBeyondLoopback(host, risk);
-      const { chat, daemon } = await createMocks({ chat: chatPort, daemon: daemonPort, host });
-      await untilStopped([chat, daemon], () => print(chatLine(chat) + daemonLines(daemon)));
-    });
-  command
-    .command("chat")
-    .description("Serve the chat API from the examples of the contract.")
-    .option("--port <port>", "TCP port; 0 for any free port", port, chatPort)
-    .addOption(hostOption())
+    .option("--socket <path>", "for Protobuf: Unix socket to listen on, with or without a TCP port")
+    .addOption(projectOption())
     .addHelpText(
       "after",
       `
-A request that equals a case of the contract gets the response of that case; any other valid request gets the first successful
-example. The header Prefer: example=<case> or code=<status> selects another documented response.
+The default port is ${restPort} for OpenAPI and ${rpcPort} for Protobuf, on gRPC, gRPC-Web and Connect. A request that equals a case of the contract
+gets the response of that case; any other valid request gets the first successful example, or with OpenAPI a body that fits the schema.
+The header Prefer: example=<case> or code=<status> selects another documented response; for RPCs, the metadata prefer: case=<name>.
 
-Example: curl -u me@example.com:key -X DELETE http://127.0.0.1:${chatPort}/api/v1/users/me/subscriptions \\
-           --data-urlencode 'subscriptions=["Denmark"]'`,
+Examples:
+  curl -u me@example.com:key -X DELETE http://127.0.0.1:${restPort}/api/v1/users/me/subscriptions \\
+    --data-urlencode 'subscriptions=["Denmark"]'
+  curl --json '{"id":1,"selectedOrdinal":2}' http://127.0.0.1:${rpcPort}/proxydaemon.v1.ProxySubscriptions/SelectNode`,
     )
-    .action(async (options: { port: number; host: string }) => {
-      const { createChatMock } = await import("../../mock/create-chat-mock.js");
-      warnBeyondLoopback(options.host, risk);
-      const mock = await createChatMock(options);
-      await untilStopped([mock], () => print(chatLine(mock)));
+    .action(async (name: string | undefined, options: MockOptions) => {
+      const names = name === undefined ? ["chat", "daemon"] : [name];
+      const contracts = await Promise.all(names.map((one) => projectContracts(one, options.project)));
+      const mocks: Mock[] = [];
+      try {
+        for (const contract of contracts.flat()) mocks.push(await startMock(contract, options));
+      } catch (error) {
+        await Promise.all(mocks.map(({ close }) => close()));
+        throw error;
+      }
+      const lines = mocks.flatMap((mock) => mock.addresses.map((address) => `${mock.name} mock`.padEnd(13) + address));
+      await untilStopped(mocks, () => void process.stdout.write(lines.map((line) => `${line}\n`).join("")));
     });
-  command
-    .command("daemon")
-    .description("Serve the daemon's RPCs from proto/cases, on gRPC, gRPC-Web and Connect.")
-    .option("--port <port>", `TCP port; 0 for any free port (default: ${daemonPort} without --socket)`, port)
-    .addOption(hostOption())
-    .option("--socket <path>", "Unix socket to listen on, with or without a TCP port")
-    .addHelpText(
-      "after",
-      `
-A request that equals a case of the contract gets the reply or error of that case; any other gets the first successful case.
-Request metadata prefer: case=<name> selects any case of the RPC.
-
-Example: curl --json '{"id":1,"selectedOrdinal":2}' http://127.0.0.1:${daemonPort}/proxydaemon.v1.ProxySubscriptions/SelectNode`,
-    )
-    .action(async ({ port: tcpPort, socket, host }: { port?: number; socket?: string; host: string }) => {
-      const address =
-        socket === undefined
-          ? { port: tcpPort ?? daemonPort }
-          : { socket, ...(tcpPort === undefined ? {} : { port: tcpPort }) };
-      requirePort(host, address.port);
-      const { createDaemonMock } = await import("../../mock/daemon/create-daemon-mock.js");
-      warnBeyondLoopback(host, risk);
-      const mock = await createDaemonMock({ ...address, host });
-      await untilStopped([mock], () => print(daemonLines(mock)));
-    });
-  return command;
 }
 
-function print(text: string): void {
-  process.stdout.write(text);
+async function startMock(contract: ProjectContract, { port, host, socket }: MockOptions): Promise<Mock> {
+  const { name } = contract;
+  if (contract.kind === "rest") {
+    if (socket !== undefined) throw new UsageError(`--socket is for Protobuf, but ${name} is in OpenAPI`);
+    const { createRestMock, basePath, loadRestDocument } = await importOptional("The mock", loadRestModules);
+    warnBeyondLoopback(host, risk);
+    const document = await loadRestDocument(contract);
+    const { url, close } = await createRestMock(document, { port: port ?? restPort, host });
+    return { name, addresses: [`${url}${basePath(document)}`], close };
+  }
+  const tcpPort = port ?? (socket === undefined ? rpcPort : undefined);
+  requirePort(host, tcpPort);
+  const [{ createRpcMock }, { rpcContract }] = await Promise.all([
+    import("../../mock/rpc/create-rpc-mock.js"),
+    import("../rpc-contract.js"),
+  ]);
+  warnBeyondLoopback(host, risk);
+  const address = { ...(socket === undefined ? {} : { socket }), ...(tcpPort === undefined ? {} : { port: tcpPort }) };
+  return { name, ...(await createRpcMock(await rpcContract(contract), { ...address, host })) };
 }
 
-function chatLine({ url }: Listening): string {
-  return `chat mock    ${url}/api/v1\n`;
-}
-
-function daemonLines({ addresses }: DaemonServer): string {
-  return addresses.map((address) => `daemon mock  ${address}\n`).join("");
+/** The modules need optional packages. */
+async function loadRestModules() {
+  const [{ createRestMock }, { basePath }, { loadRestDocument }] = await Promise.all([
+    import("../../mock/rest/create-rest-mock.js"),
+    import("../../contract/rest/base-path.js"),
+    import("../../contract/rest/load-rest-document.js"),
+  ]);
+  return { createRestMock, basePath, loadRestDocument };
 }

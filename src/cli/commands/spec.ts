@@ -2,11 +2,15 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Command, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import type { RestProjectContract, RpcProjectContract } from "../../contract/project/project.js";
 import type { ContractFormat } from "../../contract/rest/contract-file.js";
+import { importOptional } from "../import-optional.js";
 import { integerBetween } from "../options.js";
+import { projectContracts, projectOption } from "../project-contracts.js";
 
 const chatFormats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
 const profiles = ["generators", "dredd", "arazzo"] as const;
+const formats = ["yaml", "json", "binpb"] as const;
 const daemonFormats = ["proto", "json", "binpb"] as const;
 
 interface ChatOptions {
@@ -19,7 +23,24 @@ interface ChatOptions {
 
 /** `accord spec`: print a contract. The chat contract can be printed at a feature level, or for other tools. */
 export function specCommand(): Command {
-  const command = new Command("spec").description("Print a contract.");
+  const command = new Command("spec")
+    .description("Print a contract.")
+    .enablePositionalOptions()
+    .argument("<name>", "chat, daemon or a contract of accord.yaml: OpenAPI 3.1 in one document, or a descriptor set")
+    .addOption(
+      new Option(
+        "--format <format>",
+        "yaml or json for OpenAPI, json or binpb for Protobuf (default: yaml or json)",
+      ).choices(formats),
+    )
+    .addOption(projectOption())
+    .action(async (name: string, { format, project }: { format?: (typeof formats)[number]; project?: string }) => {
+      for (const contract of await projectContracts(name, project)) {
+        const misfit = contract.kind === "rest" ? "binpb" : "yaml";
+        if (format === misfit) command.error(`error: ${name} cannot be printed as ${format}`);
+        process.stdout.write(await (contract.kind === "rest" ? restText(contract, format) : rpcText(contract, format)));
+      }
+    });
   command
     .command("chat")
     .description("Print the chat contract as OpenAPI 3.1.")
@@ -108,6 +129,22 @@ async function writeArazzo(level: number, folder: string): Promise<void> {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
+}
+
+async function restText(contract: RestProjectContract, format: string = "yaml"): Promise<string> {
+  const [{ loadRestDocument }, { formatContract }] = await importOptional("accord spec", () =>
+    Promise.all([import("../../contract/rest/load-rest-document.js"), import("../../contract/rest/contract-file.js")]),
+  );
+  return formatContract(await loadRestDocument(contract), format === "json" ? "json" : "yaml");
+}
+
+async function rpcText(contract: RpcProjectContract, format: string = "json"): Promise<string | Uint8Array> {
+  const [{ rpcContract }, { descriptorSetBytes, descriptorSetJson }] = await Promise.all([
+    import("../rpc-contract.js"),
+    import("../../contract/rpc/descriptor-set.js"),
+  ]);
+  const loaded = await rpcContract(contract);
+  return format === "binpb" ? descriptorSetBytes(loaded) : `${JSON.stringify(descriptorSetJson(loaded), null, 2)}\n`;
 }
 
 async function daemonContract(format: (typeof daemonFormats)[number]): Promise<string | Uint8Array> {

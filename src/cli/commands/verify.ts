@@ -1,19 +1,23 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { chatContract } from "../../chat/contract.js";
+import type { RpcContract } from "../../contract/rpc/contract.js";
 import { packageProblem, serviceProblem } from "../../contract/rpc/names.js";
-import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
+import { UsageError } from "../../usage-error.js";
 import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultMinExercised } from "../../verify/report/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
+import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { integerBetween, validText } from "../options.js";
+import { projectContracts, projectOption } from "../project-contracts.js";
+import { rpcContract } from "../rpc-contract.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
 import { withReportFiles } from "./report-options.js";
 
-const protocols = ["grpc", "grpc-web", "connect"] as const satisfies readonly DaemonProtocol[];
+const protocols = ["grpc", "grpc-web", "connect"] as const satisfies readonly RpcProtocol[];
 const maxJobs = 64;
 
 interface ChatOptions extends VerifyOptions {
@@ -25,14 +29,22 @@ interface ChatOptions extends VerifyOptions {
   readonly allowWrites?: true;
 }
 
-interface DaemonOptions extends VerifyOptions {
-  readonly protocol: DaemonProtocol;
+interface RpcOptions extends VerifyOptions {
+  readonly protocol: RpcProtocol;
   readonly logFile?: string;
   readonly package?: string;
+  readonly service?: Readonly<Record<string, string>>;
+}
+
+interface DaemonOptions extends RpcOptions {
   readonly meshService?: string;
 }
 
-/** `accord verify chat` and `accord verify daemon`: check which rules of a contract a server obeys. */
+interface OwnOptions extends RpcOptions {
+  readonly project?: string;
+}
+
+/** `accord verify`: check which rules of a contract a server obeys. */
 export function verifyCommand(): Command {
   const command = new Command("verify").description(
     "Check a server, in any language, against every rule of its contract.",
@@ -81,7 +93,8 @@ export function verifyCommand(): Command {
         "--mesh-service <name>",
         "name of the mesh control service, if it is not MeshControlService; optionally with its package",
         validText(serviceProblem),
-      ),
+      )
+      .option("--service <names>", "NAME=OTHER: another name of a service; repeatable", renamedService),
   )
     .addHelpText(
       "after",
@@ -90,6 +103,21 @@ The subscriptions of the cases are served on 127.0.0.1, so the daemon must be al
 ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html report.html`,
     )
     .action(verifyDaemonServer);
+  withCommonOptions(
+    command
+      .command("contract <name> <address>", { isDefault: true })
+      .description("Verify a server of a contract of accord.yaml; the word `contract` may be omitted.")
+      .addOption(projectOption())
+      .addOption(new Option("--protocol <protocol>", "protocol of the calls").choices(protocols).default("grpc"))
+      .option("--log-file <path>", "the server's log, which is searched for the secrets of the run")
+      .option("--package <name>", "package of the server's services, if it is another one", validText(packageProblem))
+      .option("--service <names>", "NAME=OTHER: another name of a service; repeatable", renamedService),
+  )
+    .addHelpText(
+      "after",
+      `${exitCodesHelp}\n\nExample: accord verify library http://127.0.0.1:50051 --operation GetBook`,
+    )
+    .action(verifyOwnServer);
   return command;
 }
 
@@ -154,22 +182,33 @@ async function verifyChatServer(
   );
 }
 
-async function verifyDaemonServer(
+async function verifyDaemonServer(address: string, { meshService, ...options }: DaemonOptions): Promise<void> {
+  const [{ loadDaemonContract }, { rpcNamesOf }] = await Promise.all([
+    import("../../daemon/daemon-contract.js"),
+    import("../../daemon/service-names.js"),
+  ]);
+  const { services } = rpcNamesOf(meshService === undefined ? {} : { meshService });
+  await verifyRpcServer(await loadDaemonContract(), address, {
+    ...options,
+    service: { ...services, ...options.service },
+  });
+}
+
+async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
+  const [contract] = await projectContracts(name, project);
+  if (contract?.kind !== "rpc") throw new UsageError(`accord verify ${name}: contracts in OpenAPI are unsupported yet`);
+  await verifyRpcServer(await rpcContract(contract), address, options);
+}
+
+async function verifyRpcServer(
+  contract: RpcContract,
   address: string,
-  { protocol, logFile, package: packageName, meshService, ...common }: DaemonOptions,
+  { protocol, logFile, package: packageName, service: services = {}, ...common }: RpcOptions,
 ): Promise<void> {
-  const { verifyDaemon } = await import("../../verify/verify-daemon.js");
-  await verifyAndReport("verify daemon", common, address, (options) =>
-    verifyDaemon({
-      ...options,
-      address,
-      protocol,
-      names: {
-        ...(packageName === undefined ? {} : { package: packageName }),
-        ...(meshService === undefined ? {} : { meshService }),
-      },
-      ...(logFile === undefined ? {} : { logFile }),
-    }),
+  const { verifyRpc } = await import("../../verify/rpc/verify-rpc.js");
+  const names = { services, ...(packageName === undefined ? {} : { package: packageName }) };
+  await verifyAndReport(`verify ${contract.name}`, common, address, (options) =>
+    verifyRpc(contract, { ...options, address, protocol, names, ...(logFile === undefined ? {} : { logFile }) }),
   );
 }
 
@@ -192,6 +231,14 @@ function announceWrites(lines: readonly string[]): void {
 /** An error of the command line without the values of options, which may be keys. */
 function withoutValues(text: string): string {
   return text.replace(/(--?[\w-]+)=[^']*/g, "$1=…");
+}
+
+function renamedService(text: string, others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const [name = "", other = ""] = text.split("=", 2);
+  const problem = serviceProblem(name) ?? serviceProblem(other);
+  if (problem !== undefined)
+    throw new InvalidArgumentError(`It must be NAME=OTHER, such as Fines=old.v1.Fines. ${problem}`);
+  return { ...others, [name]: other };
 }
 
 function shard(text: string): Shard {

@@ -27,7 +27,9 @@ export function readProject(file: string): Project {
   const path = resolve(file);
   const name = relative(process.cwd(), path) || path;
   if (!existsSync(path))
-    throw new ProjectError(`There is no ${name}. Write it with: npx accord init, or name another with --project.`);
+    throw new ProjectError(
+      `There is no ${name}. Write it with: npx --no-install accord init, or name another with --project.`,
+    );
   const { content, problems, placeOf } = readYamlSource(path, name);
   const say = (at: Path, text: string) => `${name}:${placeOf(at)}: ${text}`;
   if (problems.length > 0) throw new ProjectError(problems.join("\n"));
@@ -59,7 +61,8 @@ export function findContract(name: string, project?: string): ProjectContract {
   const found = listed.find((contract) => contract.name === name) ?? own;
   if (found !== undefined) return found;
   const known = [...listed, ...shipped].map((contract) => contract.name);
-  const missing = listed.length === 0 ? `. This folder has no ${projectFileName}; write it with: npx accord init` : "";
+  const missing =
+    listed.length === 0 ? `. This folder has no ${projectFileName}; write it with: npx --no-install accord init` : "";
   throw new ProjectError(`There is no contract ${name}: ${didYouMean(name, known)}${missing}`);
 }
 

@@ -56,7 +56,7 @@ function completeOperation(
     tags: operation.tags ?? [],
     "x-feature": operation["x-feature"] ?? operationId,
     parameters: mergeParameters(document, parameters, operation.parameters ?? []),
-    ...(body === undefined ? {} : { requestBody: inlined(document, body) }),
+    ...(body === undefined ? {} : { requestBody: withSchemas(inlined(document, body)) }),
     responses: Object.fromEntries(
       Object.entries(operation.responses ?? {}).map(([status, response]) => [
         status,
@@ -83,6 +83,11 @@ function inlined<Holder extends { content?: Record<string, unknown>; headers?: R
     ...(content === undefined ? {} : { content: Object.fromEntries(media) }),
     ...(headers === undefined ? {} : { headers: mapValues(headers, (one) => resolve(document, one as object)) }),
   };
+}
+
+/** Gives the media types of a body that have no schema one that allows everything. */
+function withSchemas(body: NonNullable<OperationObject["requestBody"]>): NonNullable<OperationObject["requestBody"]> {
+  return { ...body, content: mapValues({ ...body.content }, (media) => ({ ...media, schema: media.schema ?? {} })) };
 }
 
 function mapValues<Value, Mapped>(

@@ -158,9 +158,12 @@ export interface ContractDocument {
 export const methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"] as const;
 export type Method = (typeof methods)[number];
 
-/** Resolves a local reference such as `#/components/schemas/UserId`. Throws if its target does not exist. */
+/**
+ * Resolves a local reference such as `#/components/schemas/UserId`. Throws if its target does not exist. Returns an object whose `$ref` is no
+ * local reference as it is: a bundled document has such only in data, such as an example of SCIM.
+ */
 export function resolve<T extends object>(document: object, value: T | { $ref: string }): T {
-  if (!("$ref" in value) || typeof value.$ref !== "string") return value as T;
+  if (!("$ref" in value) || typeof value.$ref !== "string" || !value.$ref.startsWith("#")) return value as T;
   const found = valueAt(document, value.$ref);
   if (typeof found !== "object" || found === null) throw new Error(`${value.$ref} does not exist`);
   return found as T;

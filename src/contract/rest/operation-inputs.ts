@@ -1,5 +1,6 @@
-import { type ContractDocument, type OperationObject, resolve, type Schema } from "./document.js";
+import type { ContractDocument, OperationObject } from "./document.js";
 import { listOperations, parametersOf } from "./operations.js";
+import { requestBodyOf } from "./request-body.js";
 
 /** The inputs of an operation. */
 export interface OperationInputs {
@@ -24,19 +25,18 @@ export function listInputs(document: ContractDocument): ReadonlyMap<string, Oper
 }
 
 function inputsOf(document: ContractDocument, operation: OperationObject): Omit<OperationInputs, "method"> {
-  const [mediaType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  const fields = media === undefined ? {} : (resolve<Schema>(document, media.schema).properties ?? {});
+  const body = requestBodyOf(document, operation);
+  const fields = body?.fields ?? [];
   const parameters = parametersOf(document, operation);
-  const isJson = (name: string) => media?.encoding?.[name]?.contentType === "application/json";
   return {
     places: new Map([
-      ...Object.keys(fields).map((name) => [name, "body"] as const),
+      ...fields.map(({ name }) => [name, "body"] as const),
       ...parameters.map(({ name, in: place }) => [name, place] as const),
     ]),
     encoded: new Set([
-      ...Object.keys(fields).filter(isJson),
+      ...fields.flatMap(({ name, encoding }) => (encoding.contentType === "application/json" ? name : [])),
       ...parameters.filter(({ content }) => content !== undefined).map(({ name }) => name),
     ]),
-    ...(mediaType === undefined ? {} : { mediaType }),
+    ...(body === undefined ? {} : { mediaType: body.mediaType }),
   };
 }

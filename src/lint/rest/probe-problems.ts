@@ -1,14 +1,15 @@
-import { chatProbes } from "../../chat/verify.js";
 import type { ContractDocument, Reference } from "../../contract/rest/document.js";
 import { atFeatureLevel } from "../../contract/rest/level/at-feature-level.js";
 import { listOperations, parametersOf } from "../../contract/rest/operations.js";
 import { listRules } from "../../contract/rest/rules.js";
+import type { StatesCatalogue } from "../../contract/rest/states.js";
+import { probesOf } from "../../verify/rest/contract-at-level.js";
 
 /**
  * Describes, in a sentence, each `shown-by` and `x-refers-to` that yields no check at any feature level. Otherwise a
  * probe without a suitable case would be missing without any error.
  */
-export async function probeProblems(contract: ContractDocument): Promise<string[]> {
+export function probeProblems(contract: ContractDocument, states: StatesCatalogue): string[] {
   const rules = listRules(contract);
   const references = listReferences(contract);
   const referring = references.flatMap((reference) => reference.rules.map((rule) => `${reference.name}: ${rule}`));
@@ -21,7 +22,7 @@ export async function probeProblems(contract: ContractDocument): Promise<string[
   const missingReferring = new Set(referring);
   for (const level of levelsOf(contract)) {
     if (missingRules.size + missingReferences.size + missingReferring.size === 0) break;
-    for (const { id, operation, rules: shown } of await chatProbes(atFeatureLevel(contract, level))) {
+    for (const { id, operation, rules: shown } of probesOf(atFeatureLevel(contract, level), states)) {
       const [, parameter] = /\/(.*)-of-another-organization$/.exec(id) ?? [];
       if (parameter === undefined) {
         for (const rule of shown) missingRules.delete(rule);

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { IHttpOperation } from "@stoplight/types";
 import { type ContractDocument, type ResponseObject, resolve } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
-import { UsageError } from "../../usage-error.js";
+import { MissingPeerError } from "../../missing-peer-error.js";
 import type { Preference } from "../prefer.js";
 import { isJsonType } from "./decode-field.js";
 import { restoreData, sampleDocument } from "./sample-document.js";
@@ -19,15 +19,6 @@ export interface Answer {
 
 /** Selects a documented response of an operation. Undefined if the contract has no such response. */
 export type Respond = (listed: ListedOperation, preference: Preference, accept?: string) => Promise<Answer | undefined>;
-
-/** Prism is not installed. The message says how to install it. */
-export class PrismMissingError extends UsageError {
-  override readonly name = "PrismMissingError";
-
-  constructor() {
-    super("The mock needs Prism. Install it with: npm install --save-dev @stoplight/prism-http@5.12.0");
-  }
-}
 
 /** How often Prism may generate a body until one fits its schema: for patterns and the like it guesses. */
 const maxGuesses = 4;
@@ -46,13 +37,13 @@ const config = {
  * operation when it is first called.
  *
  * Prism selects the response (`Prefer`, first example, generated bodies). If its schema forbids an example that was not asked for, or what
- * Prism generates, another body is generated. Throws a `PrismMissingError` if the package is not installed.
+ * Prism generates, another body is generated. Throws a `MissingPeerError` if the package is not installed.
  */
 export function createResponder(document: ContractDocument, check: SchemaCheck): Respond {
   try {
     createRequire(import.meta.url).resolve("@stoplight/prism-http");
   } catch {
-    throw new PrismMissingError();
+    throw new MissingPeerError("The mock", "@stoplight/prism-http");
   }
   const prism = once(async () => {
     const { createInstance, getHttpOperationsFromSpec } = await import("@stoplight/prism-http");

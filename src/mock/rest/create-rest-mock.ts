@@ -17,7 +17,7 @@ import { createErrorBody } from "./error-body.js";
  * or else a body that fits the schema. `Prefer: example=unknown_channel` or `Prefer: code=400` selects another documented response. Accepts
  * any credentials of the right kind.
  *
- * Rejects with a `PrismMissingError` if Prism is not installed, and with a `ListenError` if it cannot listen on the address.
+ * Rejects with a `MissingPeerError` if Prism is not installed, and with a `ListenError` if it cannot listen on the address.
  */
 export async function createRestMock(document: ContractDocument, options: ListenOptions = {}): Promise<Listening> {
   const answerRequest = createAnswerRequest(document);

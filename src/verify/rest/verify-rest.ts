@@ -1,4 +1,5 @@
 import type { Check as PlannedCheck } from "../../contract/check.js";
+import { basePath } from "../../contract/rest/base-path.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import { type ResponseObject, resolve, type Schema } from "../../contract/rest/document.js";
 import { listOperations } from "../../contract/rest/operations.js";
@@ -43,7 +44,7 @@ import { findOperations, unknownOutcome } from "./operation-presence.js";
 import { rulesAtLevel } from "./rules-at-level.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
-import { apiPath, apiUrl, statesEndpoint } from "./server/server-urls.js";
+import { apiUrl, statesEndpoint } from "./server/server-urls.js";
 
 /** The server to verify, and how. */
 export interface VerifyRestOptions extends RunOptions {
@@ -78,7 +79,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const { jobs, timeoutMs } = resolveRunOptions(options);
   const seed = resolveSeed(options.seed);
   const { name, document, states, newestLevel } = source;
-  const path = apiPath(document);
+  const path = basePath(document);
   const url = apiUrl(options.url, { name, path });
   if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
   const { headers, secrets } = parseHeaders(options.headers ?? []);

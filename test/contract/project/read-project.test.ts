@@ -66,8 +66,8 @@ describe("readProject", () => {
     ["accord.yaml:2:3: contracts.museum must be object: write for example", "contracts:\n  museum: openapi.yaml\n"],
     ["accord.yaml:2:3: contracts.museum needs a document: write for example `openapi: openapi.yaml`", contract("{}")],
     [
-      "accord.yaml:3:5: contracts.museum has an unknown key `openapis`: did you mean `openapi`?",
-      contract("openapis: a"),
+      "accord.yaml:3:5: contracts.museum has an unknown key `openapi-file`: did you mean `openapi`?",
+      contract("openapi-file: a"),
     ],
     ["accord.yaml:2:3: contracts.museum has both `openapi` and `proto`", contract(`${valid}\n    proto: proto`)],
     [

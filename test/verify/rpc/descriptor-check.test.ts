@@ -9,8 +9,8 @@ import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/
 import { contractFiles } from "../../../src/daemon/contract-files.js";
 import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { MeshControlService } from "../../../src/daemon/index.js";
+import { verifyDaemon } from "../../../src/daemon/verify.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
-import { verifyDaemon } from "../../../src/verify/verify-daemon.js";
 import { stopLater } from "./example-daemon.js";
 
 const { rules } = await loadDaemonCases();

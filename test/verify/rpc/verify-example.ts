@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
 import type { DaemonServer } from "../../../src/daemon/index.js";
-import { type VerifyDaemonOptions, verifyDaemon } from "../../../src/verify/verify-daemon.js";
+import { type VerifyDaemonOptions, verifyDaemon } from "../../../src/daemon/verify.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
 

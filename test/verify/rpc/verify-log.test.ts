@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { VerifyDaemonOptions } from "../../../src/daemon/verify.js";
 import { exitCode } from "../../../src/verify/report/exit-code.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
-import type { VerifyDaemonOptions } from "../../../src/verify/verify-daemon.js";
 import { honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, verifyExample } from "./verify-example.js";
 

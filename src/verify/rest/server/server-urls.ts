@@ -1,4 +1,3 @@
-import type { ContractDocument } from "../../../contract/rest/document.js";
 import { parseUrl } from "../../../parse-url.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 
@@ -8,16 +7,6 @@ export interface ApiPath {
   readonly name: string;
   /** The path of the API, such as `/api/v1`; empty if it is at the root. */
   readonly path: string;
-}
-
-/** The path of an API: that of the first of its `servers`, whose variables have their defaults. */
-export function apiPath({ servers: [first] }: Pick<ContractDocument, "servers">): string {
-  const { url = "", variables = {} } = (first ?? {}) as {
-    url?: string;
-    variables?: Record<string, { default?: string }>;
-  };
-  const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) => variables[name]?.default ?? "");
-  return (parseUrl(filled, "http://localhost")?.pathname ?? "").replace(/\/+$/, "");
 }
 
 /**

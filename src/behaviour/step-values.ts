@@ -1,7 +1,7 @@
-import type { CallStep, StateStep, Step } from "../../../src/contract/check.js";
-import { expressionsIn } from "../../../src/contract/expressions.js";
-import type { StateCatalogue } from "../../../src/contract/rest/states/catalogue.js";
-import { didYouMean } from "../../../src/contract/yaml-source.js";
+import type { CallStep, StateStep, Step } from "../contract/check.js";
+import { expressionsIn } from "../contract/expressions.js";
+import type { StateCatalogue } from "../contract/rest/states/catalogue.js";
+import { didYouMean } from "../contract/yaml-source.js";
 import type { Complain, NamedStep } from "./name-steps.js";
 
 /** The fields that every setup returns for each caller. */

@@ -1,9 +1,9 @@
-import type { Caller, CallStep, Expectation, Output, StateStep, Step } from "../../../src/contract/check.js";
-import type { Matcher } from "../../../src/contract/matcher.js";
-import type { OperationInputs } from "../../../src/contract/rest/operation-inputs.js";
-import type { StateCatalogue } from "../../../src/contract/rest/states/catalogue.js";
-import { didYouMean } from "../../../src/contract/yaml-source.js";
-import { compileMatcher } from "../../../src/verify/match/compile-matcher.js";
+import type { Caller, CallStep, Expectation, Output, StateStep, Step } from "../contract/check.js";
+import type { Matcher } from "../contract/matcher.js";
+import type { OperationInputs } from "../contract/rest/operation-inputs.js";
+import type { StateCatalogue } from "../contract/rest/states/catalogue.js";
+import { didYouMean } from "../contract/yaml-source.js";
+import { compileMatcher } from "../verify/match/compile-matcher.js";
 import type { Complain, NamedCall, NamedStep } from "./name-steps.js";
 import type { CallSource } from "./workflow-source.js";
 

@@ -1,9 +1,9 @@
-import type { ReadBack } from "../../../src/contract/rest/read-back.js";
-import { reliesOnProblems } from "../../../src/contract/rest/relies-on-problems.js";
-import type { Rule } from "../../../src/contract/rest/rule.js";
-import { statusRecommendation } from "../../../src/contract/rest/rules.js";
-import type { Workflow } from "../../../src/contract/rest/workflows.js";
-import { didYouMean, type Problem } from "../../../src/contract/yaml-source.js";
+import type { ReadBack } from "../contract/rest/read-back.js";
+import { reliesOnProblems } from "../contract/rest/relies-on-problems.js";
+import type { Rule } from "../contract/rest/rule.js";
+import { statusRecommendation } from "../contract/rest/rules.js";
+import type { Workflow } from "../contract/rest/workflows.js";
+import { didYouMean, type Problem } from "../contract/yaml-source.js";
 import { addReadBacks } from "./add-read-backs.js";
 import { expandStep, type StepContext } from "./expand-step.js";
 import { type Complain, nameSteps } from "./name-steps.js";

@@ -1,5 +1,5 @@
-import type { Caller } from "../../../src/contract/check.js";
-import type { ReadBack } from "../../../src/contract/rest/read-back.js";
+import type { Caller } from "../contract/check.js";
+import type { ReadBack } from "../contract/rest/read-back.js";
 import type { NamedStep } from "./name-steps.js";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { expandWorkflows } from "../../../../scripts/generate/workflows/expand-workflows.js";
-import { loadContract } from "../../../../src/chat/contract.js";
+import { expandWorkflows } from "../../src/behaviour/expand-workflows.js";
+import { loadContract } from "../../src/chat/contract.js";
 import { expand, sampleWorkflow } from "./sample-workflow.js";
 
 const refusals = `edit-refused:
@@ -132,6 +132,6 @@ describe("expandWorkflows", () => {
   });
 
   it("accepts the workflows of the contract", async () => {
-    expect(expandWorkflows(await loadContract()).problems).toEqual([]);
+    expect(expandWorkflows(await loadContract(), "openapi/behaviour").problems).toEqual([]);
   });
 });

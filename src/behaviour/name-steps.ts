@@ -1,5 +1,5 @@
-import type { ReadBackOf } from "../../../src/contract/check.js";
-import { didYouMean, type Path } from "../../../src/contract/yaml-source.js";
+import type { ReadBackOf } from "../contract/check.js";
+import { didYouMean, type Path } from "../contract/yaml-source.js";
 import type { CallSource, Component, DefaultCall, SetupSource, WorkflowSource } from "./workflow-source.js";
 
 /** Reports a problem with the value at a path of a workflow. */

@@ -1,9 +1,9 @@
-import type { DaemonProtocol } from "../daemon/create-daemon-client.js";
-import { loadDaemonContract } from "../daemon/daemon-contract.js";
-import { rpcNamesOf, type ServiceNames } from "../daemon/service-names.js";
-import { verifyRpc } from "./rpc/verify-rpc.js";
-import type { RunOptions } from "./run-options.js";
-import type { VerifyReport } from "./verify-report.js";
+import { verifyRpc } from "../verify/rpc/verify-rpc.js";
+import type { RunOptions } from "../verify/run-options.js";
+import type { VerifyReport } from "../verify/verify-report.js";
+import type { DaemonProtocol } from "./create-daemon-client.js";
+import { loadDaemonContract } from "./daemon-contract.js";
+import { rpcNamesOf, type ServiceNames } from "./service-names.js";
 
 /** The daemon to verify, and the options of the run. */
 export interface VerifyDaemonOptions extends RunOptions {

@@ -2,9 +2,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { expandWorkflows } from "../../../../scripts/generate/workflows/expand-workflows.js";
-import { loadContract } from "../../../../src/chat/contract.js";
-import { packageFile } from "../../../../src/contract/package-file.js";
+import { expandWorkflows } from "../../src/behaviour/expand-workflows.js";
+import { loadContract } from "../../src/chat/contract.js";
+import { packageFile } from "../../src/contract/package-file.js";
 
 const contract = await loadContract();
 
@@ -55,5 +55,5 @@ export function expand(text: string, ...further: readonly string[]) {
   copyFileSync(packageFile("openapi/states.yaml"), join(folder, "states.yaml"));
   writeFileSync(join(behaviour, "components.yaml"), components);
   for (const [index, one] of [text, ...further].entries()) writeFileSync(join(behaviour, `test-${index}.yaml`), one);
-  return expandWorkflows(contract, behaviour);
+  return expandWorkflows(contract, behaviour, "openapi/behaviour");
 }

@@ -1,5 +1,5 @@
-import type { Bytes, Caller, Output, RequestTo } from "../../../src/contract/check.js";
-import type { Matcher } from "../../../src/contract/matcher.js";
+import type { Bytes, Caller, Output, RequestTo } from "../contract/check.js";
+import type { Matcher } from "../contract/matcher.js";
 
 /** A workflow as written in `openapi/behaviour`; `openapi/behaviour/README.md` explains each key. */
 export interface WorkflowSource {

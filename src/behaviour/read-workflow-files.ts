@@ -1,17 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { schemaProblems } from "../../../src/contract/schema-problems.js";
-import { type Path, type Problem, readYamlSource } from "../../../src/contract/yaml-source.js";
+import { packageFile } from "../contract/package-file.js";
+import { schemaProblems } from "../contract/schema-problems.js";
+import { shownPath } from "../contract/shown-path.js";
+import { type Path, type Problem, readYamlSource } from "../contract/yaml-source.js";
 import type { Component, WorkflowSource } from "./workflow-source.js";
-
-/** The folder that holds the workflows and their JSON Schema. */
-export const behaviourFolder = fileURLToPath(new URL("../../../openapi/behaviour", import.meta.url));
 
 /** A workflow file that matches the schema. */
 export interface WorkflowFile {
-  /** The path relative to the root of the project. */
+  /** The path that problems name. */
   readonly name: string;
   /** The resource: the name of the folder, or that of the file if it is directly in `behaviour/`. */
   readonly resource: string;
@@ -20,7 +18,7 @@ export interface WorkflowFile {
   readonly problem: (path: Path, text: string) => Problem;
 }
 
-/** The content of `openapi/behaviour`. */
+/** The content of a folder of workflows. */
 export interface WorkflowFiles {
   readonly files: readonly WorkflowFile[];
   readonly components: Readonly<Record<string, Component>>;
@@ -28,12 +26,16 @@ export interface WorkflowFiles {
   readonly problems: readonly Problem[];
 }
 
-/** Reads `components.yaml`, `<resource>.yaml` and `<resource>/<subject>.yaml` in a folder, ordered by name. */
-export function readWorkflowFiles(folder: string = behaviourFolder): WorkflowFiles {
+/**
+ * Reads `components.yaml`, `<resource>.yaml` and `<resource>/<subject>.yaml` in a folder, ordered by name. A folder that does not exist has
+ * none. Problems name the folder as `shown`.
+ */
+export function readWorkflowFiles(folder: string, shown: string = shownPath(folder)): WorkflowFiles {
+  if (!existsSync(folder)) return { files: [], components: {}, problems: [] };
   const { fileSchema, componentsSchema } = compileSchemas();
   const problems: Problem[] = [];
   function read<T>(path: string, validate: ValidateFunction<T>) {
-    const name = `openapi/behaviour/${path}`;
+    const name = `${shown}/${path}`;
     const source = readYamlSource(join(folder, path), name);
     problems.push(...source.problems);
     if (source.problems.length > 0) return undefined;
@@ -41,7 +43,8 @@ export function readWorkflowFiles(folder: string = behaviourFolder): WorkflowFil
     problems.push(...schemaProblems(validate.errors ?? []).map(({ path: at, text }) => source.problem(at, text)));
     return undefined;
   }
-  const components = read("components.yaml", componentsSchema)?.content ?? {};
+  const hasComponents = existsSync(join(folder, "components.yaml"));
+  const components = (hasComponents ? read("components.yaml", componentsSchema)?.content : undefined) ?? {};
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => path.endsWith(".yaml") && path !== "components.yaml")
@@ -56,10 +59,10 @@ export function readWorkflowFiles(folder: string = behaviourFolder): WorkflowFil
 
 function compileSchemas() {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false });
-  const read = (name: string) => JSON.parse(readFileSync(join(behaviourFolder, `${name}.schema.json`), "utf8"));
-  ajv.addSchema(read("../matcher"), "../matcher.schema.json");
+  const read = (name: string) => JSON.parse(readFileSync(packageFile(`openapi/${name}.schema.json`), "utf8"));
+  ajv.addSchema(read("matcher"), "../matcher.schema.json");
   return {
-    fileSchema: ajv.compile<Record<string, WorkflowSource>>(read("workflows")),
-    componentsSchema: ajv.compile<Record<string, Component>>(read("components")),
+    fileSchema: ajv.compile<Record<string, WorkflowSource>>(read("behaviour/workflows")),
+    componentsSchema: ajv.compile<Record<string, Component>>(read("behaviour/components")),
   };
 }

@@ -1,0 +1,44 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { LibraryFault } from "../contracts/library/faults.js";
+import { startLibrary } from "../contracts/library/server.js";
+import { startAccord, startAccordIn } from "./run-accord.js";
+
+const folder = fileURLToPath(new URL("../contracts/library", import.meta.url));
+
+async function serveLibrary(fault?: LibraryFault): Promise<string> {
+  const server = await startLibrary(fault);
+  onTestFinished(() => server.close());
+  return server.url;
+}
+
+describe("accord verify of a contract of accord.yaml", () => {
+  it("verifies a server, and passes if it keeps the contract", async () => {
+    const { code, stdout } = await startAccordIn(folder, "verify", "library", await serveLibrary()).finished;
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("library") });
+  });
+
+  it("fails if the server breaks a rule, and shows a command that repeats the call", async () => {
+    const args = ["verify", "library", await serveLibrary("get-first"), "--only", "get-book.id"];
+    const { code, stdout } = await startAccordIn(folder, ...args).finished;
+    expect(code).toBe(1);
+    expect(stdout).toContain("get-book.id");
+    expect(stdout).toContain("buf curl --schema proto --protocol grpc");
+  });
+
+  it("takes the project by option, and other names of services", async () => {
+    const args = ["--project", `${folder}/accord.yaml`, "--service", "Loans=None", "--only", "operation "];
+    const { code, stdout } = await startAccord("verify", "library", await serveLibrary(), ...args).finished;
+    expect(code).toBe(1);
+    expect(stdout).toContain("Loans/Return");
+  });
+
+  it.each([
+    [["none", "http://127.0.0.1:1"], "There is no contract none"],
+    [["library", "127.0.0.1:1"], "This is not the address of a server"],
+    [["library", "http://127.0.0.1:1", "--service", "Loans"], "It must be NAME=OTHER"],
+  ])("rejects %j", async (args, message) => {
+    const { code, stderr } = await startAccordIn(folder, "verify", ...args).finished;
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});

@@ -1,0 +1,58 @@
+import { copyFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { basePath } from "../src/contract/rest/base-path.js";
+import { loadOpenApi } from "../src/contract/rest/load-openapi.js";
+import { listOperations } from "../src/contract/rest/operations.js";
+import { verifyRest } from "../src/verify/rest/verify-rest.js";
+import { runAccordIn, startAccordIn } from "./cli/run-accord.js";
+import { makeFolder } from "./support/museum.js";
+
+const packages = fileURLToPath(new URL("../node_modules/", import.meta.url));
+
+/** `public-documents.md` names the sources. */
+const documents: readonly (readonly [file: string, operations: number, get: string])[] = [
+  ["@octokit/openapi/generated/api.github.com.json", 706, "/app"],
+  ["@blockfrost/openapi/openapi.yaml", 129, "/health"],
+  ["rclone-openapi/openapi.json", 101, ""],
+  ["@figma/rest-api-spec/openapi/openapi.yaml", 54, "/v1/me"],
+  ["@digdir/dialogporten-schema/swagger.verified.json", 29, "/api/v1/.well-known/jwks.json"],
+];
+
+/** What each document needs of a caller. */
+const credentials = { Authorization: "Bearer x", project_id: "x", "X-Figma-Token": "x" };
+
+describe.each(documents)("%s", (file, operations, path) => {
+  it("passes init, lint, mock and verify", { timeout: 300_000 }, async () => {
+    const folder = makeFolder({});
+    const document = join(folder, `openapi${/\.\w+$/.exec(file)?.[0]}`);
+    copyFileSync(join(packages, file), document);
+
+    const init = await runAccordIn(folder, "init");
+    expect(init).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(`${operations} operations`) });
+    const [name = ""] = Object.keys(parse(readFileSync(join(folder, "accord.yaml"), "utf8")).contracts);
+    expect(await runAccordIn(folder, "lint", name, "--tier", "minimal")).toMatchObject({ code: 0, stderr: "" });
+
+    const mock = startAccordIn(folder, "mock", name, "--port", "0");
+    const [, url = ""] = await mock.printed(/ mock +(\S+)\n/);
+    if (path !== "") {
+      const response = await fetch(`${url}${path}`, { headers: credentials });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toMatch(/json/);
+      await response.json();
+    }
+
+    const contract = await loadOpenApi(document);
+    expect(url.endsWith(basePath(contract))).toBe(true);
+    expect(listOperations(contract)).toHaveLength(operations);
+    const { checks } = await verifyRest(
+      { name, document: contract, workflows: [], states: { "x-states": {} }, newestLevel: 0 },
+      { url, timeoutMs: 60_000, seed: 1 },
+    );
+    expect(checks.filter(({ outcome }) => outcome.kind === "failed")).toEqual([]);
+    mock.child.kill("SIGTERM");
+    expect(await mock.finished).toMatchObject({ code: 0, stderr: "" });
+  });
+});
