@@ -1,10 +1,11 @@
 import { valueAt } from "../../../contract/json-pointer.js";
+import { basePath } from "../../../contract/rest/base-path.js";
 import { conventionsOf, type LevelConvention } from "../../../contract/rest/conventions.js";
 import { listOperations } from "../../../contract/rest/operations.js";
 import type { RestContract } from "../../../contract/rest/rest-contract.js";
 import { parseJson } from "../../../parse-json.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
-import { apiPath, apiUrl } from "../../rest/server/server-urls.js";
+import { apiUrl } from "../../rest/server/server-urls.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { type CheckOptions, checkRecording, type RecordedServer } from "../har/check-recording.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
@@ -23,7 +24,7 @@ export interface CheckRestHarOptions extends CheckOptions {
  */
 export function checkRestHar(source: RestContract, options: CheckRestHarOptions): Promise<VerifyReport> {
   const { name, document } = source;
-  const path = apiPath(document);
+  const path = basePath(document);
   const { level: convention } = conventionsOf(document);
   const server: RecordedServer = {
     urlOf: ({ origin, exchange }) => {

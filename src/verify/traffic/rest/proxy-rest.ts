@@ -1,6 +1,7 @@
+import { basePath } from "../../../contract/rest/base-path.js";
 import type { RestContract } from "../../../contract/rest/rest-contract.js";
 import type { Listening, ListenOptions } from "../../../listen.js";
-import { apiPath, apiUrl } from "../../rest/server/server-urls.js";
+import { apiUrl } from "../../rest/server/server-urls.js";
 import { readLevel } from "../../rest/verify-rest.js";
 import type { ClientRequest } from "../forward/client-side.js";
 import type { Interception } from "../forward/interception.js";
@@ -43,7 +44,7 @@ export interface RestProxy extends Listening, Pick<RunningProxy, "report"> {
 export async function proxyRest(source: RestContract, options: ProxyRestOptions): Promise<RestProxy> {
   const { host, port = 0, timeoutMs = 30_000, strain, limits } = options;
   const { name, document } = source;
-  const url = apiUrl(options.url, { name, path: apiPath(document) });
+  const url = apiUrl(options.url, { name, path: basePath(document) });
   const { origin, pathname } = new URL(url);
   const address = { port, ...(host === undefined ? {} : { host }) };
   await requireOtherServer(origin, address);

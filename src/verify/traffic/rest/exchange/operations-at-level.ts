@@ -1,12 +1,12 @@
 import type { Operation, ParameterKind } from "../../../../chat/operation.js";
 import { createRouter, type RouteMatch } from "../../../../chat/server/match-route.js";
+import { basePath } from "../../../../contract/rest/base-path.js";
 import { type ContractDocument, type FeatureLevel, resolve, type Schema } from "../../../../contract/rest/document.js";
 import { levelOf } from "../../../../contract/rest/feature-level.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../../../contract/rest/operations.js";
 import { type RequestBody, requestBodyOf } from "../../../../contract/rest/request-body.js";
 import { listProbedOperations, type ProbedOperation, type ProbedParameter } from "../../../derive/probed-operation.js";
 import { rulesAtLevel } from "../../../rest/rules-at-level.js";
-import { apiPath } from "../../../rest/server/server-urls.js";
 import { isStyled } from "./join-styled-fields.js";
 
 /** The operations of a feature level, with what judging traffic needs. */
@@ -59,7 +59,7 @@ export function allOperations(document: ContractDocument): AllOperations {
     const wires = wiresOf(document, listProbedOperations(document, []));
     const protocols = Object.values(wires).flatMap(({ protocol, path }) => (protocol === undefined ? [] : `${path}/`));
     return {
-      apiPath: apiPath(document),
+      apiPath: basePath(document),
       route: createRouter<string>(wires),
       levels: new Map(listed.map((one) => [one.operation.operationId, levelsOf(document, one)])),
       isProtocolPath: (path) => protocols.some((prefix) => path.startsWith(prefix)),
