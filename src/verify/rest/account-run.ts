@@ -6,7 +6,13 @@ import { CouldNotRunError } from "../could-not-run-error.js";
 import { statesOf } from "../derive/probe.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
 import type { SendLimits } from "../http/send-request.js";
-import { type AccountPlan, readInAnyOrganization, whyNotWithAccounts, writesOf } from "../run/account-plan.js";
+import {
+  type AccountPlan,
+  hasMalformedPath,
+  readInAnyOrganization,
+  whyNotWithAccounts,
+  writesOf,
+} from "../run/account-plan.js";
 import { unknownCredentials } from "../states/callers.js";
 import { type Accounts, accountCredentials } from "./accounts.js";
 import type { Candidate } from "./operation-presence.js";
@@ -45,17 +51,21 @@ const maxCandidates = 3;
 
 /** Lists the requests that tell whether a server has an operation, and that a real organization can bear. */
 export function accountCandidates(
-  { operationId }: ProbedOperation,
+  operation: ProbedOperation,
   checks: readonly Check[],
   plan: AccountPlan,
 ): Candidate[] {
-  const own = checks.filter(({ operation, kind }) => operation === operationId && kind !== "workflow");
+  const own = checks.filter((check) => check.operation === operation.operationId && check.kind !== "workflow");
   const reads = own.flatMap((check) => readInAnyOrganization(check, plan) ?? []);
   // What writes is allowed to write once.
   const cautious = { ...plan, allowsWrites: false };
   const refusals = own.filter((check) => whyNotWithAccounts(check, cautious) === undefined);
   const all = [...reads.filter(succeeds), ...refusals].flatMap((check) =>
-    check.steps.flatMap((step): Candidate[] => (step.kind === "call" ? [{ states: statesOf(check), call: step }] : [])),
+    check.steps.flatMap((step): Candidate[] =>
+      step.kind === "call"
+        ? [{ states: statesOf(check), call: step, isMalformed: hasMalformedPath(step, operation) }]
+        : [],
+    ),
   );
   const isOutsider = ({ call: { as } }: Candidate) => as === "nobody" || as === "stranger" || typeof as === "object";
   const anonymous = all.filter(({ call: { as, headers } }) => as === "nobody" && headers === undefined);

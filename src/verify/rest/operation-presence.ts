@@ -91,6 +91,8 @@ async function outcomeOf(
 export interface Candidate {
   readonly states: readonly StateStep[];
   readonly call: CallStep;
+  /** Whether its path has a malformed id. Defaults to false. */
+  readonly isMalformed?: boolean;
 }
 
 async function presenceOf(
@@ -102,8 +104,8 @@ async function presenceOf(
   const none = async () => [];
   const name = `presence of ${operation.operationId}`;
   if (candidates.length === 0) return { presence: { kind: "unknown", isUnasked: true }, trace: none };
-  let isUnknown = false;
-  for (const { states, call } of candidates) {
+  let unknown: Presence | undefined;
+  for (const { states, call, isMalformed = false } of candidates) {
     const session = createSession(name);
     if (states.length > 0 && !session.hasStates) continue;
     const check: Check = {
@@ -127,17 +129,18 @@ async function presenceOf(
         valid: () => send(call),
         ...(operation.needsLogin && call.as !== "nobody" ? { anonymous: () => send({ ...call, as: "nobody" }) } : {}),
         nowhere: () => send(to(call)),
+        isMalformed,
       });
       // Credentials may tell the operation from any other path.
       if (presence.kind !== "unknown") return { presence, trace: session.trace };
-      isUnknown = true;
+      unknown = presence;
     } catch (error) {
       if (error instanceof NoAnswerError || error instanceof NotApplicableError)
         return { presence: { kind: "there" }, trace: none };
       if (!(error instanceof StateSetupError || error instanceof MissingValueError)) throw error;
     }
   }
-  return { presence: { kind: isUnknown ? "unknown" : "there" }, trace: none };
+  return { presence: unknown ?? { kind: "there" }, trace: none };
 }
 
 /** How many successes are tried. */

@@ -134,6 +134,11 @@ function cannotBeCarriedOut({ call, with: values, sent, headers }: CallStep, { o
   return lacking.some(({ place }) => place === "path") || (lacking.length > 0 && lacking.length === required.length);
 }
 
+/** Whether the path of a call has a malformed value. */
+export function hasMalformedPath({ with: values }: CallStep, { parameters }: ProbedOperation): boolean {
+  return parameters.some((parameter) => parameter.place === "path" && isUnreadable(parameter, values[parameter.name]));
+}
+
 function isUnreadable({ json, schema, isFile }: ProbedParameter, value: unknown): boolean {
   if (value === undefined || value === null) return true;
   const text = typeof value === "object" && "text" in value ? String(value.text) : undefined;

@@ -19,6 +19,8 @@ export interface PresenceRequests {
   readonly anonymous?: () => Promise<Exchange>;
   /** A request with the same method and credentials to a path that no API has. */
   readonly nowhere: () => Promise<Exchange>;
+  /** Whether `valid` has a malformed id in its path. A router answers 404 to it, as to a path that no API has. Defaults to false. */
+  readonly isMalformed?: boolean;
 }
 
 /** Statuses by which a server says that it does not have an operation, or not with this method (RFC 9110, sections 15.5.6 and 15.6.2). */
@@ -31,13 +33,20 @@ const missing: ReadonlySet<number> = new Set([405, 501]);
  * 404 may also be a refusal of an id: in the form of the API's own errors, it says so only if the same request without credentials gets
  * 404 as well, because an operation looks at credentials first. Everything else is a response of the operation, right or wrong.
  */
-export async function findPresence({ valid, anonymous, nowhere }: PresenceRequests): Promise<Presence> {
+export async function findPresence({
+  valid,
+  anonymous,
+  nowhere,
+  isMalformed = false,
+}: PresenceRequests): Promise<Presence> {
   const response = await valid();
   const isOwn = response.contractProblems().length === 0;
   // A page is no success, and a response without a body may be one to anything.
   if (Number(response.status) < 300 && isOwn && response.body !== undefined) return { kind: "there" };
   if (missing.has(Number(response.status))) return { kind: "not-implemented", why: `status ${response.status}` };
-  if (alike(response, await nowhere())) {
+  const isLikeNowhere = alike(response, await nowhere());
+  if (isMalformed && response.status === 404 && (isLikeNowhere || !isOwn)) return { kind: "unknown", isUnasked: true };
+  if (isLikeNowhere) {
     // A server that checks credentials first refuses any path without them.
     if (response.status === 401 || response.status === 403) return { kind: "unknown" };
     return { kind: "not-implemented", why: `status ${response.status}, as for a path that no API has` };
