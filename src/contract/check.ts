@@ -96,8 +96,11 @@ export interface CallStep {
   /** Statements about the response, each with its own rules. All of them are judged, and before `expect`. */
   readonly claims?: readonly Claim[];
   readonly rules?: readonly string[];
-  /** Whether the check shows nothing if this step fails, or if its status is another; `because` says so in words. */
-  readonly precondition?: true | "status" | { readonly because: string };
+  /**
+   * Whether the check shows nothing if this step fails, if its status is another, or if the server refuses it as the contract allows;
+   * `because` says so in words.
+   */
+  readonly precondition?: true | "status" | "accepted" | { readonly because: string };
   /** Values of the response by name. */
   readonly outputs?: Readonly<Record<string, Output>>;
   /** Only in a read before or after a refused request. The latter names the former in `since`: both must read the same. */

@@ -58,7 +58,7 @@ export async function serveRoutes(
       return matching.length === 0 ? refuse(404, "Not found") : refuse(405, "Method not allowed");
     }
     const path = [...(route.path.exec(url.pathname) ?? [])].slice(1).map(decodeURIComponent);
-    const given = route.handle({ path, query: url.searchParams, headers, body });
+    const given = orRefusal(() => route.handle({ path, query: url.searchParams, headers, body }));
     return fault?.spoil?.operation === route.operation ? fault.spoil.change(given) : given;
   };
   const server = createServer(async (request, response) => {
@@ -69,7 +69,7 @@ export async function serveRoutes(
     try {
       given = answer(request.method ?? "GET", url, request, Buffer.concat(chunks));
     } catch (error) {
-      given = error instanceof Refusal ? error.answer : refuse(500, String(error));
+      given = refuse(500, String(error));
     }
     response.writeHead(given.status, given.headers).end(given.body);
   });
@@ -83,6 +83,16 @@ export async function serveRoutes(
         server.closeAllConnections();
       }),
   };
+}
+
+/** Returns what a handler returns, or the response with which it refuses the request. */
+function orRefusal(handle: () => ApiAnswer): ApiAnswer {
+  try {
+    return handle();
+  } catch (error) {
+    if (error instanceof Refusal) return error.answer;
+    throw error;
+  }
 }
 
 /** Thrown by handlers to answer at once. */

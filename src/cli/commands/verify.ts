@@ -1,26 +1,30 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { chatContract } from "../../chat/contract.js";
+import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { packageProblem, serviceProblem } from "../../contract/rpc/names.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
 import { UsageError } from "../../usage-error.js";
 import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import type { Shard } from "../../verify/create-selection.js";
-import { defaultMinExercised } from "../../verify/report/run-verdict.js";
+import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { integerBetween, validText } from "../options.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
+import { restContract } from "../rest-contract.js";
 import { rpcContract } from "../rpc-contract.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
 import { withReportFiles } from "./report-options.js";
 
 const protocols = ["grpc", "grpc-web", "connect"] as const satisfies readonly RpcProtocol[];
 const maxJobs = 64;
+/** No contract has nearly as many levels. */
+const maxLevel = 1_000_000;
 
-interface ChatOptions extends VerifyOptions {
+interface RestOptions extends VerifyOptions {
   readonly states?: string;
   readonly featureLevel?: number;
   readonly seed?: number;
@@ -40,7 +44,7 @@ interface DaemonOptions extends RpcOptions {
   readonly meshService?: string;
 }
 
-interface OwnOptions extends RpcOptions {
+interface OwnOptions extends RpcOptions, RestOptions {
   readonly project?: string;
 }
 
@@ -50,28 +54,11 @@ export function verifyCommand(): Command {
     "Check a server, in any language, against every rule of its contract.",
   );
   withCommonOptions(
-    command
-      .command("chat <url>")
-      .description("Verify a chat server, such as http://127.0.0.1:4011/api/v1.")
-      .option("--states <url>", "URL that sets up provider states; without it, checks that need a state are skipped")
-      .option(
-        "--account <account>",
-        "without states: EMAIL:KEY of a member, ROLE=EMAIL:KEY, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT",
-        (text: string, others: readonly Secret[] = []) => [...others, createSecret(text)],
-      )
-      .option("--allow-writes", "with accounts, also run checks that write, if they leave nothing or must be refused")
-      .option(
-        "--header <header>",
-        "send this header, such as 'X-Tenant: acme', with every request; repeatable",
-        (text: string, others: readonly Secret[] = []) => [...others, createSecret(text)],
-      )
-      .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
-      .option(
-        "--feature-level <level>",
-        "apply the contract of this level (default: the level that the server reports)",
-        integerBetween(0, newestLevel),
-      )
-      .option("--seed <number>", "repeat the random requests of an earlier run", integerBetween(0, maxSeed)),
+    withRestOptions(
+      command.command("chat <url>").description("Verify a chat server, such as http://127.0.0.1:4011/api/v1."),
+      "EMAIL:KEY",
+      newestLevel,
+    ),
   )
     .addHelpText(
       "after",
@@ -104,10 +91,14 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
     )
     .action(verifyDaemonServer);
   withCommonOptions(
-    command
-      .command("contract <name> <address>", { isDefault: true })
-      .description("Verify a server of a contract of accord.yaml; the word `contract` may be omitted.")
-      .addOption(projectOption())
+    withRestOptions(
+      command
+        .command("contract <name> <address>", { isDefault: true })
+        .description("Verify a server of a contract of accord.yaml; the word `contract` may be omitted.")
+        .addOption(projectOption()),
+      "NAME:PASSWORD or TOKEN",
+      maxLevel,
+    )
       .addOption(new Option("--protocol <protocol>", "protocol of the calls").choices(protocols).default("grpc"))
       .option("--log-file <path>", "the server's log, which is searched for the secrets of the run")
       .option("--package <name>", "package of the server's services, if it is another one", validText(packageProblem))
@@ -119,6 +110,27 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
     )
     .action(verifyOwnServer);
   return command;
+}
+
+/** The options of contracts in OpenAPI. */
+function withRestOptions(command: Command, account: string, maxFeatureLevel: number): Command {
+  const others = (text: string, given: readonly Secret[] = []) => [...given, createSecret(text)];
+  return command
+    .option("--states <url>", "URL that sets up provider states; without it, checks that need a state are skipped")
+    .option(
+      "--account <account>",
+      `without states: ${account} of a member, ROLE=${account}, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT`,
+      others,
+    )
+    .option("--allow-writes", "with accounts, also run checks that write, if they leave nothing or must be refused")
+    .option("--header <header>", "send this header, such as 'X-Tenant: acme', with every request; repeatable", others)
+    .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
+    .option(
+      "--feature-level <level>",
+      "apply the contract of this level (default: the level that the server reports)",
+      integerBetween(0, maxFeatureLevel),
+    )
+    .option("--seed <number>", "repeat the random requests of an earlier run", integerBetween(0, maxSeed));
 }
 
 const exitCodesHelp =
@@ -160,16 +172,21 @@ function withCommonOptions(command: Command): Command {
     .option("--write-known-failing <file>", "write such a list of the failed checks");
 }
 
-async function verifyChatServer(
+async function verifyChatServer(url: string, options: RestOptions): Promise<void> {
+  await verifyRestServer(await chatContract(), url, options);
+}
+
+async function verifyRestServer(
+  contract: RestContract,
   url: string,
-  { states, featureLevel, seed, account, header = [], allowWrites, ...common }: ChatOptions,
+  { states, featureLevel, seed, account, header = [], allowWrites, ...common }: RestOptions,
 ): Promise<void> {
-  const accounts = await givenAccounts(account, states);
+  const accounts = await givenAccounts(contract, account, states);
   if (allowWrites && accounts === undefined)
     throw new CouldNotRunError("--allow-writes is about accounts: give --account, or leave it out");
-  const { verifyChat } = await import("../../chat/verify.js");
-  await verifyAndReport("verify chat", common, url, (options, earlier) =>
-    verifyChat({
+  const { verifyRest } = await import("../../verify/rest/verify-rest.js");
+  await verifyAndReport(`verify ${contract.name}`, common, url, (options, earlier) =>
+    verifyRest(contract, {
       ...options,
       ...earlier,
       url,
@@ -196,8 +213,9 @@ async function verifyDaemonServer(address: string, { meshService, ...options }: 
 
 async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
   const [contract] = await projectContracts(name, project);
-  if (contract?.kind !== "rpc") throw new UsageError(`accord verify ${name}: contracts in OpenAPI are unsupported yet`);
-  await verifyRpcServer(await rpcContract(contract), address, options);
+  if (contract === undefined) throw new UsageError(`There is no contract ${name}`);
+  if (contract.kind === "rpc") return verifyRpcServer(await rpcContract(contract), address, options);
+  await verifyRestServer(await restContract(contract), address, options);
 }
 
 async function verifyRpcServer(
@@ -214,13 +232,14 @@ async function verifyRpcServer(
 
 /** The accounts of the command line, or else of the environment unless there are states. */
 async function givenAccounts(
+  contract: RestContract,
   account: readonly Secret[] | undefined,
   states: string | undefined,
 ): Promise<Accounts | undefined> {
   const { ACCORD_ACCOUNT: known = "" } = process.env;
   const fallback = known === "" || states !== undefined ? undefined : known.split(/\s+/).map(createSecret);
   const given = account ?? fallback;
-  return given === undefined ? undefined : readAccounts(given, await chatContract());
+  return given === undefined ? undefined : readAccounts(given, contract);
 }
 
 function announceWrites(lines: readonly string[]): void {

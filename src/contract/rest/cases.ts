@@ -23,6 +23,8 @@ export interface Case {
   readonly rule: string;
   /** Other rules that the same call checks. */
   readonly also: readonly string[];
+  /** Whether it is a plain example: a server that does not know its values may refuse it. */
+  readonly isExample?: boolean;
   /** The recommendations that the case relies on. Defaults to none. */
   readonly reliesOn?: readonly string[];
   /** The caller. `nobody` sends no credentials, `stranger` unknown ones. */

@@ -61,7 +61,7 @@ export function requestBodyOf(document: ContractDocument, operation: OperationOb
 }
 
 /** The values of a body by the names by which checks know them. */
-export function bodyValues({ fields }: RequestBody, value: unknown): Readonly<Record<string, unknown>> {
+export function bodyValues({ fields }: Pick<RequestBody, "fields">, value: unknown): Readonly<Record<string, unknown>> {
   const [whole] = fields;
   if (whole !== undefined && whole.field === undefined) return { [whole.name]: value };
   if (typeof value !== "object" || value === null) return {};

@@ -18,6 +18,8 @@ export interface RestContract {
   readonly checks?: URL;
   /** The newest feature level; 0 if the contract has no levels. */
   readonly newestLevel: number;
+  /** Whether its plain examples are cases. Otherwise only those with `x-case` are. */
+  readonly hasExamples?: boolean;
   /** The validators of the newest level, if they were compiled ahead. */
   readonly validators?: ResponseValidators;
 }

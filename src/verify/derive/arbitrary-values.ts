@@ -6,10 +6,11 @@ import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 /** The library for random values, loaded on demand. */
 export type FastCheck = typeof import("fast-check");
 
-/** What a random request does with a parameter: keeps the value of the base, omits the parameter, or sends this text. */
+/** What a random request does with a parameter: keeps the value of the base, omits the parameter, or sends this value or text. */
 export type RandomValue =
   | { readonly kind: "keep" }
   | { readonly kind: "omit" }
+  | { readonly kind: "value"; readonly value: object }
   | { readonly kind: "text"; readonly text: string };
 
 /** Random values by parameter. All other parameters keep their values. */
@@ -25,9 +26,9 @@ export function arbitraryRequests(fc: FastCheck, { document, parameters }: Probe
   return fc.record(
     Object.fromEntries(
       varied.map((parameter) => {
-        const text = arbitraryText(fc, document, parameter).map((text): RandomValue => ({ kind: "text", text }));
+        const value = arbitraryOne(fc, document, parameter);
         const optional: Arbitrary<RandomValue>[] = parameter.required ? [] : [fc.constant({ kind: "omit" })];
-        return [parameter.name, fc.oneof(fc.constant(keep), ...optional, text)];
+        return [parameter.name, fc.oneof(fc.constant(keep), ...optional, value)];
       }),
     ),
   );
@@ -48,11 +49,24 @@ export function arbitraryViolations(
   );
 }
 
-function arbitraryText(fc: FastCheck, document: ContractDocument, parameter: ProbedParameter): Arbitrary<string> {
-  const values = arbitraryValue(fc, document, parameter.schema);
-  const texts = values.map((value) => (parameter.json ? JSON.stringify(value) : String(value)));
+function arbitraryOne(fc: FastCheck, document: ContractDocument, parameter: ProbedParameter): Arbitrary<RandomValue> {
+  const { json, place, style } = parameter;
+  const values = arbitraryValue(fc, document, parameter.schema).filter((value) => json || isWritable(value));
   // An empty segment, or one of dots, changes the path (RFC 3986, section 5.2.4).
-  return parameter.place === "path" ? texts.filter((text) => !/^\.{0,2}$/.test(text)) : texts;
+  const isSegment = (text: string) => place !== "path" || !/^\.{0,2}$/.test(text);
+  return values
+    .map((value): RandomValue => {
+      if (!json && style !== undefined && typeof value === "object" && value !== null) return { kind: "value", value };
+      return { kind: "text", text: json ? JSON.stringify(value) : String(value) };
+    })
+    .filter((value) => value.kind !== "text" || isSegment(value.text));
+}
+
+/** Whether a value can be written without JSON so that its parts can be told apart. Source: OpenAPI 3.1, "Style Examples". */
+function isWritable(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  const parts = Object.values(value);
+  return parts.length > 0 && parts.every((part) => typeof part !== "object" && /^[^ ,|;.=&]+$/.test(String(part)));
 }
 
 /** Words that a lenient server may read as a boolean, a number or null: the contract leaves open how these are written. */

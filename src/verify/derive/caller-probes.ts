@@ -36,6 +36,7 @@ export function credentialProbes(operation: ProbedOperation, context: CaseContex
   const unknown = {
     base,
     rules: isOpen ? [] : wrong,
+    isAboutCredentials: !isOpen,
     expect: isOpen ? anyResponse : expectedRefusal(operation, wrong),
     ...(isOpen ? {} : { stateless: true as const }),
   };
@@ -71,6 +72,7 @@ export function credentialProbes(operation: ProbedOperation, context: CaseContex
         name: "no-credentials",
         summary: "Sent without credentials",
         rules: missing,
+        isAboutCredentials: true,
         base,
         stateless: true,
         change: () => ({ as: "nobody" }),
@@ -89,6 +91,7 @@ export function credentialProbes(operation: ProbedOperation, context: CaseContex
         name: "wrong-key",
         summary: "Sent with the address of a user and a key that is not theirs",
         rules: wrong,
+        isAboutCredentials: true,
         base: success,
         change: ({ as }) => ({ as: { [username]: `$credentials.${as}.${username}`, [password]: wrongKey } }),
         expect: expectedRefusal(operation, wrong),

@@ -15,7 +15,8 @@ export interface NamedText {
  * Whether a text is an encoded value of the parameter. Accepts integers and booleans only in their usual form, so a text that does not fit
  * need not be invalid: the contract leaves other forms open.
  */
-export function fitsText(document: ContractDocument, { json, schema }: ProbedParameter, text: string): boolean {
+export function fitsText(document: ContractDocument, parameter: ProbedParameter, text: string): boolean {
+  const { json, schema, style } = parameter;
   if (json) {
     try {
       return fitsSchema(document, schema, JSON.parse(text));
@@ -23,10 +24,30 @@ export function fitsText(document: ContractDocument, { json, schema }: ProbedPar
       return false;
     }
   }
+  const readings = scalarReadings(text);
+  if (readings.some((value) => fitsSchema(document, schema, value))) return true;
+  if (style === undefined) return false;
+  const leaves = leavesOf(document, schema);
+  // A text at the name of an object need not be read: its properties may have names of their own.
+  if (leaves.some(({ type }) => [type].flat().includes("object"))) return true;
+  const separator = style.explode ? undefined : (separators[style.name] ?? ",");
+  const items = separator === undefined ? [text] : text.split(separator);
+  return leaves.some(
+    ({ items: item }) =>
+      typeof item === "object" &&
+      items.every((one) => scalarReadings(one).some((value) => fitsSchema(document, item, value))) &&
+      fitsSchema(document, { ...schema, items: {} }, items),
+  );
+}
+
+const separators: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
+
+/** The values that a text without JSON may stand for. */
+function scalarReadings(text: string): unknown[] {
   const readings: unknown[] = [text];
   if (/^-?\d+$/.test(text)) readings.push(Number(text));
   if (text === "true" || text === "false") readings.push(text === "true");
-  return readings.some((value) => fitsSchema(document, schema, value));
+  return readings;
 }
 
 /**

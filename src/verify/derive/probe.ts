@@ -19,6 +19,8 @@ export interface ProbeNotes {
   readonly expect: Expectation;
   /** Defaults to none. */
   readonly rules?: readonly string[];
+  /** Whether only its credentials are wrong. Defaults to false. */
+  readonly isAboutCredentials?: boolean;
   /** Besides those of the base. Defaults to none. */
   readonly reliesOn?: readonly string[];
   /** Whether it sends the contract's examples without credentials. Defaults to false. */
@@ -33,8 +35,9 @@ export const success: Expectation = { status: "2XX" };
 
 /** Creates a probe: a check that sends the request of a case with one thing changed. */
 export function probe(operation: ProbedOperation, notes: ProbeNotes, context: CaseContext): Check {
-  const { name, summary, base, change, expect, rules = [], reliesOn = [], stateless } = notes;
+  const { name, summary, base, change, expect, reliesOn = [], stateless } = notes;
   const { operationId } = operation;
+  const rules = rulesOf(operation, notes);
   const own = stateless ? [exampleCall(base)] : caseCheck(base, context).steps;
   const states = own.filter((step) => step.kind === "state");
   const call = own.find((step): step is CallStep => step.kind === "call" && step.readBack === undefined);
@@ -52,6 +55,16 @@ export function probe(operation: ProbedOperation, notes: ProbeNotes, context: Ca
     steps: [...states, step],
     ...(expect.status === "2XX" ? { control: [...states, call] } : {}),
   };
+}
+
+/** The rules that a probe shows: those that it names, or else the implied one that it is about. */
+function rulesOf(
+  { implied }: ProbedOperation,
+  { rules = [], expect, isAboutCredentials }: ProbeNotes,
+): readonly string[] {
+  if (rules.length > 0 || implied === undefined) return rules;
+  if (isAboutCredentials) return [implied.credentials];
+  return [expect.status === "any" || expect.status === "2XX" ? implied.response : implied.request];
 }
 
 /** A refusal with a status from 500 may hide a failure of the server, whatever the probe expects. */

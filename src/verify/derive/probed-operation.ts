@@ -8,6 +8,7 @@ import {
   resolve,
   type Schema,
 } from "../../contract/rest/document.js";
+import { type ImpliedRules, impliedRules } from "../../contract/rest/implied-rules.js";
 import { listOperations, parameterSchema, parametersOf } from "../../contract/rest/operations.js";
 import { type BodyForm, requestBodyOf } from "../../contract/rest/request-body.js";
 import type { Rule } from "../../contract/rest/rule.js";
@@ -66,6 +67,8 @@ export interface ProbedOperation {
   readonly rules: readonly Rule[];
   /** Those of these that are its own. */
   readonly ownRules: readonly Rule[];
+  /** The ids of the rules that nobody wrote. Undefined if the contract has none of them. */
+  readonly implied?: ImpliedRules;
   readonly cases: readonly Case[];
   readonly document: ContractDocument;
 }
@@ -90,10 +93,16 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
       parameters: [...listParameters(document, operation), ...listFields(document, operation)],
       rules: [...shared, ...(operation["x-rules"] ?? [])],
       ownRules: (operation["x-rules"] ?? []).filter((rule) => !isClientRule(rule)),
+      ...impliedIn(operation),
       cases: cases.filter(({ operationId }) => operationId === operation.operationId),
       document,
     };
   });
+}
+
+function impliedIn({ operationId, "x-rules": rules = [] }: OperationObject): { implied?: ImpliedRules } {
+  const implied = impliedRules(operationId);
+  return rules.some(({ id }) => id === implied.response) ? { implied } : {};
 }
 
 function listParameters(document: ContractDocument, operation: OperationObject): ProbedParameter[] {

@@ -1,9 +1,9 @@
 import type { Arbitrary } from "fast-check";
 import type { CallStep, Check } from "../../contract/check.js";
-import { literal } from "../../contract/expressions.js";
+import { literal, literals } from "../../contract/expressions.js";
 import { missingPackage } from "../../missing-package.js";
-import type { CheckOutcome } from "../check.js";
 import { fnv1a } from "../fnv1a.js";
+import type { CheckOutcome } from "../model/check-result.js";
 import { type CaseContext, caseCheck } from "../rest/case-checks.js";
 import type { CheckRun } from "../run/run-steps.js";
 import type { SharedRunner } from "../run/shared-lane.js";
@@ -95,6 +95,7 @@ function vary({ varies, baseWith, ...probe }: RandomProbe, random: RandomValues,
   const judged = probe.steps.at(-1) as CallStep;
   const changed = Object.entries(random).flatMap(([parameter, value]) => {
     if (value.kind === "keep") return [];
+    if (value.kind === "value") return [[parameter, literals(value.value)]];
     return [[parameter, value.kind === "omit" ? null : { text: literal(value.text) }]];
   });
   const step = { ...judged, ...call, with: { ...call?.with, ...Object.fromEntries(changed) } };

@@ -1,6 +1,6 @@
 import type { CallStep, Check, StateStep, Step } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
-import { valueAt } from "../../contract/json-pointer.js";
+import { pointerKeys, valueAt, valuesAt } from "../../contract/json-pointer.js";
 import type { Matcher } from "../../contract/matcher.js";
 import type { Case } from "../../contract/rest/cases.js";
 import type { Schema } from "../../contract/rest/document.js";
@@ -99,15 +99,16 @@ function callOf(one: Case, rules: readonly string[], { catalogue, needsLogin, er
   const isCoded = response.status >= 400 && open === undefined && errorCode !== undefined;
   const pointers = isCoded ? [errorCode, ...exact] : exact;
   const wanted = replaceRepeated(response.body, examples, replaced);
-  const body = open === undefined ? Object.fromEntries(pointers.map((at) => [at, exactly(valueAt(wanted, at))])) : {};
+  const body = open === undefined ? Object.fromEntries(pointers.map((at) => [at, exactly(exampleAt(wanted, at))])) : {};
   return {
     kind: "call",
     id: "call",
     as: needsLogin(operationId) ? as : "nobody",
     call: operationId,
     with: { ...written, ...replaced },
+    ...(one.isExample ? { precondition: "accepted" as const } : {}),
     expect: {
-      status: open === undefined ? response.status : "4XX",
+      status: one.isExample ? "2XX" : open === undefined ? response.status : "4XX",
       ...(recommendedBy === undefined ? {} : { recommendedBy }),
       ...(Object.keys(body).length === 0 ? {} : { body }),
     },
@@ -146,6 +147,11 @@ export function exampleCall({ operationId, request, response }: Case): CallStep 
     with: Object.fromEntries(values),
     expect: { status: response.status },
   };
+}
+
+/** The value at a pointer of `exact`; with `*`, the list of all values that it leads to. */
+function exampleAt(body: unknown, pointer: string): unknown {
+  return pointerKeys(pointer).includes("*") ? valuesAt(body, pointer) : valueAt(body, pointer);
 }
 
 function exactly(value: unknown): Matcher {
@@ -191,7 +197,7 @@ function readsOf({ as }: Case, readBack: ReadBack): { before: Step[]; after: Ste
 
 /** Whether a success case fixes only empty values. A response without any value passes it, so it can break rules but show none. */
 function expectsOnlyEmptyValues({ exact, response: { status, body } }: Case): boolean {
-  return status < 300 && exact.length > 0 && exact.every((pointer) => isEmpty(valueAt(body, pointer)));
+  return status < 300 && exact.length > 0 && exact.every((pointer) => isEmpty(exampleAt(body, pointer)));
 }
 
 function isEmpty(value: unknown): boolean {

@@ -2,6 +2,7 @@ import type { Check } from "../../contract/check.js";
 import { type Case, listCases } from "../../contract/rest/cases.js";
 import { conventionsOf, plainCaller } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
+import { exampleCases } from "../../contract/rest/example-cases.js";
 import { atFeatureLevel } from "../../contract/rest/level/at-feature-level.js";
 import { casesAtLevel } from "../../contract/rest/level/cases-at-level.js";
 import { workflowsAtLevel } from "../../contract/rest/level/workflows-at-level.js";
@@ -52,12 +53,13 @@ export function contractAtLevel(contract: RestContract, level: number): Promise<
 }
 
 async function readContract(source: RestContract, level: number): Promise<ContractAtLevel> {
-  const { document: newest, states, workflows: written, newestLevel } = source;
+  const { document: newest, states, workflows: ofAllLevels, newestLevel } = source;
   const contract = withoutNewRequirements(atFeatureLevel(newest, level), level);
-  const cases = casesAtLevel(newest, level);
+  const written = casesAtLevel(newest, level);
+  const cases = source.hasExamples ? [...written, ...exampleCases(contract, written)] : written;
   const operations = operationsById(contract, cases);
   const context = contextOf(contract, operations, states);
-  const workflows = workflowsAtLevel(written, newest, contract);
+  const workflows = workflowsAtLevel(ofAllLevels, newest, contract);
   const isNewest = level === newestLevel;
   return {
     contract,
@@ -66,7 +68,7 @@ async function readContract(source: RestContract, level: number): Promise<Contra
     checks: [...workflows, ...cases.map((one) => caseCheck(one, context))],
     context,
     codeChecks: await codeChecksOf(source.checks, contract),
-    probes: probesOf(contract, states),
+    probes: listProbes(operations.values(), context),
     validators: (isNewest ? source.validators : undefined) ?? compileValidators(contract),
   };
 }

@@ -1,11 +1,11 @@
 import type { CallStep, Check, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { parseUrl } from "../../parse-url.js";
-import type { CheckOutcome } from "../check.js";
 import { createQuoter } from "../http/quote.js";
 import { describeChange } from "../judge/describe-change.js";
 import { compileMatcher } from "../match/compile-matcher.js";
 import { MissingValueError, resolveValue, type Scope } from "../match/expressions.js";
+import type { CheckOutcome } from "../model/check-result.js";
 import { StateSetupError } from "../states/states-client.js";
 import { judgeCall } from "./judge-call.js";
 import { judgeClaims } from "./judge-claims.js";
@@ -219,12 +219,24 @@ async function judgeStep(
   // A call that only prepares the check needs no excuse if it is as expected.
   const excuse = problems.length > 0 || step.claims ? await exchange.excuse?.({ deviates: false }) : undefined;
   if (excuse !== undefined) return { kind: "not-shown", reason: excuse };
-  const isPrecondition = step.precondition === "status" ? isStatusWrong : step.precondition !== undefined;
+  const isPrecondition = isUnmet(step, exchange, isStatusWrong);
   if (problems.length > 0 && isPrecondition) return unmet(step.precondition, problems);
   if (problems.length > 0) return { kind: "broken", problems, ...judgement };
   if (unseen !== undefined) hide(check, step, `the answer has no ${unseen}`, progress);
   noteStatus(check, step, exchange, progress);
   return readOutputs(step, exchange, progress);
+}
+
+/** Whether a wrong response to a step only says that the check shows nothing. */
+function isUnmet({ precondition }: CallStep, exchange: Exchange, isStatusWrong: boolean): boolean {
+  switch (precondition) {
+    case "status":
+      return isStatusWrong;
+    case "accepted":
+      return exchange.isRefusal && exchange.contractProblems().length === 0;
+    default:
+      return precondition !== undefined;
+  }
 }
 
 /** Judges the claims of a call. Undefined if they leave the rest of the check open. */

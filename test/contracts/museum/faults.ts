@@ -65,6 +65,7 @@ export const museumFaults = {
     spoil: { operation: "listExhibits", change: changeJson((items: Exhibit[]) => items.toReversed()) },
   },
   "list-any-token": { does: "accepts any token", blames: "listExhibits" },
+  "get-first": { does: "returns the first exhibit, whatever the id", blames: "exhibits.get.id" },
   "get-null": {
     does: "returns null as a title",
     blames: "getExhibit",

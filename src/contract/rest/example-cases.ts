@@ -1,0 +1,122 @@
+import { createRequire } from "node:module";
+import type { Case, CaseRequest } from "./cases.js";
+import { plainCaller } from "./conventions.js";
+import {
+  type ContractDocument,
+  type MediaTypeObject,
+  type OperationObject,
+  type ParameterObject,
+  resolve,
+  type Schema,
+} from "./document.js";
+import { impliedRules } from "./implied-rules.js";
+import { listOperations, parameterSchema, parametersOf } from "./operations.js";
+import { type BodyField, bodyValues, type RequestBody, requestBodyOf } from "./request-body.js";
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Lists one case for each example request of an operation that is written in the plain OpenAPI way, or one with made-up values if there is
+ * none. They expect a success, whatever is in it, because nothing says what the server has. Operations with written cases have none.
+ */
+export function exampleCases(document: ContractDocument, written: readonly Case[]): Case[] {
+  const known = new Set(written.map(({ operationId }) => operationId));
+  return listOperations(document).flatMap(({ operation }) => {
+    if (known.has(operation.operationId)) return [];
+    const success = successOf(document, operation);
+    if (success === undefined) return [];
+    const parameters = parametersOf(document, operation);
+    const names = exampleNames(parameters, operation);
+    return (names.length === 0 ? ["example"] : names).flatMap((name): Case[] => {
+      const request = requestOf(document, operation, parameters, name);
+      if (request === undefined) return [];
+      const rule = impliedRules(operation.operationId).response;
+      return [
+        {
+          ...{ operationId: operation.operationId, name, summary: operation.summary, rule, also: [] },
+          ...{ as: plainCaller(document), given: [], bind: {}, exact: [], isExample: true, request, response: success },
+        },
+      ];
+    });
+  });
+}
+
+/** The first documented success. */
+function successOf(document: ContractDocument, { responses }: OperationObject): Case["response"] | undefined {
+  const [status] = Object.keys(responses)
+    .filter((key) => /^2\d\d$/.test(key))
+    .sort();
+  if (status === undefined && !("2XX" in responses || "default" in responses)) return undefined;
+  const response = resolve<{ content?: object }>(document, responses[status ?? "2XX"] ?? responses.default ?? {});
+  const [mediaType] = Object.keys(response.content ?? {});
+  return { status: Number(status ?? 200), ...(mediaType === undefined ? {} : { mediaType }) };
+}
+
+/** The names of the named examples of requests. */
+function exampleNames(parameters: readonly ParameterObject[], { requestBody }: OperationObject): string[] {
+  const holders = [...parameters, ...Object.values(requestBody?.content ?? {})];
+  return [...new Set(holders.flatMap(({ examples }) => Object.keys(examples ?? {})))];
+}
+
+function requestOf(
+  document: ContractDocument,
+  operation: OperationObject,
+  parameters: readonly ParameterObject[],
+  name: string,
+): CaseRequest | undefined {
+  const request: { path: Values; query: Values; header: Values; body?: Values } = { path: {}, query: {}, header: {} };
+  for (const parameter of parameters) {
+    const isRequired = parameter.required === true || parameter.in === "path";
+    const value = exampleOf(document, parameter, parameterSchema(parameter), name, isRequired);
+    if (value === undefined && isRequired) return undefined;
+    const place = parameter.in === "cookie" ? "header" : parameter.in;
+    if (value !== undefined) request[place][parameter.name] = value;
+  }
+  const body = requestBodyOf(document, operation);
+  const media = body && operation.requestBody?.content[body.mediaType];
+  if (body === undefined || media === undefined) return request;
+  const value =
+    exampleOf(document, media, media.schema ?? {}, name, body.isRequired) ?? (body.isRequired ? {} : undefined);
+  return value === undefined ? request : { ...request, body: withFiles(body, value) };
+}
+
+type Values = Record<string, unknown>;
+
+/** The example of that name, or else the only one, or else a made-up value if one is required. */
+function exampleOf(
+  document: ContractDocument,
+  {
+    example,
+    examples = {},
+    content,
+  }: { example?: unknown; examples?: ParameterObject["examples"]; content?: Record<string, MediaTypeObject> },
+  schema: Schema,
+  name: string,
+  isRequired: boolean,
+): unknown {
+  const all = { ...Object.values(content ?? {})[0]?.examples, ...examples };
+  if (all[name] !== undefined) return all[name].value;
+  if (example !== undefined) return example;
+  if (!isRequired) return undefined;
+  return Object.values(all)[0]?.value ?? sampleOf(document, schema);
+}
+
+/** A made-up value. Undefined if the schema is too unusual. */
+function sampleOf(document: ContractDocument, schema: Schema): unknown {
+  const { sample } = require("openapi-sampler") as typeof import("openapi-sampler");
+  try {
+    return sample(schema as object, { skipReadOnly: true, skipNonRequired: true, quiet: true }, document) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Describes the files of a body, for which examples have text. */
+function withFiles({ form, mediaType, fields }: RequestBody, value: unknown): Readonly<Record<string, unknown>> {
+  const values = bodyValues({ fields }, value);
+  const isFile = ({ schema }: BodyField) =>
+    schema.format === "binary" || (form === "raw" && !/^text\//i.test(mediaType));
+  const files = fields.filter((field) => form !== "json" && field.name in values && isFile(field));
+  const described = files.map(({ name }) => [name, { name: "example", text: String(values[name]) }]);
+  return { ...values, ...Object.fromEntries(described) };
+}

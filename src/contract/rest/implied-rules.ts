@@ -1,0 +1,52 @@
+import type { ContractDocument, OperationObject } from "./document.js";
+import type { Rule } from "./rule.js";
+import { listAllRules } from "./rules.js";
+import { loginOf } from "./security.js";
+
+/** The ids of the rules that an operation has without anybody writing one. */
+export interface ImpliedRules {
+  /** Every answer is one that the document describes. */
+  readonly response: string;
+  /** Requests that their own schemas forbid are refused. OpenAPI does not say so, hence a recommendation. */
+  readonly request: string;
+  /** Requests without valid credentials are refused. */
+  readonly credentials: string;
+}
+
+/** Returns the ids of the implied rules of an operation. */
+export function impliedRules(operationId: string): ImpliedRules {
+  return {
+    response: `${operationId}.response`,
+    request: `${operationId}.request`,
+    credentials: `${operationId}.credentials`,
+  };
+}
+
+/** Adds the implied rules to each operation, but for those whose ids are taken. */
+export function withImpliedRules(document: ContractDocument): ContractDocument {
+  const taken = new Set(listAllRules(document).map(({ id }) => id));
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    const operations = Object.entries(item).map(([method, operation]) => {
+      const implied = rulesOf(document, operation).filter(({ id }) => !taken.has(id));
+      return [method, { ...operation, "x-rules": [...(operation["x-rules"] ?? []), ...implied] }];
+    });
+    return [path, Object.fromEntries(operations)];
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+function rulesOf(document: ContractDocument, operation: OperationObject): Rule[] {
+  const { response, request, credentials } = impliedRules(operation.operationId);
+  const source = "OpenAPI document";
+  const login: Rule = { id: credentials, text: "Refuses requests without valid credentials.", source };
+  return [
+    { id: response, text: "Answers as documented: status, media type, headers and schema.", source },
+    {
+      id: request,
+      strength: "should",
+      text: "Refuses requests that their own schemas forbid.",
+      gap: "What a server does with requests that the document forbids",
+    },
+    ...(loginOf(document, operation).isRequired ? [login] : []),
+  ];
+}

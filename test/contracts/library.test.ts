@@ -1,0 +1,48 @@
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { RpcContract } from "../../src/contract/rpc/contract.js";
+import { loadRpcContract } from "../../src/contract/rpc/load-rpc-contract.js";
+import { toJsonReport } from "../../src/verify/report/format-json.js";
+import type { JsonReport } from "../../src/verify/report/json-report.js";
+import { verifyRpc } from "../../src/verify/rpc/verify-rpc.js";
+import { type LibraryFault, libraryFaults } from "./library/faults.js";
+import { startLibrary } from "./library/server.js";
+
+let library: RpcContract;
+beforeAll(async () => {
+  library = await loadRpcContract({
+    name: "library",
+    proto: fileURLToPath(new URL("library/proto", import.meta.url)),
+  });
+});
+
+async function verify(fault?: LibraryFault): Promise<JsonReport> {
+  const server = await startLibrary(fault);
+  try {
+    return toJsonReport(await verifyRpc(library, { address: server.url }));
+  } finally {
+    await server.close();
+  }
+}
+
+/** The rules that a server does not keep, and the operations that it lacks. */
+function blamed({ rules, operations = [] }: JsonReport): string[] {
+  return [
+    ...rules.filter(({ state }) => state === "broken" || state === "deviating").map(({ id }) => id),
+    ...operations.filter(({ presence }) => presence === "not-implemented").map(({ id }) => id),
+  ];
+}
+
+describe("the library", () => {
+  it("keeps every rule if its server makes no mistake", async () => {
+    const { checks, rules } = await verify();
+    expect(checks.filter(({ verdict }) => verdict !== "passed")).toEqual([]);
+    expect(rules.filter(({ state }) => state !== "kept")).toEqual([]);
+  });
+
+  it.each(
+    Object.entries(libraryFaults).map(([fault, { does, blames }]) => [does, blames, fault as LibraryFault] as const),
+  )("is caught if its server %s: %s", async (_, blames, fault) => {
+    expect(blamed(await verify(fault))).toContain(blames);
+  });
+});
