@@ -29,9 +29,9 @@ export function featureLevelPage(document: ContractDocument): string {
   });
   return `<!-- Written by \`npm run generate\`. Not to be edited. -->
 
-# Feature levels
+# Feature levels of the chat service
 
-A server reports its level in \`service_feature_level\` of \`GET /server_settings\`; a server without this field has level 0. A server of
+A chat server reports its level in \`service_feature_level\` of \`GET /server_settings\`; a server without this field has level 0. A server of
 level N has every change of an earlier level, and should have those of level N. \`npx --no-install accord spec chat --feature-level N\` prints the
 contract at a level, and \`supports(level, feature)\` checks for a feature or, with a level after the name (\`messages.edit@159\`), for
 its change at that level.
