@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { ChatReference } from "../reference/chat/create-chat-reference.js";
+import { createProgress } from "../src/cli/create-progress.js";
 import type { DaemonServer } from "../src/daemon/index.js";
 import {
   exitCode,
@@ -9,7 +10,6 @@ import {
   verifyChat,
   verifyDaemon,
 } from "../src/verify/index.js";
-import { createProgress } from "../src/verify/report/create-progress.js";
 
 /** Both reference implementations, running. */
 export interface Servers {

@@ -1,12 +1,12 @@
-import type { Check } from "../../src/verify/check.js";
+import type { CheckResult } from "../../src/verify/model/check-result.js";
 import { verifyBehaviour } from "./chat/verify-behaviour.js";
 import type { Subject, Tool } from "./tool.js";
 
 /** `accord verify`, plain and strict, with the checks that concern a subject. */
 export function createVerifiers(): Readonly<Record<"accord" | "strict", Tool>> {
-  const verified = new WeakMap<Subject, Promise<readonly Check[]>>();
+  const verified = new WeakMap<Subject, Promise<readonly CheckResult[]>>();
   /** Verifies a subject once for all tools. */
-  const verify = (subject: Subject): Promise<readonly Check[]> => {
+  const verify = (subject: Subject): Promise<readonly CheckResult[]> => {
     const { behaviour, reference, checkedBy } = subject;
     const checks = verified.get(subject) ?? verifyBehaviour(behaviour, reference, { only: checkedBy });
     verified.set(subject, checks);
@@ -26,6 +26,6 @@ export function createVerifiers(): Readonly<Record<"accord" | "strict", Tool>> {
   };
 }
 
-function idsOf(checks: readonly Check[], kinds: readonly Check["outcome"]["kind"][]): string[] {
+function idsOf(checks: readonly CheckResult[], kinds: readonly CheckResult["outcome"]["kind"][]): string[] {
   return checks.filter(({ outcome }) => kinds.includes(outcome.kind)).map(({ id }) => id);
 }

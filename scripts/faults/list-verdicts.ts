@@ -1,7 +1,7 @@
 import { createChatReference } from "../../reference/chat/create-chat-reference.js";
-import type { Check } from "../../src/verify/check.js";
 import { createNameFilter } from "../../src/verify/create-selection.js";
-import { brokenRules } from "../../src/verify/report/judge-rules.js";
+import type { CheckResult } from "../../src/verify/model/check-result.js";
+import { brokenRules } from "../../src/verify/model/check-result.js";
 import { runAll } from "../../src/verify/run-all.js";
 import { detectFaults } from "./chat/detect-faults.js";
 import type { ChatVariation } from "./chat/fault.js";
@@ -73,7 +73,7 @@ async function chatVariationVerdicts(print: (line: string) => void): Promise<Ver
 
 async function daemonVerdicts(print: (line: string) => void): Promise<Verdicts> {
   const found: [string, Verdict][] = [];
-  const record = (name: string, checks: readonly Check[]) => {
+  const record = (name: string, checks: readonly CheckResult[]) => {
     found.push([name, verdictOf(checks)]);
     print(name);
   };
@@ -84,7 +84,7 @@ async function daemonVerdicts(print: (line: string) => void): Promise<Verdicts> 
   return sorted(found);
 }
 
-function verdictOf(checks: readonly Check[]): Verdict {
+function verdictOf(checks: readonly CheckResult[]): Verdict {
   const brokenBy = (kind: "failed" | "deviated") => {
     const broken = checks
       .filter(({ outcome }) => outcome.kind === kind)

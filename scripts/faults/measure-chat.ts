@@ -1,7 +1,7 @@
 import { operations } from "../../generated/chat/operations.js";
 import { createChatReference } from "../../reference/chat/create-chat-reference.js";
 import type { FaultTables, ToolVerdict } from "../../site/pages/tools/fault-tables.js";
-import { createProgress } from "../../src/verify/report/create-progress.js";
+import { createProgress } from "../../src/cli/create-progress.js";
 import { runAll } from "../../src/verify/run-all.js";
 import type { Behaviour, OperationId } from "./chat/behaviour.js";
 import type { ChatFault, ChatVariation } from "./chat/fault.js";

@@ -1,8 +1,8 @@
 import type { FaultTables } from "../../site/pages/tools/fault-tables.js";
-import type { Check } from "../../src/verify/check.js";
-import { createProgress } from "../../src/verify/report/create-progress.js";
+import { createProgress } from "../../src/cli/create-progress.js";
+import type { CheckResult } from "../../src/verify/model/check-result.js";
+import type { VerifyReport } from "../../src/verify/model/verify-report.js";
 import { runAll } from "../../src/verify/run-all.js";
-import type { VerifyReport } from "../../src/verify/verify-report.js";
 import { daemonFaults } from "./daemon/faults.js";
 import { runDaemonBehaviour, runDaemonFault } from "./daemon/run-daemon-behaviour.js";
 import { daemonVariations } from "./daemon/variations.js";
@@ -18,7 +18,7 @@ export async function measureDaemon(known: Verdicts): Promise<FaultTables> {
   const progress = createProgress(process.stderr, { title: "daemon" });
   progress.plan([...daemonFaults, ...daemonVariations].filter(isUnknown).length);
   const record = (name: string, { checks }: VerifyReport) => {
-    const has = (kind: Check["outcome"]["kind"]) => checks.some(({ outcome }) => outcome.kind === kind);
+    const has = (kind: CheckResult["outcome"]["kind"]) => checks.some(({ outcome }) => outcome.kind === kind);
     const verdict = (isReported: boolean) => (isReported ? "reported" : "silent");
     verdicts.set(name, [verdict(has("failed")), verdict(has("failed") || has("deviated"))]);
     progress.done(name);

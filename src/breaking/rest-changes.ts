@@ -52,7 +52,10 @@ export async function restChanges(
     const diff = {
       impact: report.changes.length === 0 ? "none" : report.bump,
       affected,
-      reasons: report.changes.filter(({ impact }) => impact === report.bump).map(reason),
+      // `compareRules` says more about rules.
+      reasons: report.changes
+        .filter(({ impact, path }) => impact === report.bump && !pointerKeys(path).includes("x-rules"))
+        .map(reason),
     } as const;
     return mergeChanges(diff, compareRules(withoutDerivedChecks(base), withoutDerivedChecks(revision)));
   } finally {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { listFailures } from "../verify/report/failures.js";
-import { type AnyReport, modelOf } from "../verify/report/format-json.js";
-import { visibleLine } from "../verify/report/visible-text.js";
+import { visibleLine } from "../text/visible-text.js";
+import { type FindingTag, listFindings } from "../verify/model/findings.js";
+import { type AnyReport, modelOf } from "../verify/model/to-json-report.js";
 
 /** GitHub shows at most ten errors and ten warnings of a step. */
 const maxAnnotations = 10;
@@ -17,15 +17,16 @@ export function withoutCommands(output: string): string {
 
 /** Formats the broken rules as errors, and the recommendations that are not followed as warnings. */
 export function formatAnnotations(report: AnyReport): string {
-  const failures = listFailures(modelOf(report));
-  const ofKind = (deviating: boolean) => failures.filter(({ isDeviating }) => isDeviating === deviating);
-  return [false, true]
-    .flatMap((deviating) => ofKind(deviating).slice(0, maxAnnotations))
-    .map(({ title, rule, isDeviating, checks: [check] }) => {
-      const text = `${rule?.text ?? ""} ${check.id}: ${check.problems?.[0] ?? ""}`;
-      return `::${isDeviating ? "warning" : "error"} title=${property(visibleLine(title))}::${data(visibleLine(text.trim()))}\n`;
-    })
-    .join("");
+  const findings = listFindings(modelOf(report));
+  const annotate = (level: "error" | "warning", wanted: FindingTag) =>
+    findings
+      .filter(({ tag }) => tag === wanted)
+      .slice(0, maxAnnotations)
+      .map(({ title, rule, checks: [check] }) => {
+        const text = `${rule?.text ?? ""} ${check?.id}: ${check?.problems?.[0] ?? ""}`;
+        return `::${level} title=${property(visibleLine(title))}::${data(visibleLine(text.trim()))}\n`;
+      });
+  return [...annotate("error", "FAIL"), ...annotate("warning", "DEVIATES")].join("");
 }
 
 function data(text: string): string {

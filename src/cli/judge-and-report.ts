@@ -1,11 +1,11 @@
-import type { Check } from "../verify/check.js";
+import { visibleLine } from "../text/visible-text.js";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import { readKnownFailing } from "../verify/known-failing.js";
-import { createProgress } from "../verify/report/create-progress.js";
-import { visibleLine } from "../verify/report/visible-text.js";
+import type { CheckResult } from "../verify/model/check-result.js";
+import type { VerifyReport } from "../verify/model/verify-report.js";
 import type { JudgeOptions as TrafficOptions } from "../verify/traffic/judge/traffic-contract.js";
 import type { ProxyOptions, RunningProxy } from "../verify/traffic/proxy/start-proxy.js";
-import type { VerifyReport } from "../verify/verify-report.js";
+import { createProgress } from "./create-progress.js";
 import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
 import { stopSignals } from "./stop-signals.js";
 
@@ -102,7 +102,7 @@ async function createListeners(
   };
 }
 
-function describeFinding({ id, outcome }: Check): string {
+function describeFinding({ id, outcome }: CheckResult): string {
   const [problem = ""] = outcome.kind === "failed" || outcome.kind === "deviated" ? outcome.problems : [];
   const [name = ""] = id.split(": ", 1);
   return visibleLine(`${outcome.kind === "deviated" ? "deviates" : "broken  "}  ${name}: ${problem}`);

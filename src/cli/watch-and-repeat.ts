@@ -2,11 +2,11 @@ import { statSync, watch } from "node:fs";
 import { connect } from "node:net";
 import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Check } from "../verify/check.js";
+import { pluralize } from "../text/format-values.js";
+import { visibleLine } from "../text/visible-text.js";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
-import { pluralize } from "../verify/report/format-values.js";
-import { visibleLine } from "../verify/report/visible-text.js";
-import type { VerifyReport } from "../verify/verify-report.js";
+import type { CheckResult } from "../verify/model/check-result.js";
+import type { VerifyReport } from "../verify/model/verify-report.js";
 
 /** How to repeat a run. */
 export interface WatchOptions {
@@ -74,11 +74,11 @@ export async function untilReachable(target: string, signal: AbortSignal): Promi
   while (!signal.aborted && !(await isReachable(target))) await pause(pollMs, signal);
 }
 
-function isFailing(kind: Check["outcome"]["kind"] | undefined): boolean {
+function isFailing(kind: CheckResult["outcome"]["kind"] | undefined): boolean {
   return kind === "failed" || kind === "errored";
 }
 
-function describeChange({ id, outcome }: Check): string {
+function describeChange({ id, outcome }: CheckResult): string {
   switch (outcome.kind) {
     case "failed":
     case "deviated":

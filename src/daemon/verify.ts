@@ -1,6 +1,6 @@
+import type { VerifyReport } from "../verify/model/verify-report.js";
 import { verifyRpc } from "../verify/rpc/verify-rpc.js";
 import type { RunOptions } from "../verify/run-options.js";
-import type { VerifyReport } from "../verify/verify-report.js";
 import type { DaemonProtocol } from "./create-daemon-client.js";
 import { loadDaemonContract } from "./daemon-contract.js";
 import { rpcNamesOf, type ServiceNames } from "./service-names.js";

@@ -1,14 +1,14 @@
-import type { Check } from "./check.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { listRecommendations, type RatedRule, rateFailure, skipReliant } from "./deviation.js";
+import type { CheckResult } from "./model/check-result.js";
+import type { VerifyReport } from "./model/verify-report.js";
 import type { RunOptions } from "./run-options.js";
-import type { VerifyReport } from "./verify-report.js";
 
 /** Collects the checks of a run. */
 export interface Recorder {
   /** Announces the number of checks. */
   readonly plan: (count: number) => void;
-  readonly add: (check: Check) => void;
+  readonly add: (check: CheckResult) => void;
   /** Aborted when the run must end: by the signal of its options, by `bail`, or by a listener that throws. */
   readonly signal: AbortSignal;
   /**
@@ -52,7 +52,7 @@ export function createRecorder(options: RunOptions, rules: readonly RatedRule[])
     minExercised,
   } = options;
   const recommendations = listRecommendations(rules);
-  const checks: Check[] = [];
+  const checks: CheckResult[] = [];
   const started = new Date();
   const bailing = new AbortController();
   let fault: { readonly error: unknown } | undefined;

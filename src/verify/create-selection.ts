@@ -1,10 +1,10 @@
 import { nearestNames } from "../contract/nearest-names.js";
-import type { Check } from "./check.js";
+import { pluralize } from "../text/format-values.js";
+import { groupBy } from "../text/group-by.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { fnv1a } from "./fnv1a.js";
-import { pluralize } from "./report/format-values.js";
-import { groupBy } from "./report/group-by.js";
-import type { ReportedBeyond, ReportedShard } from "./verify-report.js";
+import type { CheckResult } from "./model/check-result.js";
+import type { ReportedBeyond, ReportedShard } from "./model/json-report.js";
 
 /** One of several disjoint parts of a run, such as the first of four. */
 export interface Shard {
@@ -31,7 +31,7 @@ export interface SelectionOptions {
 }
 
 /** A check before it runs. */
-export interface CheckToRun extends Pick<Check, "id" | "operation" | "rules" | "reliesOn"> {
+export interface CheckToRun extends Pick<CheckResult, "id" | "operation" | "rules" | "reliesOn"> {
   /** The operations that it calls. Defaults to `operation`. */
   readonly calls?: readonly CalledOperation[];
 }

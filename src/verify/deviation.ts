@@ -1,6 +1,6 @@
 import type { StrengthOfRule } from "../contract/strength.js";
-import type { Check } from "./check.js";
-import { brokenRules } from "./report/judge-rules.js";
+import type { CheckResult } from "./model/check-result.js";
+import { brokenRules } from "./model/check-result.js";
 
 /** A rule with its strength. */
 export interface RatedRule extends Pick<StrengthOfRule, "strength"> {
@@ -16,7 +16,7 @@ export function listRecommendations(rules: readonly RatedRule[]): ReadonlySet<st
  * Turns the failure of a check into a deviation if it breaks nothing but recommendations. A response that the schemas
  * forbid stays a failure, but breaks no rule.
  */
-export function rateFailure(check: Check, recommendations: ReadonlySet<string>): Check {
+export function rateFailure(check: CheckResult, recommendations: ReadonlySet<string>): CheckResult {
   if (check.outcome.kind !== "failed") return check;
   const { letThrough: _, forbidden, ...outcome } = check.outcome;
   const broken = brokenRules(check);
@@ -26,7 +26,7 @@ export function rateFailure(check: Check, recommendations: ReadonlySet<string>):
 }
 
 /** Skips failed checks that rely on a recommendation if another check found that the server does not follow it. */
-export function skipReliant(checks: readonly Check[], recommendations: ReadonlySet<string>): Check[] {
+export function skipReliant(checks: readonly CheckResult[], recommendations: ReadonlySet<string>): CheckResult[] {
   const ignored = new Set(checks.flatMap(brokenRules).filter((id) => recommendations.has(id)));
   return checks.map((check) => {
     if (check.outcome.kind !== "failed" && check.outcome.kind !== "deviated") return check;

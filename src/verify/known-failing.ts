@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar, stringify } from "yaml";
+import { escapeYaml, hasUnprintable } from "../text/visible-text.js";
 import { UsageError } from "../usage-error.js";
-import { commandOf } from "./report/command-of.js";
-import { escapeYaml, hasUnprintable } from "./report/visible-text.js";
-import type { VerifyReport } from "./verify-report.js";
+import { commandOf } from "./model/describe.js";
+import type { VerifyReport } from "./model/verify-report.js";
 
 /** An invalid known-failing list. Each line of the message is `<file>:<line>: <problem>`. */
 export class KnownFailingError extends UsageError {

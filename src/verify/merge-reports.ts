@@ -1,12 +1,13 @@
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { chatAtLevel } from "../chat/verify.js";
-import type { Check } from "./check.js";
+import { abbreviateList, pluralize } from "../text/format-values.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { listRecommendations, skipReliant } from "./deviation.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
-import { abbreviateList, pluralize } from "./report/format-values.js";
+import type { CheckResult } from "./model/check-result.js";
+import type { ReportedShard } from "./model/json-report.js";
+import type { VerifyReport } from "./model/verify-report.js";
 import { joinOperations } from "./run/reported-operations.js";
-import type { ReportedShard, VerifyReport } from "./verify-report.js";
 
 /** The report of one shard, and the name under which problems mention it, such as its file. */
 export interface ShardReport {
@@ -67,7 +68,7 @@ export async function mergeReports(parts: readonly ShardReport[]): Promise<Verif
   };
 }
 
-async function discount(checks: readonly Check[], level: number): Promise<readonly Check[]> {
+async function discount(checks: readonly CheckResult[], level: number): Promise<readonly CheckResult[]> {
   return discountSuccesses(checks, await chatAtLevel(level));
 }
 
@@ -108,7 +109,7 @@ function requireComplete(shards: readonly (ShardReport & { readonly shard: Repor
 
 function requireAllChecks(
   shards: readonly (ShardReport & { readonly shard: ReportedShard })[],
-  sorted: readonly Check[],
+  sorted: readonly CheckResult[],
 ): void {
   const repeated = sorted.find(({ id }, at) => sorted[at + 1]?.id === id);
   if (repeated !== undefined) {

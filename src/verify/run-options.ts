@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
-import type { Check } from "./check.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import type { SelectionOptions } from "./create-selection.js";
+import type { CheckResult } from "./model/check-result.js";
 
 /** Options of every verification, whatever the contract. */
 export interface RunOptions extends SelectionOptions {
@@ -23,7 +23,7 @@ export interface RunOptions extends SelectionOptions {
   /** Called with the number of checks as soon as it is known. */
   readonly onPlanned?: (count: number) => void;
   /** Called with each check as soon as it is complete. */
-  readonly onCheck?: (check: Check) => void;
+  readonly onCheck?: (check: CheckResult) => void;
 }
 
 /** The defaults of optional run options. */

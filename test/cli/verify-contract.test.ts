@@ -27,7 +27,7 @@ describe("accord verify of a contract of accord.yaml", () => {
   });
 
   it("takes the project by option, and other names of services", async () => {
-    const args = ["--project", `${folder}/accord.yaml`, "--service", "Loans=None", "--only", "operation "];
+    const args = ["--project", `${folder}/accord.yaml`, "--service", "Loans=None", "--only", "Loans/Return"];
     const { code, stdout } = await startAccord("verify", "library", await serveLibrary(), ...args).finished;
     expect(code).toBe(1);
     expect(stdout).toContain("Loans/Return");

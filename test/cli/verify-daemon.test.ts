@@ -86,7 +86,7 @@ describe("accord verify daemon", () => {
     expect(await verify(other.address, ...names, "--only", quick)).toMatchObject({ code: 0, stderr: "" });
     const end = await verify(other.address, "--only", quick);
     expect(end).toMatchObject({ code: 2, stdout: expect.stringContaining("LoginCancel  not implemented") });
-    expect(end.stdout).toContain("--mesh-service");
+    expect(end.stdout).toContain("--service");
     expect(await verify(other.address, "--package", "acme/proxy")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("It must be the name of a package, such as acme.proxy.v2."),

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { watchAndRepeat } from "../../src/cli/watch-and-repeat.js";
 import { listen } from "../../src/listen.js";
-import type { VerifyReport } from "../../src/verify/verify-report.js";
+import type { VerifyReport } from "../../src/verify/model/verify-report.js";
 import type { Answer, SeenRequest } from "../verify/rest/example-server.js";
 import { startStubChat } from "../verify/rest/stub-chat.js";
 import { runInProcess } from "./run-in-process.js";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,7 +53,7 @@ describe("the packed package", () => {
     );
     expect(installed).toContain("accord-contracts");
     expect(
-      installed.filter((name) => /stoplight|dredd|redocly|biome|vitest|bufbuild\/buf$|esbuild/.test(name)),
+      installed.filter((name) => /stoplight|dredd|redocly\/cli|biome|vitest|bufbuild\/buf$|esbuild/.test(name)),
     ).toEqual([]);
   });
 
@@ -268,6 +268,30 @@ describe("the packed package", () => {
     expect(stdout).toMatch(/\nPASS {2}\d+ rules kept, none broken/);
     expect(code).toBe(0);
     expect(await end()).toBe(0);
+  });
+
+  it("makes a project of a document, and names the packages that its commands need", async () => {
+    writeFileSync(join(folder, "openapi.yaml"), guideExample("docs/your-own-contract.md", "openapi.yaml"));
+    onTestFinished(() => {
+      for (const name of ["openapi.yaml", "rules.yaml", "accord.yaml"]) rmSync(join(folder, name));
+    });
+    expect(await accord("init")).toMatchObject({ code: 0, stderr: "" });
+    expect(await accord("lint")).toMatchObject({ code: 0, stdout: "museum: no errors, no warnings\n" });
+    expect(await accord("generate")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /needs openapi-typescript and typescript\. Install .* openapi-typescript@7\S+ typescript@5/,
+      ),
+    });
+    expect(await accord("lint", "daemon")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/needs @bufbuild\/buf\. Install with: npm install --save-dev @bufbuild\/buf@1/),
+    });
+    using _ = without("@redocly");
+    expect(await accord("lint")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^accord: OpenAPI needs @redocly\/openapi-core\. Install with: npm install /),
+    });
   });
 
   it("runs Dredd with the settings and hooks of the package", async () => {

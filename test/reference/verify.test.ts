@@ -15,7 +15,7 @@ import {
   verifyChat,
   verifyDaemon,
 } from "../../src/verify/index.js";
-import { judgeRules } from "../../src/verify/report/judge-rules.js";
+import { toJsonReport } from "../../src/verify/model/to-json-report.js";
 import { isThorough } from "../support/thorough.js";
 
 const options: RunOptions = { jobs: 2, timeoutMs: 300_000 };
@@ -31,7 +31,7 @@ function expectKept(report: VerifyReport, skipped: readonly string[] = []): stri
   expect(exitCode(report), formatSummary(report)).toBe(0);
   const others = report.checks.filter(({ outcome }) => outcome.kind !== "passed");
   expect(others.map(({ id }) => id).filter((id) => ![...optional, ...skipped].includes(id))).toEqual([]);
-  return judgeRules(report).rules.flatMap(({ id, state }) => (state === "not-exercised" ? id : []));
+  return toJsonReport(report).rules.flatMap(({ id, state }) => (state === "not-exercised" ? id : []));
 }
 
 describe("the reference implementation", () => {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { formatJson } from "../../src/verify/report/format-json.js";
-import type { VerifyReport } from "../../src/verify/verify-report.js";
+import { formatJson } from "../../src/verify/model/to-json-report.js";
+import type { VerifyReport } from "../../src/verify/model/verify-report.js";
 import { needing } from "../support/needing.js";
 import { hostileReport } from "../verify/report/hostile-report.js";
 import { failing, sampleCheck, sampleReport, smallReport } from "../verify/report/sample-report.js";

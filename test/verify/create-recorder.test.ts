@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Check } from "../../src/verify/check.js";
 import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
 import { createRecorder } from "../../src/verify/create-recorder.js";
+import type { CheckResult } from "../../src/verify/model/check-result.js";
 
 const about = { contract: "daemon", version: "1.0.0", target: "unix:/d.sock", rules: [] } as const;
 
-function check(id: string, kind: "passed" | "failed" = "passed"): Check {
+function check(id: string, kind: "passed" | "failed" = "passed"): CheckResult {
   const outcome = kind === "passed" ? { kind } : { kind, problems: ["no"], trace: [] };
   return { id, kind: "case", operation: "log", summary: id, rules: [], outcome, durationMs: 1 };
 }

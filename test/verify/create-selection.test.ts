@@ -5,7 +5,7 @@ import {
   reportedShard,
   type SelectionOptions,
 } from "../../src/verify/create-selection.js";
-import type { ReportedShard } from "../../src/verify/verify-report.js";
+import type { ReportedShard } from "../../src/verify/model/json-report.js";
 
 const check = {
   id: "case editMessage/content_with_channel",

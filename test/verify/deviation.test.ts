@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Check, CheckOutcome } from "../../src/verify/check.js";
 import { createRecorder } from "../../src/verify/create-recorder.js";
 import { listRecommendations, rateFailure, skipReliant } from "../../src/verify/deviation.js";
-import { judgeRules } from "../../src/verify/report/judge-rules.js";
+import type { CheckOutcome, CheckResult } from "../../src/verify/model/check-result.js";
+import { toJsonReport } from "../../src/verify/model/to-json-report.js";
 import { sampleCheck, smallReport } from "./report/sample-report.js";
 
 const rules = [
@@ -39,7 +39,7 @@ describe("rateFailure", () => {
   });
 });
 
-describe("judgeRules", () => {
+describe("the states of rules", () => {
   it("counts the rules that a deviating check shows as kept", () => {
     const outcome: CheckOutcome = {
       kind: "deviated",
@@ -51,7 +51,7 @@ describe("judgeRules", () => {
     const reported = rules.map((rule) => ({ ...rule, text: "Errors.", resource: "errors" }));
     const check = sampleCheck({ rules: ["errors.code", "errors.text"], outcome });
     const report = smallReport({ rules: reported, checks: [check] });
-    const states = judgeRules(report).rules.map(({ id, state }) => [id, state]);
+    const states = toJsonReport(report).rules.map(({ id, state }) => [id, state]);
     expect(states).toEqual(
       expect.arrayContaining([
         ["errors.code", "kept"],
@@ -66,7 +66,7 @@ describe("skipReliant", () => {
     id: "a",
     outcome: { kind: "deviated", problems: [], broken: ["errors.text"], trace: [] },
   });
-  const outcomeOf = (check: Partial<Check>) => {
+  const outcomeOf = (check: Partial<CheckResult>) => {
     const checks = skipReliant([deviating, sampleCheck({ id: "b", ...check })], recommendations);
     return checks[1]?.outcome;
   };
@@ -79,7 +79,7 @@ describe("skipReliant", () => {
     });
   });
 
-  it.each<{ name: string; check: Partial<Check> }>([
+  it.each<{ name: string; check: Partial<CheckResult> }>([
     { name: "a failure that relies on nothing", check: { outcome: failing(["errors.code"]) } },
     {
       name: "a failure that relies on a recommendation that is followed",

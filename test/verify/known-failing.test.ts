@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CheckOutcome } from "../../src/verify/check.js";
 import {
   formatKnownFailing,
   KnownFailingError,
   parseKnownFailing,
   readKnownFailing,
 } from "../../src/verify/known-failing.js";
+import type { CheckOutcome } from "../../src/verify/model/check-result.js";
 import { anyCharacter } from "../support/any-character.js";
 import { propertyRuns, propertySeed } from "../support/property-seed.js";
 import { failing, sampleCheck, smallReport } from "./report/sample-report.js";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mergeReports, type ShardReport } from "../../src/verify/merge-reports.js";
-import { exitCode } from "../../src/verify/report/exit-code.js";
-import { judgeRules } from "../../src/verify/report/judge-rules.js";
-import type { VerifyReport } from "../../src/verify/verify-report.js";
+import { exitCode, toJsonReport } from "../../src/verify/model/to-json-report.js";
+import type { VerifyReport } from "../../src/verify/model/verify-report.js";
 import { failing, sampleCheck, smallReport } from "./report/sample-report.js";
 
 const shouldRule = { id: "users.order", text: "Users are in order.", resource: "users", strength: "should" } as const;
@@ -69,7 +68,7 @@ describe("mergeReports", () => {
   it("keeps outdated entries of the known-failing list", async () => {
     const knownFailing = new Map([["case c", "was removed"]]);
     const merged = await mergeReports([one({ knownFailing }), two({ knownFailing })]);
-    expect(judgeRules(merged).stale).toMatchObject([{ name: "case c", why: "unknown" }]);
+    expect(toJsonReport(merged).stale).toMatchObject([{ name: "case c", why: "unknown" }]);
   });
 
   it.each<[string, readonly ShardReport[], string]>([

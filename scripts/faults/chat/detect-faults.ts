@@ -1,4 +1,4 @@
-import type { Check } from "../../../src/verify/check.js";
+import type { CheckResult } from "../../../src/verify/model/check-result.js";
 import { runAll } from "../../../src/verify/run-all.js";
 import { byCheck } from "./by-check.js";
 import { combine } from "./combine.js";
@@ -18,8 +18,8 @@ export async function detectFaults(
   faults: readonly ChatFault[],
   reference: { readonly url: string },
   progress: (done: readonly ChatFault[]) => void = () => {},
-): Promise<ReadonlyMap<ChatFault, readonly Check[]>> {
-  const seen = new Map<ChatFault, readonly Check[]>();
+): Promise<ReadonlyMap<ChatFault, readonly CheckResult[]>> {
+  const seen = new Map<ChatFault, readonly CheckResult[]>();
   const all = await listChecks();
   await runAll(planSharedRounds(faults, all), concurrency, async (round) => {
     const only = round.flatMap(({ checks }) => checks);

@@ -1,7 +1,6 @@
-import type { Check } from "../../../src/verify/check.js";
 import { createNameFilter } from "../../../src/verify/create-selection.js";
-import { brokenRules } from "../../../src/verify/report/judge-rules.js";
-import { hasProblems } from "../../../src/verify/report/verdict.js";
+import type { CheckResult } from "../../../src/verify/model/check-result.js";
+import { brokenRules, hasProblems } from "../../../src/verify/model/check-result.js";
 import type { ChatFault } from "./fault.js";
 
 /** The result of a verification for a fault. */
@@ -17,13 +16,13 @@ export interface Outcome {
 }
 
 /** Summarizes the checks of a fault. */
-export function outcomeOf(fault: ChatFault, checks: readonly Check[]): Outcome {
+export function outcomeOf(fault: ChatFault, checks: readonly CheckResult[]): Outcome {
   return outcomeIn(checks.filter(createNameFilter(fault.checkedBy)));
 }
 
 /** Summarizes checks. */
-export function outcomeIn(checks: readonly Check[]): Outcome {
-  const idsOf = (kind: Check["outcome"]["kind"]) =>
+export function outcomeIn(checks: readonly CheckResult[]): Outcome {
+  const idsOf = (kind: CheckResult["outcome"]["kind"]) =>
     checks.flatMap(({ id, outcome }) => (outcome.kind === kind ? id : []));
   return {
     failed: idsOf("failed"),

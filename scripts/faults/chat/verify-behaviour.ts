@@ -1,8 +1,8 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { verifyChat } from "../../../src/chat/verify.js";
-import type { Check } from "../../../src/verify/check.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 import type { Shard } from "../../../src/verify/create-selection.js";
+import type { CheckResult } from "../../../src/verify/model/check-result.js";
 import type { Behaviour } from "./behaviour.js";
 import { startFaultProxy } from "./create-fault-proxy.js";
 
@@ -23,7 +23,7 @@ export async function verifyBehaviour(
   behaviour: Behaviour,
   reference: { readonly url: string },
   { only, shard, jobs = 1, bail = false }: VerifyOptions = {},
-): Promise<readonly Check[]> {
+): Promise<readonly CheckResult[]> {
   const { url, statesUrl, failures, close } = await startFaultProxy(reference.url, behaviour);
   try {
     const selection = { ...(only && { only }), ...(shard && { shard }) };

@@ -1,6 +1,6 @@
-import type { JsonReport } from "../../../src/verify/report/json-report.js";
-import { ruleStates, type Verdict, verdictNames } from "../../../src/verify/report/verdict.js";
-import type { RuleState } from "../../../src/verify/verify-report.js";
+import type { JsonReport } from "../../../src/verify/model/json-report.js";
+import type { RuleState } from "../../../src/verify/model/verdict.js";
+import { ruleStates, type Verdict, verdictNames } from "../../../src/verify/model/verdict.js";
 
 /** A rule or check whose state differs between two reports. */
 export interface Difference {

@@ -1,5 +1,5 @@
 import { listOperations } from "../../../src/contract/rest/operations.js";
-import { groupBy } from "../../../src/verify/report/group-by.js";
+import { groupBy } from "../../../src/text/group-by.js";
 import { html } from "../../../src/verify/report/html/html.js";
 import { rawBlock, richLine } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";

@@ -1,4 +1,4 @@
-import { groupBy } from "../../../src/verify/report/group-by.js";
+import { groupBy } from "../../../src/text/group-by.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { rawBlock, richLine } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";

@@ -56,7 +56,9 @@ Examples:
         await Promise.all(mocks.map(({ close }) => close()));
         throw error;
       }
-      const lines = mocks.flatMap((mock) => mock.addresses.map((address) => `${mock.name} mock`.padEnd(13) + address));
+      const lines = mocks.flatMap((mock) =>
+        mock.addresses.map((address) => `${`${mock.name} mock`.padEnd(12)} ${address}`),
+      );
       await untilStopped(mocks, () => void process.stdout.write(lines.map((line) => `${line}\n`).join("")));
     });
 }

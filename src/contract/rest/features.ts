@@ -80,13 +80,13 @@ function featuresOf(document: ContractDocument, operation: OperationObject, shar
     add(`${operation["x-feature"]}.${parameter.name}`, parameter);
     if (parameter.schema !== undefined) walk(`${operation["x-feature"]}.${parameter.name}`, parameter.schema, false);
   }
-  for (const { schema } of Object.values(operation.requestBody?.content ?? {})) {
+  for (const { schema = {} } of Object.values(operation.requestBody?.content ?? {})) {
     // A form as a whole changes when a field becomes required.
     if (levelOf(document, schema) !== undefined) add(operation["x-feature"], schema);
     walk(operation["x-feature"], schema, true);
   }
   for (const given of Object.values(operation.responses)) {
-    for (const { schema } of Object.values(resolve<ResponseObject>(document, given).content ?? {}))
+    for (const { schema = {} } of Object.values(resolve<ResponseObject>(document, given).content ?? {}))
       walk(operation["x-feature"], schema, true);
   }
   return features;

@@ -43,12 +43,13 @@ function withRules(document: ContractDocument, rules: RulesByOperation): Contrac
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const operations = Object.entries(item).map(([method, operation]) => {
       const more = rules[operation.operationId] ?? [];
+      if (more.length === 0) return [method, operation];
       return [method, { ...operation, "x-rules": [...(operation["x-rules"] ?? []), ...more] }];
     });
     return [path, Object.fromEntries(operations)];
   });
   const shared = [...(document["x-rules"] ?? []), ...(rules[everyOperation] ?? [])];
-  return { ...document, paths: Object.fromEntries(paths), "x-rules": shared };
+  return { ...document, paths: Object.fromEntries(paths), ...(shared.length === 0 ? {} : { "x-rules": shared }) };
 }
 
 let compiled: ValidateFunction<RulesByOperation | null> | undefined;

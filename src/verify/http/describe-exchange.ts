@@ -1,8 +1,8 @@
 import { STATUS_CODES } from "node:http";
-import type { Exchange } from "../check.js";
 import { excerpt, type Mask } from "../excerpt.js";
 import { isCredentialHeader } from "../find-secret-fields.js";
 import { maskedText } from "../mask.js";
+import type { Exchange } from "../model/check-result.js";
 import { curlLine } from "./curl-line.js";
 import type { HttpPart, HttpRequest, HttpResponse } from "./http-message.js";
 

@@ -1,7 +1,7 @@
 import type { CallStep, Check as PlannedCheck, Step } from "../../contract/check.js";
-import type { Check } from "../check.js";
-import { groupBy } from "../report/group-by.js";
-import { shownRules } from "../report/judge-rules.js";
+import { groupBy } from "../../text/group-by.js";
+import type { CheckResult } from "../model/check-result.js";
+import { shownRules } from "../model/check-result.js";
 import type { CheckSources } from "../rest/contract-at-level.js";
 
 /** A request that a server must refuse, and whether it was accepted. */
@@ -16,7 +16,10 @@ interface Refusal {
  * checks that rely on them. Such an operation accepted an unknown caller, or all of several requests of cases that it must refuse. Its
  * refusals, and the successes of other operations, still show their rules.
  */
-export function discountSuccesses(checks: readonly Check[], { checks: planned, probes }: CheckSources): Check[] {
+export function discountSuccesses(
+  checks: readonly CheckResult[],
+  { checks: planned, probes }: CheckSources,
+): CheckResult[] {
   const plannedOf = new Map([...planned, ...probes].map((one) => [one.id, one]));
   const refusals = checks.flatMap((check) => refusalOf(check, plannedOf.get(check.id)) ?? []);
   const open = new Set(
@@ -32,7 +35,7 @@ export function discountSuccesses(checks: readonly Check[], { checks: planned, p
   });
 }
 
-function refusalOf({ outcome }: Check, planned: PlannedCheck | undefined): Refusal | undefined {
+function refusalOf({ outcome }: CheckResult, planned: PlannedCheck | undefined): Refusal | undefined {
   if (outcome.kind === "skipped" || outcome.kind === "errored") return undefined;
   if (planned === undefined || planned.kind === "workflow") return undefined;
   const [call] = planned.steps.flatMap(callsIn).filter(({ readBack }) => readBack === undefined);

@@ -1,8 +1,7 @@
-import { commandOf } from "./command-of.js";
-import { defined } from "./defined.js";
-import { type AnyReport, modelOf } from "./format-json.js";
+import { escapeJson } from "../../text/visible-text.js";
+import { commandOf } from "../model/describe.js";
+import { type AnyReport, modelOf } from "../model/to-json-report.js";
 import { listTestCases, type TestCase } from "./test-cases.js";
-import { escapeJson } from "./visible-text.js";
 
 const ctrfStatuses = ["passed", "failed", "skipped", "pending", "other"] as const;
 
@@ -39,7 +38,7 @@ export function formatCtrf(given: AnyReport): string {
     specVersion: "0.0.0",
     generatedBy: "accord",
     results: {
-      tool: defined({ name: "accord", version: packageVersion }),
+      tool: { name: "accord", version: packageVersion },
       summary: {
         tests: cases.length,
         ...Object.fromEntries(
@@ -51,14 +50,14 @@ export function formatCtrf(given: AnyReport): string {
         duration,
       },
       tests: cases.map(toTest),
-      environment: defined({
+      environment: {
         reportName: commandOf(report),
         appVersion: serverVersion,
         testEnvironment: target,
         shardId: shard && `${shard.index}/${shard.of}`,
         healthy: exitCode === 0,
-        extra: defined({ contract, version, level, seed }),
-      }),
+        extra: { contract, version, level, seed },
+      },
       extra: { exitCode, verdict: report.verdict, exercise: report.exercise },
     },
   };
@@ -66,7 +65,7 @@ export function formatCtrf(given: AnyReport): string {
 }
 
 function toTest({ name, suite, status, durationMs, message, details, check }: TestCase): object {
-  return defined({
+  return {
     name,
     status: statuses[status],
     duration: Math.round(durationMs),
@@ -76,6 +75,6 @@ function toTest({ name, suite, status, durationMs, message, details, check }: Te
     rawStatus: status,
     tags: check?.rules,
     type: check?.kind,
-    extra: check && defined({ summary: check.summary, broken: check.broken }),
-  });
+    extra: check && { summary: check.summary, broken: check.broken },
+  };
 }

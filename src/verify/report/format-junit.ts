@@ -1,8 +1,8 @@
-import { commandOf } from "./command-of.js";
-import { type AnyReport, modelOf } from "./format-json.js";
-import { groupBy } from "./group-by.js";
+import { groupBy } from "../../text/group-by.js";
+import { escapeMarkup, printableText } from "../../text/visible-text.js";
+import { commandOf } from "../model/describe.js";
+import { type AnyReport, modelOf } from "../model/to-json-report.js";
 import { listTestCases, type TestCase } from "./test-cases.js";
-import { printableText } from "./visible-text.js";
 
 /**
  * Formats the result of a verification as JUnit XML for GitLab, Jenkins and GitHub Actions: a suite for each operation, a case for each
@@ -84,14 +84,10 @@ function element(name: string, attributes: Readonly<Record<string, string>>, con
 
 /** XML 1.0 cannot represent some control characters, so all of them are escaped as `\u009b`. */
 function escapeText(text: string): string {
-  return printableText(text)
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll("\r", "&#13;");
+  return escapeMarkup(printableText(text), /[&<>\r]/g);
 }
 
 /** Escapes white space too, because XML parsers turn it into spaces in attributes. */
 function escapeAttribute(value: string): string {
-  return escapeText(value).replaceAll('"', "&quot;").replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
+  return escapeMarkup(printableText(value), /[&<>"\t\n\r]/g);
 }

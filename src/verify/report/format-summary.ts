@@ -1,15 +1,29 @@
-import { serverDownReason } from "../server-down.js";
-import { createLayout, createStyle, type Layout } from "./create-layout.js";
-import { listFailures } from "./failures.js";
-import { formatCounts } from "./format-counts.js";
-import { formatCoverage } from "./format-coverage.js";
-import { formatFailures, formatTrace, listTitles } from "./format-failures.js";
-import { type AnyReport, modelOf, type ReportModel } from "./format-json.js";
-import { formatNeeds, formatOperations } from "./format-operations.js";
-import { abbreviateIds, formatFirst, pluralize, rerunOptions } from "./format-values.js";
-import { groupBy } from "./group-by.js";
-import { describeStale } from "./judge-rules.js";
-import { visibleLine } from "./visible-text.js";
+import { shellQuoted } from "../../shell-word.js";
+import {
+  abbreviateIds,
+  abbreviateList,
+  countOf,
+  formatDuration,
+  formatFirst,
+  pluralize,
+} from "../../text/format-values.js";
+import { groupBy } from "../../text/group-by.js";
+import { visibleLine } from "../../text/visible-text.js";
+import {
+  describeBeyond,
+  describeExercise,
+  describeMissing,
+  describeNeed,
+  describeRun,
+  describeTraffic,
+  operationCells,
+} from "../model/describe.js";
+import { type Finding, type FindingTag, listFindings } from "../model/findings.js";
+import { tabledOperations } from "../model/judge-operations.js";
+import { type AnyReport, modelOf, type ReportModel } from "../model/to-json-report.js";
+import { type OperationState, ruleStates, tallyStates, tallyVerdicts } from "../model/verdict.js";
+import { formatFinding } from "./format-finding.js";
+import { createLayout, createStyle, type Layout, type Style } from "./layout.js";
 
 /** The appearance of a summary. */
 export interface SummaryOptions {
@@ -19,11 +33,14 @@ export interface SummaryOptions {
   readonly columns?: number;
 }
 
-/** How many outdated known-failing entries, and reasons why checks could not run, are shown. */
-const maxBlocks = 20;
-
-/** How many reasons of known failures are shown. */
+/** How many failures, outdated entries, and reasons why checks could not run, are described. */
+const maxDescribed = 20;
+/** How many reasons of known failures, items of traffic and needs are listed, and how many needs with what to return. */
 const maxReasons = 10;
+const maxItems = 12;
+const maxHelp = 3;
+/** More operations than this that are done are only counted. */
+const maxDone = 30;
 
 /**
  * Formats the result of a verification for a terminal: the operations, each broken rule with a check that shows it, outdated known-failing
@@ -33,17 +50,38 @@ const maxReasons = 10;
 export function formatSummary(given: AnyReport, { colours = false, columns = 100 }: SummaryOptions = {}): string {
   const report = modelOf(given);
   const layout = createLayout(createStyle(colours), Math.max(columns, 60));
-  const failures = listFailures(report);
+  const findings = listFindings(report);
+  const of = (...tags: readonly FindingTag[]) => findings.filter(({ tag }) => tags.includes(tag));
+  const described = new Map<string, string>();
+  const describe = (some: readonly Finding[], rest: (others: readonly Finding[]) => string) =>
+    formatFirst(
+      some,
+      maxDescribed,
+      (finding) => formatFinding(finding, described, layout),
+      (others) => layout.text(rest(others)),
+    );
+  const failures = of("FAIL", "DEVIATES");
   const blocks = [
-    formatOperations(report, layout),
-    ...formatFailures(failures, layout),
-    ...staleBlocks(report, layout),
-    ...erroredBlocks(report, layout),
-    knownLines(report, layout),
-    formatCounts(report, layout),
-    listTitles(failures, layout),
-    formatCoverage(report, layout),
-    formatNeeds(report, layout),
+    operationLines(report, layout),
+    ...describe(
+      failures,
+      ({ length }) => `${countOf(length)} more are listed below. --html FILE describes each of them.`,
+    ),
+    ...describe(of("OUT OF DATE"), ({ length }) => {
+      const more = pluralize(length, "more entry", "more entries");
+      return `${more} out of date. --write-known-failing FILE writes the list anew.`;
+    }),
+    ...describe(of("COULD NOT RUN"), (others) => {
+      const more = pluralize(others.flatMap(({ checks }) => checks).length, "more check");
+      return `${more} could not run. --html FILE describes each.`;
+    }),
+    knownLines(of("KNOWN TO FAIL"), layout),
+    countLines(report, layout),
+    failures.length < 2
+      ? []
+      : [...titleLines("broken", of("FAIL"), layout), ...titleLines("deviating", of("DEVIATES"), layout)],
+    coverageLines(report, layout),
+    nextLines(report, layout),
     aboutLines(report, layout),
     verdictLines(report, layout),
   ];
@@ -51,81 +89,141 @@ export function formatSummary(given: AnyReport, { colours = false, columns = 100
   return `${shown.join("\n\n")}\n`;
 }
 
-function staleBlocks({ stale }: ReportModel, { style, text }: Layout): string[][] {
-  return formatFirst(
-    stale,
-    maxBlocks,
-    ({ name, reason, why, nearest }) => [
-      `${style.bold(visibleLine(name))}  ${style.red("OUT OF DATE")}`,
-      ...text(describeStale(why), 2),
-      ...(nearest.length === 0 ? [] : [...text("Similar names:", 2), ...nearest.flatMap((other) => text(other, 4))]),
-      ...text(`Reason given: ${reason}`, 2),
-    ],
-    ({ length }) => {
-      const more = pluralize(length, "more entry", "more entries");
-      return text(`${more} out of date. --write-known-failing FILE writes the list anew.`);
-    },
-  );
-}
+const operationColours: Partial<Record<OperationState, keyof Style>> = {
+  failing: "red",
+  partial: "yellow",
+  done: "green",
+  "not-implemented": "magenta",
+};
 
-/** Formats one block for each reason, with the first check that it applies to. Causes precede their consequences. */
-function erroredBlocks({ checks }: ReportModel, layout: Layout): string[][] {
-  const { style, text } = layout;
-  const errored = checks.filter(({ verdict }) => verdict === "errored");
-  // The help may name parameters of the check, so groups are by reason alone.
-  const groups = [...groupBy(errored, ({ reason = "" }) => reason)].sort(
-    ([one], [other]) => Number(one === serverDownReason) - Number(other === serverDownReason),
-  );
-  return formatFirst(
-    groups,
-    maxBlocks,
-    ([reason, [first, ...others]]) => {
-      const same = `${pluralize(others.length, "more check")} for the same reason: ${abbreviateIds(others)}`;
-      return [
-        `${style.bold(visibleLine(first.id))}  ${style.magenta("COULD NOT RUN")}`,
-        ...text(first.summary, 2),
-        "",
-        ...text(reason, 4),
-        ...(first.help === undefined ? [] : text(first.help, 4)),
-        ...formatTrace(first, layout),
-        ...(others.length === 0 ? [] : ["", ...text(same, 2)]),
-      ];
-    },
-    (rest) => {
-      const more = pluralize(rest.flatMap(([, ofReason]) => ofReason).length, "more check");
-      return text(`${more} could not run. --html FILE describes each.`);
-    },
-  );
+/** The table of operations, and why operations count as not implemented. Empty without operations. */
+function operationLines(report: ReportModel, { style, text, table }: Layout): string[] {
+  const all = tabledOperations(report);
+  if (all.length === 0) return [];
+  const done = all.filter(({ state }) => state === "done");
+  const shown = done.length > maxDone ? all.filter(({ state }) => state !== "done") : all;
+  const rows = shown.map((operation) => [operation.id, ...operationCells(operation)] as const);
+  const colourOf = new Map(shown.map(({ state }, at) => [rows[at], operationColours[state] ?? "dim"]));
+  return [
+    ...table(["operations", "state".padEnd(15), "kept", "exercised", "rules"], rows, (cell, column, row) =>
+      column === 0 ? style[colourOf.get(row) ?? "dim"](cell) : cell,
+    ),
+    ...(shown.length < all.length ? [`${pluralize(done.length, "operation")} done`] : []),
+    ...describeMissing(report).flatMap((line) => text(visibleLine(line))),
+  ];
 }
 
 /** The checks that are known to fail and failed, by reason. */
-function knownLines({ checks }: ReportModel, { style, text }: Layout): string[] {
-  const known = checks.filter(({ verdict }) => verdict === "expected");
+function knownLines(known: readonly Finding[], { style, text }: Layout): string[] {
   if (known.length === 0) return [];
   const byReason = formatFirst(
-    [...groupBy(known, ({ knownFailing = "" }) => knownFailing)],
+    known,
     maxReasons,
-    ([reason, ofReason]) => text(`${abbreviateIds(ofReason, 1)}: ${reason}`, 2),
+    ({ title, checks }) => text(`${abbreviateIds(checks, 1)}: ${title}`, 2),
     ({ length }) => [`  and ${pluralize(length, "more reason")}`],
   );
-  return [`${style.yellow("KNOWN TO FAIL")}  ${pluralize(known.length, "check")}`, ...byReason.flat().map(style.dim)];
+  const count = pluralize(known.flatMap(({ checks }) => checks).length, "check");
+  return [`${style.yellow("KNOWN TO FAIL")}  ${count}`, ...byReason.flat().map(style.dim)];
+}
+
+/** The rules of each resource by state, the checks by outcome, and the reasons for skipped checks. */
+function countLines(report: ReportModel, layout: Layout): string[] {
+  const { checks, durationMs, waitedMs = 0 } = report;
+  const outcomes = tallyVerdicts(checks)
+    .filter(({ count }) => count > 0)
+    .map(({ count, name }) => `${countOf(count)} ${name}`)
+    .reverse();
+  const waited = waitedMs < 1_000 ? "" : `, of which ${formatDuration(waitedMs)} waiting for time limits`;
+  const total = `${pluralize(checks.length, "check")} in ${formatDuration(durationMs)}${waited}`;
+  // What to do next lists those that need something.
+  const skipped = checks.filter(({ verdict, need }) => verdict === "skipped" && need === undefined);
+  const reasons = [...groupBy(skipped, ({ reason = "" }) => reason)].sort(([, a], [, b]) => b.length - a.length);
+  return [
+    ...ruleLines(report, layout),
+    ...layout.text(outcomes.length === 0 ? total : `${total}: ${outcomes.join(", ")}`),
+    ...reasons.flatMap(([reason, of]) => layout.text(`${countOf(of.length)} skipped: ${reason}`, 2)),
+    ...(report.exercise.exercisable === 0 ? [] : layout.text(describeExercise(report))),
+  ];
+}
+
+function ruleLines({ rules }: ReportModel, { style, table }: Layout): string[] {
+  if (rules.length === 0) return [];
+  const resources = [...groupBy(rules, ({ resource }) => resource)];
+  const rows = [...resources, ...(resources.length > 1 ? [["all", rules] as const] : [])].map(
+    ([resource, of]) => [resource, ...tallyStates(of).map(({ count }) => (count === 0 ? "-" : String(count)))] as const,
+  );
+  const colours = [undefined, style.red, style.yellow];
+  const paint = (cell: string, column: number) =>
+    cell.endsWith("-") ? style.dim(cell) : (colours[column]?.(cell) ?? cell);
+  return [...table(["rules   ", ...Object.values(ruleStates)], rows, paint), ""];
+}
+
+/** Lists the titles of findings. */
+function titleLines(heading: string, findings: readonly Finding[], { style, text }: Layout): string[] {
+  if (findings.length === 0) return [];
+  return [style.dim(heading), ...text(findings.map(({ title }) => visibleLine(title)).join(", "), 2)];
+}
+
+/** What occurred in the traffic of a client, and what never did. Empty for the verification of a server. */
+function coverageLines({ coverage }: ReportModel, { style, text, table }: Layout): string[] {
+  if (coverage === undefined) return [];
+  const { exchanges, sections } = coverage;
+  const rows = sections.map(({ title, items }) => {
+    const shown = items.filter(({ count }) => count > 0).length;
+    return [title, String(shown), String(items.length - shown)] as const;
+  });
+  const called = new Set(sections.flatMap(({ items }) => items.flatMap(({ count, name }) => (count > 0 ? name : []))));
+  const lists = sections.flatMap(({ title, items }) => {
+    // Omit the parts of operations that were never called.
+    const never = items
+      .filter(({ count, operation }) => count === 0 && (operation === undefined || called.has(operation)))
+      .map(({ name, operation }) => (operation === undefined ? name : `${operation} ${name}`));
+    return never.length === 0 || called.size === 0
+      ? []
+      : text(`${title} never shown: ${abbreviateList(never, maxItems)}`, 2).map(style.dim);
+  });
+  return [
+    ...table([pluralize(exchanges, "exchange"), "shown", "never shown"], rows),
+    ...lists,
+    ...describeTraffic(coverage).flatMap((line) => text(line, 2)),
+  ];
+}
+
+/** What skipped checks need, with templates for the largest groups, and what `--operation` does not select. */
+function nextLines(report: ReportModel, { style, text }: Layout): string[] {
+  const { needs = [] } = report;
+  const helped = needs.filter(({ help }) => help !== undefined).slice(0, maxHelp);
+  const lines = formatFirst(
+    needs,
+    maxItems,
+    (need) => {
+      if (need.help === undefined || !helped.includes(need)) return text(describeNeed(need), 2);
+      return [...text(`${describeNeed(need)}; here is what a setup returns`, 2), ...text(need.help, 6)];
+    },
+    ({ length }) => [`  and ${countOf(length)} more`],
+  );
+  return [
+    ...(lines.length === 0 ? [] : [style.dim("what to do next"), ...lines.flat()]),
+    ...describeBeyond(report).flatMap((line) => text(line)),
+  ];
 }
 
 /** Says what was verified, and how to run a check again. */
 function aboutLines(report: ReportModel, { style, text }: Layout): string[] {
-  const { contract, version, target, level, seed, partial, checks, coverage } = report;
-  const facts = [
-    `${contract} ${version} at ${target}`,
-    ...(level === undefined ? [] : [`feature level ${level}${level === 0 ? " (not reported)" : ""}`]),
-    ...(partial ? ["some checks only"] : []),
-  ];
-  const about = text(visibleLine(facts.join(", ")));
+  const { seed, checks, coverage } = report;
+  const about = text(visibleLine(describeRun(report)));
   if (coverage !== undefined) return about;
   const order = ["failed", "errored", "stale", "deviating", "expected"] as const;
   const found = checks.filter(({ kind }) => kind !== "operation");
   const first = order.flatMap((wanted) => found.find(({ verdict }) => verdict === wanted) ?? [])[0];
   if (first === undefined) return seed === undefined ? about : [...about, `${style.dim("Seed:")} ${seed}`];
   return [...about, `${style.dim("To run a check again, add:")} ${rerunOptions(first.id, report)}`];
+}
+
+/** The command-line options that run a check again with the same random requests, quoted for a POSIX shell. */
+export function rerunOptions(id: string, { seed }: Pick<ReportModel, "seed">): string {
+  const only = `--only ${shellQuoted(visibleLine(id))}`;
+  return seed === undefined ? only : `${only} --seed ${seed}`;
 }
 
 function verdictLines({ exitCode, verdict: { word, sentence } }: ReportModel, { style, text }: Layout): string[] {

@@ -1,7 +1,7 @@
-import type { ReportModel } from "./format-json.js";
-import type { JsonCheck, JsonRule } from "./json-report.js";
-import { describeStale } from "./judge-rules.js";
-import type { Verdict } from "./verdict.js";
+import { describeStale } from "../model/findings.js";
+import type { JsonCheck, JsonRule, StaleEntry } from "../model/json-report.js";
+import type { ReportModel } from "../model/to-json-report.js";
+import type { Verdict } from "../model/verdict.js";
 
 /** A check, or a problem of the run, as CI systems list tests. */
 export interface TestCase {
@@ -24,7 +24,6 @@ export interface TestCase {
  */
 export function listTestCases({ checks, rules, stale, stopped, exitCode, verdict }: ReportModel): TestCase[] {
   const ruleOf = new Map(rules.map((rule) => [rule.id, rule]));
-  const unknown = stale.filter(({ why }) => why === "unknown");
   const run = { suite: "run", durationMs: 0 };
   return [
     ...checks.map((check) => ({
@@ -32,17 +31,20 @@ export function listTestCases({ checks, rules, stale, stopped, exitCode, verdict
       suite: check.operation,
       status: check.verdict,
       durationMs: check.durationMs,
-      ...describeCheck(check, ruleOf),
+      ...(check.verdict === "stale"
+        ? describeEntry(stale.find(({ name }) => name === check.id))
+        : describeCheck(check, ruleOf)),
       check,
     })),
-    ...unknown.map(({ name, why, reason, nearest }) => ({
-      name,
-      suite: "known-failing",
-      status: "stale" as const,
-      durationMs: 0,
-      message: describeStale(why),
-      details: [`Reason given: ${reason}`, ...nearest.map((other) => `Similar: ${other}`)].join("\n"),
-    })),
+    ...stale
+      .filter(({ why }) => why === "unknown")
+      .map((entry) => ({
+        name: entry.name,
+        suite: "known-failing",
+        status: "stale" as const,
+        durationMs: 0,
+        ...describeEntry(entry),
+      })),
     ...(stopped
       ? [
           {
@@ -59,15 +61,20 @@ export function listTestCases({ checks, rules, stale, stopped, exitCode, verdict
   ];
 }
 
+function describeEntry(entry: StaleEntry | undefined): Pick<TestCase, "message" | "details"> {
+  if (entry === undefined) return {};
+  const [message, ...details] = describeStale(entry);
+  return { message, details: details.join("\n") };
+}
+
 function describeCheck(check: JsonCheck, ruleOf: ReadonlyMap<string, JsonRule>): Pick<TestCase, "message" | "details"> {
   const { verdict, knownFailing = "", broken = [], problems = [], reason = "", help } = check;
   switch (verdict) {
     case "passed":
+    case "stale":
       return {};
     case "skipped":
       return { message: reason };
-    case "stale":
-      return { message: describeStale("passes"), details: `Reason given: ${knownFailing}` };
     case "errored":
       return {
         message: reason,

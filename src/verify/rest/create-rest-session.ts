@@ -6,7 +6,6 @@ import { baseState, type StatesCatalogue, setupAnswer } from "../../contract/res
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { parseJson } from "../../parse-json.js";
 import { parseUrl } from "../../parse-url.js";
-import type { Exchange as ReportedExchange } from "../check.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
 import type { Mask } from "../excerpt.js";
 import { describeExchange } from "../http/describe-exchange.js";
@@ -21,6 +20,7 @@ import { isRefusal } from "../judge/refusal.js";
 import { createMask } from "../mask.js";
 import { bytesOf } from "../match/bytes.js";
 import { resolveValue, type Scope } from "../match/expressions.js";
+import type { Exchange as ReportedExchange } from "../model/check-result.js";
 import { type Exchange, NotApplicableError, type Session, type SetUpState, type StateToSetUp } from "../run/session.js";
 import { type Credentials, isOutsider, stateSecrets, unknownCredentials } from "../states/callers.js";
 import { lacksState, stateHelp } from "../states/catalogue.js";

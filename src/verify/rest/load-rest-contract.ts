@@ -40,7 +40,7 @@ export async function loadRestContract(project: RestProjectContract): Promise<Re
     workflows,
     states,
     ...(existsSync(checks) ? { checks: pathToFileURL(`${checks}/`) } : {}),
-    newestLevel: newestLevelOf(document),
+    newestLevel: conventions.level === undefined ? 0 : newestLevelOf(document),
     hasExamples: true,
   };
 }

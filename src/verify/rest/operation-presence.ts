@@ -1,9 +1,9 @@
 import type { CallStep, Check, StateStep } from "../../contract/check.js";
 import { baseState } from "../../contract/rest/states.js";
-import type { CheckOutcome, Exchange } from "../check.js";
 import { statesOf, successesOf } from "../derive/probe.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
 import { MissingValueError } from "../match/expressions.js";
+import type { CheckOutcome, Exchange } from "../model/check-result.js";
 import { findPresence, type Presence } from "../run/presence.js";
 import { prepare } from "../run/run-steps.js";
 import { NoAnswerError, NotApplicableError, type Session } from "../run/session.js";

@@ -7,7 +7,6 @@ import { shapeOf } from "../../contract/rest/request-body.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { baseState, type StatesCatalogue } from "../../contract/rest/states.js";
 import { packageVersion } from "../../versions.js";
-import type { Check, CheckOutcome } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import {
@@ -20,7 +19,10 @@ import {
 import { probeLanes } from "../derive/probe-lanes.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
-import { neededState } from "../report/list-needs.js";
+import type { CheckOutcome, CheckResult } from "../model/check-result.js";
+import { neededState } from "../model/list-needs.js";
+import type { VerifyReport } from "../model/verify-report.js";
+import { toReportedRule } from "../model/verify-report.js";
 import { type AccountPlan, inAnyOrganization, readInAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
 import type { CodeCheck } from "../run/define-check.js";
 import { acceptedIn, controlsFor, discountRefusals, doubtsIn } from "../run/discount-refusals.js";
@@ -33,8 +35,6 @@ import { needsStates, needsStatesReason, runSteps } from "../run/run-steps.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
 import { type FailedSetup, stateHelp } from "../states/catalogue.js";
-import type { VerifyReport } from "../verify-report.js";
-import { toReportedRule } from "../verify-report.js";
 import { accountCandidates, describeWrites, planAccounts } from "./account-run.js";
 import type { Accounts } from "./accounts.js";
 import { contractAtLevel } from "./contract-at-level.js";
@@ -181,8 +181,8 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
       return [{ ...about, run: () => runSteps(check, createRestSession(target, check.id)) }];
     }),
   ];
-  const runUnreported = async (chosen: readonly PlannedCheck[]): Promise<Check[]> => {
-    const results: Check[] = [];
+  const runUnreported = async (chosen: readonly PlannedCheck[]): Promise<CheckResult[]> => {
+    const results: CheckResult[] = [];
     const toLane = ({ steps, ...about }: PlannedCheck): Lane => [
       { ...about, run: () => runSteps({ ...about, steps }, createRestSession(target, about.id)) },
     ];
@@ -272,7 +272,7 @@ export async function readLevel(
 
 /** What the handler of each provider state must return that skipped checks need, as the first of them sets it up. */
 function helpFor(
-  checks: readonly Check[],
+  checks: readonly CheckResult[],
   planned: ReadonlyMap<string, PlannedCheck>,
   catalogue: StatesCatalogue,
 ): ReadonlyMap<string, string> {
@@ -296,7 +296,7 @@ function helpFor(
  * but not reported.
  */
 async function discountAll(
-  checks: readonly Check[],
+  checks: readonly CheckResult[],
   {
     planned,
     controls: known,
@@ -307,9 +307,9 @@ async function discountAll(
     /** The checks that may run. */
     readonly controls: ReadonlyMap<string, PlannedCheck>;
     readonly operations: ReadonlyMap<string, ProbedOperation>;
-    readonly run: (checks: readonly PlannedCheck[]) => Promise<Check[]>;
+    readonly run: (checks: readonly PlannedCheck[]) => Promise<CheckResult[]>;
   },
-): Promise<Check[]> {
+): Promise<CheckResult[]> {
   const isKnown = (id: string, name: string) =>
     operations.get(id)?.parameters.some((parameter) => parameter.name === name) === true;
   const accepted = acceptedIn(checks, planned);

@@ -1,5 +1,5 @@
 import type { RpcCase, RpcRule } from "../../contract/rpc/cases.js";
-import type { Check, CheckOutcome } from "../check.js";
+import type { CheckOutcome, CheckResult } from "../model/check-result.js";
 import { rulesOfLeak } from "./case-claims.js";
 import { type LogFinding, type LogSearch, type WatchedLog, waitUntilQuiet } from "./search-log.js";
 
@@ -7,7 +7,7 @@ import { type LogFinding, type LogSearch, type WatchedLog, waitUntilQuiet } from
 export const logCheckId = "log file";
 
 /** The check of the log, which shows the rules whose evidence is the log. */
-export function logCheck(rules: readonly RpcRule[]): Omit<Check, "outcome" | "durationMs"> {
+export function logCheck(rules: readonly RpcRule[]): Omit<CheckResult, "outcome" | "durationMs"> {
   return {
     id: logCheckId,
     kind: "case",

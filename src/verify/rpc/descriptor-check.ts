@@ -11,13 +11,13 @@ import { ServerReflection } from "../../../generated/grpc/reflection/v1/reflecti
 import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/grpc/reflection/v1alpha/reflection_pb.js";
 import type { RpcRule } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
-import type { Check, CheckOutcome } from "../check.js";
+import type { CheckOutcome, CheckResult } from "../model/check-result.js";
 
 /** Returns the files with which a server describes a type of the contract. Undefined if it does not. Rejects only when aborted. */
 export type DescribeType = (name: string) => Promise<readonly FileDescriptorProto[] | undefined>;
 
 /** The check of the types that no RPC returns. A server shows them by server reflection. */
-export function descriptorCheck(rules: readonly RpcRule[]): Omit<Check, "outcome" | "durationMs"> {
+export function descriptorCheck(rules: readonly RpcRule[]): Omit<CheckResult, "outcome" | "durationMs"> {
   return {
     id: "server reflection",
     kind: "case",

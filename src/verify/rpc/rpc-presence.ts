@@ -1,12 +1,12 @@
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls } from "../../contract/rpc/evidence.js";
-import type { CheckOutcome } from "../check.js";
 import type { CheckToRun } from "../create-selection.js";
+import type { CheckOutcome } from "../model/check-result.js";
+import type { ReportedOperation } from "../model/verify-report.js";
 import type { Presence } from "../run/presence.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { runSteps } from "../run/run-steps.js";
-import type { ReportedOperation } from "../verify-report.js";
 import type { Answer, CallRpc } from "./answer.js";
 import { caseCheck, waitsForLimit } from "./case-check.js";
 import { createRpcSession, type RpcTarget } from "./create-rpc-session.js";

@@ -9,9 +9,9 @@ import {
   requireSelection,
   type SelectionOptions,
 } from "../create-selection.js";
+import type { ReportedBeyond, ReportedShard } from "../model/json-report.js";
 import { operationsOf } from "../run/operations-of.js";
 import { presenceCheck } from "../run/presence-check.js";
-import type { ReportedBeyond, ReportedShard } from "../verify-report.js";
 import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
 import { logCheck } from "./check-log.js";
 import { descriptorCheck } from "./descriptor-check.js";

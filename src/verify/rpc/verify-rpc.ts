@@ -4,15 +4,15 @@ import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
 import { packageVersion } from "../../versions.js";
 import { createRpcTransport, type RpcProtocol, type RpcTransport } from "../../wire/rpc-transport.js";
 import { maxAnswerBytes } from "../answer-limits.js";
-import type { Check, CheckOutcome } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
+import type { CheckOutcome, CheckResult } from "../model/check-result.js";
+import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
 import { operationsOf } from "../run/operations-of.js";
 import { lackingOutcome, presenceCheck } from "../run/presence-check.js";
 import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { runSteps } from "../run/run-steps.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
-import { toReportedRule, type VerifyReport } from "../verify-report.js";
 import type { CallRpc } from "./answer.js";
 import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
 import { checkLog, logCheck } from "./check-log.js";
@@ -88,7 +88,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const called = new Set([...first, ...afterwards].flatMap((one) => operationsOf(caseCheck(one, contract))));
   const rpcs = methods.map(({ rpc }) => rpc).filter((rpc) => called.has(rpc) || isRpcSelected(rpc));
   const unreported = new Set(withSecrets.filter((one) => !reported.has(one)).map(idOf));
-  const onCheck = (check: Check) => {
+  const onCheck = (check: CheckResult) => {
     if (!unreported.has(check.id)) recorder.add(check);
   };
   let waitedMs = 0;

@@ -1,12 +1,12 @@
 import type { CallStep, Check as PlannedCheck, Step } from "../../contract/check.js";
-import type { Check } from "../check.js";
-import { shownRules } from "../report/judge-rules.js";
+import type { CheckResult } from "../model/check-result.js";
+import { shownRules } from "../model/check-result.js";
 
 /** The parameters that a server has accepted, by operation: those of requests that succeeded. */
 export type Accepted = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The parameters of the requests that succeeded in the checks that passed. */
-export function acceptedIn(checks: readonly Check[], planned: ReadonlyMap<string, PlannedCheck>): Accepted {
+export function acceptedIn(checks: readonly CheckResult[], planned: ReadonlyMap<string, PlannedCheck>): Accepted {
   const accepted = new Map<string, Set<string>>();
   for (const { id, outcome } of checks) {
     if (outcome.kind !== "passed") continue;
@@ -28,7 +28,7 @@ export interface Doubt {
 
 /** Lists what the refusals in checks need and the server has not accepted. `isKnown` says whether an operation has a parameter. */
 export function doubtsIn(
-  checks: readonly Check[],
+  checks: readonly CheckResult[],
   planned: ReadonlyMap<string, PlannedCheck>,
   accepted: Accepted,
   isKnown: (operation: string, parameter: string) => boolean,
@@ -61,11 +61,11 @@ export function controlsFor(doubts: readonly Doubt[], planned: ReadonlyMap<strin
  * that the refused request sends, so that the server may not have it at all.
  */
 export function discountRefusals(
-  checks: readonly Check[],
+  checks: readonly CheckResult[],
   planned: ReadonlyMap<string, PlannedCheck>,
   accepted: Accepted,
   isKnown: (operation: string, parameter: string) => boolean,
-): Check[] {
+): CheckResult[] {
   return checks.map((check) => {
     const plan = planned.get(check.id);
     const shown = shownRules(check);

@@ -1,7 +1,7 @@
-import type { Check, CheckOutcome } from "../check.js";
+import type { CheckOutcome, CheckResult } from "../model/check-result.js";
 
 /** The check that a server has an operation. */
-export function presenceCheck(operation: string): Omit<Check, "outcome" | "durationMs"> {
+export function presenceCheck(operation: string): Omit<CheckResult, "outcome" | "durationMs"> {
   return {
     id: `operation ${operation}`,
     kind: "operation",

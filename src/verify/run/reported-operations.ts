@@ -1,5 +1,5 @@
 import { type CheckToRun, callsOf } from "../create-selection.js";
-import type { ReportedOperation } from "../verify-report.js";
+import type { ReportedOperation } from "../model/verify-report.js";
 import type { Presence } from "./presence.js";
 
 /** What the report says of the operations of a contract: those whose presence is known, with the checks that call them. */

@@ -1,10 +1,10 @@
-import type { Check, CheckOutcome } from "../check.js";
+import type { CheckOutcome, CheckResult } from "../model/check-result.js";
+import { maxUnanswered, serverDownReason } from "../model/server-down.js";
 import { runAll } from "../run-all.js";
-import { maxUnanswered, serverDownReason } from "../server-down.js";
 import type { CheckRun } from "./run-steps.js";
 
 /** A check that can run. */
-export interface Runnable extends Omit<Check, "outcome" | "durationMs"> {
+export interface Runnable extends Omit<CheckResult, "outcome" | "durationMs"> {
   /** Whether it mostly waits for a time limit of the server. If several checks run at the same time, it does not count as one of them. */
   readonly waits?: boolean;
   /** Rejects only on a fault of this package, or once the run is aborted. */
@@ -20,7 +20,7 @@ export interface RunLanesOptions {
   readonly jobs: number;
   /** Ends the run. Checks that have not finished are not reported. */
   readonly signal: AbortSignal;
-  readonly onCheck: (check: Check) => void;
+  readonly onCheck: (check: CheckResult) => void;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { CallStep, Check, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { parseUrl } from "../../parse-url.js";
-import type { CheckOutcome } from "../check.js";
 import { createQuoter } from "../http/quote.js";
 import { describeChange } from "../judge/describe-change.js";
 import { compileMatcher } from "../match/compile-matcher.js";
 import { MissingValueError, resolveValue, type Scope } from "../match/expressions.js";
+import type { CheckOutcome } from "../model/check-result.js";
 import { StateSetupError } from "../states/states-client.js";
 import { judgeCall } from "./judge-call.js";
 import { judgeClaims } from "./judge-claims.js";

@@ -1,6 +1,6 @@
 import type { CallStep, ServeStep } from "../../contract/check.js";
-import type { Exchange as ReportedExchange } from "../check.js";
 import type { Scope } from "../match/expressions.js";
+import type { Exchange as ReportedExchange } from "../model/check-result.js";
 
 /** The server under test, as a runner of checks sees it. Each check has a session of its own. */
 export interface Session {

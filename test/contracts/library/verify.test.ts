@@ -2,9 +2,9 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RpcContract } from "../../../src/contract/rpc/contract.js";
 import { loadRpcContract } from "../../../src/contract/rpc/load-rpc-contract.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
 import { verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
-import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import { type LibraryFault, libraryFaults } from "./faults.js";
 import { startLibrary } from "./server.js";
 
@@ -20,7 +20,7 @@ async function verify(fault?: LibraryFault): Promise<VerifyReport> {
 
 /** The rules that a report calls broken or deviating, and the RPCs that it calls missing. */
 function blamedBy(report: VerifyReport): string[] {
-  const rules = judgeRules(report).rules.filter(({ state }) => state === "broken" || state === "deviating");
+  const rules = toJsonReport(report).rules.filter(({ state }) => state === "broken" || state === "deviating");
   const missing = report.operations?.filter(({ presence }) => presence === "not-implemented") ?? [];
   return [...rules, ...missing].map(({ id }) => id);
 }
@@ -29,7 +29,7 @@ describe("verifyRpc on the library", () => {
   it("finds every rule kept by a server that keeps the contract", async () => {
     const report = await verify();
     expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
-    const kept = judgeRules(report).rules.filter(({ state }) => state === "kept");
+    const kept = toJsonReport(report).rules.filter(({ state }) => state === "kept");
     expect(kept.map(({ id }) => id).sort()).toEqual(contract.rules.map(({ id }) => id).sort());
   });
 

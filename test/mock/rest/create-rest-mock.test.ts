@@ -92,7 +92,10 @@ const garden = {
         responses: {
           "200": {
             description: "A member named $ref.",
-            content: json({ type: "object" }, { example: { $ref: "https://192.0.2.1/Users/1" } }),
+            content: json(
+              { type: "object" },
+              { examples: { one: { value: { members: [{ $ref: "https://192.0.2.1/Users/1" }] } } } },
+            ),
           },
         },
       },
@@ -227,7 +230,7 @@ describe("the mock of any OpenAPI document", () => {
       "data with a member named $ref, which it does not fetch",
       "/scim",
       "application/json",
-      '{"$ref":"https://192.0.2.1/Users/1"}',
+      '{"members":[{"$ref":"https://192.0.2.1/Users/1"}]}',
     ],
   ])("sends %s", async (_, path, type, text) => {
     expect(await call("GET", path)).toMatchObject({ status: 200, type, text });

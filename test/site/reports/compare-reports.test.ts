@@ -4,16 +4,17 @@ import {
   comparisonNotes,
   comparisonProblem,
 } from "../../../site/components/reports/compare-reports.js";
-import type { Check } from "../../../src/verify/check.js";
-import { toJsonReport } from "../../../src/verify/report/format-json.js";
-import type { VerifyReport } from "../../../src/verify/verify-report.js";
+import type { CheckResult } from "../../../src/verify/model/check-result.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
 import { failing, sampleCheck, sampleReport, smallReport } from "../../verify/report/sample-report.js";
 
 function json(different: Partial<VerifyReport> = {}) {
   return toJsonReport(smallReport(different));
 }
 
-const check = (id: string, rule: string, outcome: Check["outcome"]) => sampleCheck({ id, rules: [rule], outcome });
+const check = (id: string, rule: string, outcome: CheckResult["outcome"]) =>
+  sampleCheck({ id, rules: [rule], outcome });
 
 describe("compareReports", () => {
   it("distinguishes newly broken, fixed, new and removed rules and checks", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readReport } from "../../../site/components/reports/read-report.js";
-import { formatJson, toJsonReport } from "../../../src/verify/report/format-json.js";
+import { formatJson, toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import { hostileReport } from "../../verify/report/hostile-report.js";
 import { smallReport } from "../../verify/report/sample-report.js";
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { createChatMock } from "../../../src/mock/create-chat-mock.js";
 import { exitCode, type VerifyReport, verifyChat } from "../../../src/verify/index.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import { startEmptiestChat } from "./start-emptiest-chat.js";
 import { startPlausibleStates } from "./start-plausible-states.js";
 
@@ -47,7 +47,7 @@ const shownByExamples = {
 };
 
 function expectKept(report: VerifyReport, shown: Readonly<Record<string, string>>): void {
-  const kept = judgeRules(report).rules.flatMap(({ id, state }) => (state === "kept" ? id : []));
+  const kept = toJsonReport(report).rules.flatMap(({ id, state }) => (state === "kept" ? id : []));
   expect(kept.filter((id) => !Object.hasOwn(shown, id))).toEqual([]);
   if (isWhole) expect(kept.sort()).toEqual(Object.keys(shown).sort());
   expect(exitCode(report)).toBe(1);
@@ -58,7 +58,7 @@ describe("verifyChat", () => {
     const url = await startEmptiestChat(newestLevel);
     const report = await verifyChat({ ...run, url, statesUrl: await startPlausibleStates() });
     expectKept(report, shownByEmptiness);
-    const repeated = judgeRules(report).rules.find(({ id }) => id === "topics.mute.repeated-add");
+    const repeated = toJsonReport(report).rules.find(({ id }) => id === "topics.mute.repeated-add");
     expect(repeated).toMatchObject({
       state: "not-exercised",
       reason: "updateMutedTopic accepts requests that it must refuse, so its success shows nothing",

@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
 import { exitCode, formatSummary, type VerifyReport, verifyDaemon } from "../../../src/verify/index.js";
-import { toJsonReport } from "../../../src/verify/report/format-json.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import { serveExample } from "../rpc/example-daemon.js";
 import { emptiestHandlers } from "./emptiest-daemon.js";
 
@@ -40,7 +39,7 @@ async function verify(address: string): Promise<VerifyReport> {
 }
 
 function kept(report: VerifyReport): string[] {
-  return judgeRules(report)
+  return toJsonReport(report)
     .rules.flatMap(({ id, state }) => (state === "kept" ? id : []))
     .sort();
 }

@@ -9,7 +9,7 @@ import {
   type ProxySubscriptionPreviewResponse,
   ProxySubscriptionPreviewResponseSchema,
 } from "../../../src/daemon/index.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
 
 /** A daemon whose author misread the requirements, and the expected result of its verification. */
 interface WrongDaemon {
@@ -233,7 +233,7 @@ describe.concurrent("verifyDaemon", () => {
     async (_, { behaviour, broken = [], deviates = [], notKept = [], only }) => {
       const selected = only ?? casesOf([...broken, ...deviates, ...notKept]);
       const report = await runDaemonBehaviour(behaviour, { only: selected });
-      const states = new Map(judgeRules(report).rules.map(({ id, state }) => [id, state]));
+      const states = new Map(toJsonReport(report).rules.map(({ id, state }) => [id, state]));
       expect(broken.map((id) => [id, states.get(id)])).toEqual(broken.map((id) => [id, "broken"]));
       expect(deviates.map((id) => [id, states.get(id)])).toEqual(deviates.map((id) => [id, "deviating"]));
       expect(notKept.map((id) => [id, states.get(id)])).toEqual(notKept.map((id) => [id, "not-exercised"]));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { verifyChat } from "../../../src/verify/index.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import { hasThreeOperations, missingInWays, startUnfinishedServer } from "./unfinished-server.js";
 
 const there = ["addDefaultChannel", "removeDefaultChannel", "muteUser"];
@@ -14,7 +14,7 @@ describe("a server with three operations", () => {
     expect(operations.filter(({ presence }) => presence === "not-implemented")).toHaveLength(operations.length - 3);
 
     const missingRules = new Set(operations.flatMap(({ presence, rules }) => (presence === "there" ? [] : rules)));
-    const judged = judgeRules(report).rules.filter(({ state }) => ["kept", "broken", "deviating"].includes(state));
+    const judged = toJsonReport(report).rules.filter(({ state }) => ["kept", "broken", "deviating"].includes(state));
     expect(judged.filter(({ id }) => missingRules.has(id)).map(({ id, state }) => `${id} ${state}`)).toEqual([]);
     expect(judged.filter(({ state }) => state !== "kept").map(({ id }) => id)).toEqual([]);
     expect(judged.map(({ id }) => id)).toContain("default-channels.add.administrators-only");
@@ -32,7 +32,7 @@ describe("a server without a parameter of an operation", () => {
     );
     const only = ["messages.get."];
     const report = await verifyChat({ url, statesUrl, level: 415, seed: 1, jobs: 2, timeoutMs: 300_000, only });
-    const states = new Map(judgeRules(report).rules.map(({ id, state }) => [id, state]));
+    const states = new Map(toJsonReport(report).rules.map(({ id, state }) => [id, state]));
     const about = [...states].filter(([id]) => id.startsWith("messages.get.message-ids"));
     expect(about.length).toBeGreaterThan(4);
     expect(about.filter(([, state]) => state === "kept")).toEqual([]);

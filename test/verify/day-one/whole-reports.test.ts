@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createSecret } from "../../../src/secrets/secret.js";
-import { formatSummary, verifyChat } from "../../../src/verify/index.js";
+import { formatSummary, type VerifyChatOptions, verifyChat } from "../../../src/verify/index.js";
 import { stableText } from "./report-text.js";
 import { hasThreeOperations, missingInWays, startUnfinishedServer } from "./unfinished-server.js";
 
 const usual = { level: 415, seed: 1, jobs: 2, timeoutMs: 300_000 };
 
 /** Verifies a server, and returns the report with names and numbers that do not differ from run to run. */
-async function reportOn(server: { readonly url: string }, options: object): Promise<string> {
+async function reportOn(server: { readonly url: string }, options: Partial<VerifyChatOptions>): Promise<string> {
   const report = await verifyChat({ ...usual, url: server.url, ...options });
   return stableText(formatSummary(report), new URL(server.url).origin);
 }
@@ -31,7 +31,7 @@ describe("the whole report", () => {
       body: JSON.stringify({ state: "organization", params: {}, action: "setup" }),
     });
     const { member } = (await setup.json()).credentials;
-    const accounts = { member: { email: member.email, key: createSecret(member.api_key) } };
+    const accounts = { member: { name: member.email, secret: createSecret(member.api_key) } };
     await expect(await reportOn(server, { accounts })).toMatchFileSnapshot("reports/one-account.txt");
   });
 });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ContractDocument, Schema } from "../../../src/contract/rest/document.js";
 import type { ResponseValidators } from "../../../src/contract/rest/validator.js";
-import type { Check } from "../../../src/verify/check.js";
 import { compileValidators } from "../../../src/verify/judge/validators.js";
+import type { CheckResult } from "../../../src/verify/model/check-result.js";
 import { type Answer, type SeenRequest, startExampleServer } from "../rest/example-server.js";
 import { type RunProbesOptions, runProbes } from "./run-probes.js";
 import { type TinyOperation, tinyContract } from "./tiny-contract.js";
@@ -26,7 +26,7 @@ const integer: TinyOperation = {
 };
 
 interface Ran {
-  readonly checks: readonly Check[];
+  readonly checks: readonly CheckResult[];
   /** The requests, except those for states. */
   readonly seen: readonly SeenRequest[];
   /** The number of setups of provider states. */
@@ -83,7 +83,7 @@ function keeps({ authorization }: SeenRequest, fields: URLSearchParams): Answer 
   return { body: ignored.length === 0 ? success : { ...success, ignored_parameters_unsupported: ignored } };
 }
 
-const named = (checks: readonly Check[], kind: Check["outcome"]["kind"]) =>
+const named = (checks: readonly CheckResult[], kind: CheckResult["outcome"]["kind"]) =>
   checks.filter(({ outcome }) => outcome.kind === kind).map(({ id }) => id.replace("probe editNote/", ""));
 
 describe("runProbes", () => {

@@ -4,9 +4,9 @@ import type { Check as PlannedCheck } from "../../../src/contract/check.js";
 import { listCases } from "../../../src/contract/rest/cases.js";
 import type { ContractDocument } from "../../../src/contract/rest/document.js";
 import type { ResponseValidators } from "../../../src/contract/rest/validator.js";
-import type { Check } from "../../../src/verify/check.js";
 import { probeLanes } from "../../../src/verify/derive/probe-lanes.js";
 import { listProbedOperations } from "../../../src/verify/derive/probed-operation.js";
+import type { CheckResult } from "../../../src/verify/model/check-result.js";
 import { createRestSession } from "../../../src/verify/rest/create-rest-session.js";
 import { runLanes } from "../../../src/verify/run/run-lanes.js";
 import { chatTarget } from "../../support/chat-target.js";
@@ -24,7 +24,7 @@ export interface RunProbesOptions {
   readonly runs: number;
   readonly jobs?: number;
   readonly signal?: AbortSignal;
-  readonly onCheck?: (check: Check) => void;
+  readonly onCheck?: (check: CheckResult) => void;
 }
 
 /** Runs probes of a contract and returns their checks. */
@@ -37,7 +37,7 @@ export async function runProbes({
   seed,
   onCheck,
   ...server
-}: RunProbesOptions): Promise<Check[]> {
+}: RunProbesOptions): Promise<CheckResult[]> {
   const cases = listCases(contract);
   const operations = new Map(listProbedOperations(contract, cases).map((one) => [one.operationId, one]));
   const chosen = (await chatProbes(contract)).filter((one) => isSelected(one) && (runs > 0 || !("varies" in one)));
@@ -53,8 +53,8 @@ export async function runProbes({
   const lanes = probeLanes(chosen, { operations, context, random: { seed, runs, signal } }, (id) =>
     createRestSession(target, id),
   );
-  const checks: Check[] = [];
-  const add = (check: Check) => {
+  const checks: CheckResult[] = [];
+  const add = (check: CheckResult) => {
     checks.push(check);
     onCheck?.(check);
   };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { chatAtLevel } from "../../../src/chat/verify.js";
-import type { Check, CheckOutcome } from "../../../src/verify/check.js";
 import { discountSuccesses } from "../../../src/verify/judge/discount-successes.js";
+import type { CheckOutcome, CheckResult } from "../../../src/verify/model/check-result.js";
 import { sampleCheck } from "../report/sample-report.js";
 
 const sources = await chatAtLevel(newestLevel);
@@ -11,7 +11,7 @@ const refused: CheckOutcome = { kind: "passed" };
 const wrong: CheckOutcome = { kind: "failed", problems: ["/code: expected A, got B"], trace: [] };
 
 /** Builds checks of cases of one operation, by name and outcome. */
-function checksOf(outcomes: Readonly<Record<string, CheckOutcome>>): Check[] {
+function checksOf(outcomes: Readonly<Record<string, CheckOutcome>>): CheckResult[] {
   return Object.entries(outcomes).map(([name, outcome]) =>
     sampleCheck({
       id: `case updateMutedTopic/${name}`,

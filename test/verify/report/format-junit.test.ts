@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
 import { formatJunit } from "../../../src/verify/report/format-junit.js";
-import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import { launchChromium } from "../../support/launch-chromium.js";
 import { needing } from "../../support/needing.js";
 import { hostileReport } from "./hostile-report.js";

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CheckOutcome } from "../../../src/verify/check.js";
+import { textWidth } from "../../../src/text/text-width.js";
+import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
+import type { ReportedRule, VerifyReport } from "../../../src/verify/model/verify-report.js";
 import { formatSummary } from "../../../src/verify/report/format-summary.js";
-import { textWidth } from "../../../src/verify/report/text-width.js";
-import type { ReportedRule, VerifyReport } from "../../../src/verify/verify-report.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 import { hostileReport } from "./hostile-report.js";
 import { failing, sampleCheck, sampleExchange, sampleReport, smallReport } from "./sample-report.js";
@@ -113,7 +113,7 @@ describe("formatSummary", () => {
         ]),
       },
       `${id}  OUT OF DATE\n  It is listed as known to fail, but passes. Remove it from the list.\n  Reason given: Issue 12\n`,
-      `case editMessage/contend  OUT OF DATE\n  It is listed as known to fail, but no check has this name.\n  Similar names:\n    ${id}\n  Reason given: Issue 13\n`,
+      `case editMessage/contend  OUT OF DATE\n  It is listed as known to fail, but no check has this name.\n  Similar names: ${id}\n  Reason given: Issue 13\n`,
     ],
     [
       "checks that could not run, with help, and marks a missing response",

@@ -1,4 +1,4 @@
-import type { VerifyReport } from "../../../src/verify/verify-report.js";
+import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
 import { sampleCheck, smallReport } from "./sample-report.js";
 
 /** Creates a report with one text wherever a text of a server or a file may appear. */

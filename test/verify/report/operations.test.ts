@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { formatAnnotations } from "../../../src/cli/github-annotations.js";
-import type { Check, CheckOutcome } from "../../../src/verify/check.js";
-import { toJsonReport } from "../../../src/verify/report/format-json.js";
+import type { CheckOutcome, CheckResult } from "../../../src/verify/model/check-result.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import type { ReportedOperation, VerifyReport } from "../../../src/verify/model/verify-report.js";
 import { formatMarkdown } from "../../../src/verify/report/format-markdown.js";
 import { formatSummary } from "../../../src/verify/report/format-summary.js";
 import { formatHtml } from "../../../src/verify/report/html/format-html.js";
-import type { ReportedOperation, VerifyReport } from "../../../src/verify/verify-report.js";
 import { failing, sampleCheck, smallReport, unfinishedReport } from "./sample-report.js";
 
 const passed: CheckOutcome = { kind: "passed" };
@@ -68,7 +68,7 @@ describe("the table of operations", () => {
     expect([operation?.state, operation?.kept, operation?.exercised, operation?.all]).toEqual(want);
   });
 
-  const workflow = (different: Partial<Check>) => {
+  const workflow = (different: Partial<CheckResult>) => {
     const { operations: [edit] = [], ...report } = reportOf("there", [passed, passed]);
     const other = {
       id: "getMessages",
@@ -89,7 +89,7 @@ describe("the table of operations", () => {
     } as VerifyReport;
   };
 
-  it.each<[string, Partial<Check>, string[]]>([
+  it.each<[string, Partial<CheckResult>, string[]]>([
     ["the operation whose rule it breaks", { rules: ["users.me.email"] }, ["getMessages"]],
     ["all that it calls if it breaks a rule of none", { rules: ["limits.size"] }, ["editMessage", "getMessages"]],
   ])("blames a failed workflow on %s", (_, different, want) => {
@@ -127,7 +127,7 @@ describe("the table of operations", () => {
 
   it("follows with the failures of operations that exist", () => {
     const [content, ...others] = unfinishedReport.checks;
-    const checks = [{ ...content, outcome: failing } as Check, ...others];
+    const checks = [{ ...content, outcome: failing } as CheckResult, ...others];
     const text = formatSummary({ ...unfinishedReport, checks });
     expect(text).toMatch(/^operations[\s\S]*\n1 not implemented: status 501\n\nmessages\.edit\.content {2}FAIL\n/);
     expect(text).toMatch(/\nFAIL {2}1 of 2 operations is not implemented; 1 rule broken\.\n$/);
@@ -172,7 +172,7 @@ describe("the table of operations", () => {
     expect(page).toMatch(
       /getMessages<\/a> <small>GET \/messages<\/small><\/th><td><span class="badge not-implemented">/,
     );
-    expect(page.indexOf('id="operations"')).toBeLessThan(page.indexOf('id="map"'));
+    expect(page.indexOf('id="operations"')).toBeLessThan(page.indexOf('id="rules"'));
     expect(page).not.toContain('id="failures"');
   });
 });

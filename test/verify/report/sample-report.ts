@@ -3,11 +3,11 @@ import type { ContractDocument } from "../../../src/contract/rest/document.js";
 import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
 import { casesAtLevel } from "../../../src/contract/rest/level/cases-at-level.js";
 import { listRules } from "../../../src/contract/rest/rules.js";
-import type { Check, CheckOutcome, Exchange } from "../../../src/verify/check.js";
-import type { VerifyReport } from "../../../src/verify/verify-report.js";
+import type { CheckOutcome, CheckResult, Exchange } from "../../../src/verify/model/check-result.js";
+import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
 
 /** Creates a check that passed, with some members replaced. */
-export function sampleCheck(different: Partial<Check> = {}): Check {
+export function sampleCheck(different: Partial<CheckResult> = {}): CheckResult {
   return {
     id: "case editMessage/content",
     kind: "case",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatKnownFailing } from "../../../src/verify/known-failing.js";
-import { exitCode } from "../../../src/verify/report/exit-code.js";
+import { exitCode } from "../../../src/verify/model/to-json-report.js";
 import { formatJunit } from "../../../src/verify/report/format-junit.js";
 import { formatMarkdown } from "../../../src/verify/report/format-markdown.js";
 import { formatSummary } from "../../../src/verify/report/format-summary.js";

@@ -1,7 +1,7 @@
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { formatKnownFailing, parseKnownFailing } from "../../../src/verify/known-failing.js";
-import { formatJson } from "../../../src/verify/report/format-json.js";
+import { formatJson } from "../../../src/verify/model/to-json-report.js";
 import { formatJunit } from "../../../src/verify/report/format-junit.js";
 import { formatHtml } from "../../../src/verify/report/html/format-html.js";
 import { hostileReport } from "./hostile-report.js";

@@ -10,7 +10,7 @@ import { contractFiles } from "../../../src/daemon/contract-files.js";
 import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { MeshControlService } from "../../../src/daemon/index.js";
 import { verifyDaemon } from "../../../src/daemon/verify.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import { stopLater } from "./example-daemon.js";
 
 const { rules } = await loadDaemonCases();
@@ -46,7 +46,7 @@ async function serve(change: (file: FileDescriptorProto) => void, version?: Vers
 
 async function statesAt(address: string) {
   const report = await verifyDaemon({ address, only: ["server reflection"] });
-  const states = judgeRules(report).rules.filter(({ id }) => judged.includes(id));
+  const states = toJsonReport(report).rules.filter(({ id }) => judged.includes(id));
   return { report, states: states.map(({ state }) => state) };
 }
 

@@ -8,7 +8,7 @@ import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
 import { listen } from "../../../src/listen.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
-import type { CheckOutcome } from "../../../src/verify/check.js";
+import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
 import { createCall } from "../../../src/verify/rpc/create-call.js";
 import { createServerProbe } from "../../../src/verify/rpc/create-server-probe.js";
 import { runAll as runEach } from "../../../src/verify/run-all.js";

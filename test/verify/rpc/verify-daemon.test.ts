@@ -8,10 +8,8 @@ import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { verifyDaemon } from "../../../src/daemon/verify.js";
 import { listen } from "../../../src/listen.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
-import { exitCode } from "../../../src/verify/report/exit-code.js";
-import { toJsonReport } from "../../../src/verify/report/format-json.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
-import type { VerifyReport } from "../../../src/verify/verify-report.js";
+import { exitCode, toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, useReference, verifyExample } from "./verify-example.js";
 
@@ -43,7 +41,7 @@ describe("verifyDaemon on the reference", () => {
       { id: "log file", outcome: { kind: "skipped", reason: "it needs --log-file" } },
     ]);
     expect(exitCode(report)).toBe(0);
-    const states = judgeRules(report).rules.map(({ id, state }) => [id, state]);
+    const states = toJsonReport(report).rules.map(({ id, state }) => [id, state]);
     const known = (untestable?: string) => (untestable === undefined ? "kept" : "untestable");
     expect(states).toEqual(
       rules.map(({ id, untestable }) => [id, id === "redaction.logs" ? "not-exercised" : known(untestable)]),
@@ -103,7 +101,7 @@ describe("the report of verifyDaemon", () => {
     expect(report.needs?.map((one) => one.need)).toContainEqual({ kind: "operation", operations: [rpc] });
     const failed = report.checks.filter(({ outcome }) => outcome === "failed");
     expect(failed).toMatchObject([{ id: `operation ${rpc}`, verdict: "expected" }]);
-    expect(judgeRules(verified).rules.filter(({ state }) => state === "broken" || state === "deviating")).toEqual([]);
+    expect(toJsonReport(verified).rules.filter(({ state }) => state === "broken" || state === "deviating")).toEqual([]);
     expect(report.exitCode).toBe(0);
     expect(exitCode(await verifyExample(handlers, { only }))).toBe(1);
     expect(exitCode(await verifyExample({}, { only, knownFailing: known }))).toBe(1);

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VerifyDaemonOptions } from "../../../src/daemon/verify.js";
-import { exitCode } from "../../../src/verify/report/exit-code.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { exitCode, toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import { honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, verifyExample } from "./verify-example.js";
 
@@ -60,7 +59,7 @@ describe.concurrent("verifyDaemon with a log", () => {
   it("finds a secret in it, and names the broken rules", async () => {
     const { report } = await verifyLogging((url) => `PreviewImport ${url}\n`);
     expect(outcomes(report)).toMatchObject({ "log file": "failed", "case redact-query-value": "passed" });
-    const broken = judgeRules(report).rules.filter(({ state }) => state === "broken");
+    const broken = toJsonReport(report).rules.filter(({ state }) => state === "broken");
     expect(broken.map(({ id }) => id)).toEqual(expect.arrayContaining(["redaction.logs", "redaction.query-value"]));
     expect(JSON.stringify(report)).not.toContain(secret);
   });
@@ -126,7 +125,7 @@ describe.concurrent("verifyDaemon with a log", () => {
       address: (await serveExample({})).address,
       only: ["redaction"],
     });
-    const states = judgeRules(report).rules.filter(({ resource }) => resource === "redaction");
+    const states = toJsonReport(report).rules.filter(({ resource }) => resource === "redaction");
     expect(new Set(states.map(({ state }) => state))).toEqual(new Set(["not-exercised", "untestable"]));
   });
 

@@ -11,11 +11,10 @@ import type { RpcContract } from "../../../src/contract/rpc/contract.js";
 import { loadRpcContract } from "../../../src/contract/rpc/load-rpc-contract.js";
 import { createRpcMock } from "../../../src/mock/rpc/create-rpc-mock.js";
 import { runBuf } from "../../../src/run-buf.js";
-import { toJsonReport } from "../../../src/verify/report/format-json.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
 import { repeatCommand } from "../../../src/verify/rpc/repeat-command.js";
 import { type VerifyRpcOptions, verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
-import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import { type Answers, honestAnswers, serveLibrary } from "./library/serve.js";
 
 const proto = fileURLToPath(new URL("library", import.meta.url));
@@ -39,7 +38,7 @@ async function verify(answers: Partial<Answers>, options: Options = {}, contract
 }
 
 function rulesBy(report: VerifyReport, state: string): string[] {
-  return judgeRules(report).rules.flatMap((rule) => (rule.state === state ? rule.id : []));
+  return toJsonReport(report).rules.flatMap((rule) => (rule.state === state ? rule.id : []));
 }
 
 /** The contract without its cases and rules. */

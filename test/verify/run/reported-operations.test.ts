@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { ReportedOperation } from "../../../src/verify/model/verify-report.js";
 import type { Presence } from "../../../src/verify/run/presence.js";
 import { joinOperations, reportedOperations } from "../../../src/verify/run/reported-operations.js";
-import type { ReportedOperation } from "../../../src/verify/verify-report.js";
 
 describe("reportedOperations", () => {
   it("lists the operations whose presence is known, with the checks that call them", () => {

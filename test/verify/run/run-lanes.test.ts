@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Check, CheckOutcome } from "../../../src/verify/check.js";
+import type { CheckOutcome, CheckResult } from "../../../src/verify/model/check-result.js";
 import { type Runnable, runLanes } from "../../../src/verify/run/run-lanes.js";
 import type { CheckRun } from "../../../src/verify/run/run-steps.js";
 
@@ -15,7 +15,7 @@ function runnable(id: string, run: () => Promise<CheckRun>): Runnable {
 async function outcomesOf(runs: readonly CheckRun[]): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
   const lanes = runs.map((one, index) => [runnable(String(index), async () => one)]);
-  const onCheck = ({ outcome }: Check) => void outcomes.push(outcome);
+  const onCheck = ({ outcome }: CheckResult) => void outcomes.push(outcome);
   await runLanes(lanes, { jobs: 1, signal: new AbortController().signal, onCheck });
   return outcomes;
 }
@@ -34,7 +34,7 @@ describe("runLanes", () => {
       });
     const lanes = [["a1", "a2", "a3"], ["b1", "b2"], ["c1"]].map((ids) => ids.map(one));
     const reported: string[] = [];
-    const onCheck = ({ id }: Check) => void reported.push(id);
+    const onCheck = ({ id }: CheckResult) => void reported.push(id);
     await runLanes(lanes, { jobs: 2, signal: new AbortController().signal, onCheck });
     expect([...reported].sort()).toEqual(["a1", "a2", "a3", "b1", "b2", "c1"]);
     expect(events.slice(0, 2)).toEqual(["a1", "b1"]);

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { CallStep, Check, StateStep, Step } from "../../../src/contract/check.js";
 import { listen } from "../../../src/listen.js";
-import type { CheckOutcome } from "../../../src/verify/check.js";
+import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
 import { userAgent } from "../../../src/versions.js";
 import type { Answer, SeenRequest } from "../rest/example-server.js";
 import { startStubChat, stubKeys, stubState } from "../rest/stub-chat.js";

@@ -10,7 +10,7 @@ const kinds: Readonly<Record<ShownBy["kind"], readonly string[]>> = {
   "deactivated-account": [],
   "error-status": [],
   "form-charset": [],
-  "ignored-parameters": [],
+  "ignored-parameters": ["at"],
   "missing-parameter": ["parameter"],
   "missing-role": ["role", "allows?"],
   "no-credentials": [],

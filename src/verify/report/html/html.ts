@@ -1,4 +1,4 @@
-import { visibleText } from "../visible-text.js";
+import { escapeMarkup, visibleText } from "../../../text/visible-text.js";
 
 /** A piece of HTML in which every text is escaped. */
 export interface Html {
@@ -15,17 +15,8 @@ type HtmlValue = Html | readonly Html[] | string | number | undefined;
 function toMarkup(value: HtmlValue): string {
   if (value === undefined) return "";
   if (typeof value === "number") return String(value);
-  if (typeof value === "string") return escapeHtml(visibleText(value));
+  if (typeof value === "string") return escapeMarkup(visibleText(value));
   return "markup" in value ? value.markup : value.map(({ markup }) => markup).join("");
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
 }
 
 /** Renders a sentence with the text between backticks as code. */

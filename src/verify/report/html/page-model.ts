@@ -1,21 +1,21 @@
-import { checkKinds } from "../../check.js";
-import type { ReportModel } from "../format-json.js";
-import { groupBy } from "../group-by.js";
-import type { JsonCheck, JsonRule } from "../json-report.js";
+import { groupBy } from "../../../text/group-by.js";
+import { checkKinds } from "../../model/check-result.js";
+import { type Finding, listFindings } from "../../model/findings.js";
+import type { JsonCheck, JsonRule } from "../../model/json-report.js";
+import type { ReportModel } from "../../model/to-json-report.js";
 
 /** A report in the order of the page. */
 export interface PageModel {
   readonly report: ReportModel;
-  /** The rows of the map, operations first, then workflows. */
-  readonly rows: readonly PageRow[];
-  /** Every check, in the order of the rows. */
-  readonly checks: readonly PageCheck[];
+  /** Operations, then resources of workflows, with their checks. */
+  readonly groups: readonly PageGroup[];
+  readonly findings: readonly PageFinding[];
   /** The rules of the report by id. */
   readonly rules: ReadonlyMap<string, PageRule>;
 }
 
 /** An operation, or a resource of workflows, with its checks. */
-export interface PageRow {
+export interface PageGroup {
   readonly name: string;
   readonly anchor: string;
   readonly isWorkflow: boolean;
@@ -27,12 +27,8 @@ export interface PageCheck extends JsonCheck {
   readonly anchor: string;
   /** Its index among all checks of the page. */
   readonly index: number;
-}
-
-/** Whether a check is described among the failures. The table of operations shows those that are not implemented. */
-export function hasCard({ kind, verdict }: PageCheck): boolean {
-  const isMissing = kind === "operation" && (verdict === "failed" || verdict === "expected");
-  return verdict !== "passed" && verdict !== "skipped" && !isMissing;
+  /** Whether a finding describes it. */
+  readonly isDescribed: boolean;
 }
 
 /** A rule and its place on the page. */
@@ -43,30 +39,42 @@ export interface PageRule extends JsonRule {
   readonly concerning: readonly PageCheck[];
 }
 
+/** A finding with the checks that no finding before it describes. */
+export interface PageFinding extends Finding {
+  readonly checks: readonly PageCheck[];
+}
+
 /** Converts a report to the order of the page. */
 export function toPageModel(report: ReportModel): PageModel {
   const anchorOf = createAnchors();
-  const checks: PageCheck[] = [];
-  const groups = groupBy(report.checks, (check) => `${check.kind === "workflow"} ${check.operation}`);
-  const rows = [...groups.values()]
+  const findings = listFindings(report);
+  const described = new Set(findings.flatMap(({ checks }) => checks.map(({ id }) => id)));
+  const byId = new Map<string, PageCheck>();
+  const place = (check: JsonCheck): PageCheck => {
+    const anchor = anchorOf("check", check.id);
+    const placed = { ...check, anchor, index: byId.size, isDescribed: described.has(check.id) };
+    byId.set(check.id, placed);
+    return placed;
+  };
+  const groups = [...groupBy(report.checks, ({ kind, operation }) => `${kind === "workflow"} ${operation}`).values()]
     .sort(([one], [other]) => Number(one.kind === "workflow") - Number(other.kind === "workflow"))
-    .map((group) => {
-      const ordered = checkKinds.flatMap((kind) => group.filter((check) => check.kind === kind));
-      const ofRow = ordered.map((check, at) => ({
-        ...check,
-        anchor: anchorOf("check", check.id),
-        index: checks.length + at,
-      }));
-      checks.push(...ofRow);
+    .map((group): PageGroup => {
       const [{ operation: name, kind }] = group;
-      return { name, anchor: anchorOf("operation", name), isWorkflow: kind === "workflow", checks: ofRow };
+      const checks = checkKinds.flatMap((wanted) => group.filter((check) => check.kind === wanted)).map(place);
+      return { name, anchor: anchorOf("operation", name), isWorkflow: kind === "workflow", checks };
     });
-  const byId = new Map(checks.map((check) => [check.id, check]));
-  const rules = report.rules.map((rule, index) => {
+  const rules = report.rules.map((rule, index): [string, PageRule] => {
     const concerning = rule.checks.flatMap((id) => byId.get(id) ?? []);
-    return [rule.id, { ...rule, anchor: anchorOf("rule", rule.id), index, concerning }] as const;
+    return [rule.id, { ...rule, anchor: anchorOf("rule", rule.id), index, concerning }];
   });
-  return { report, rows, checks, rules: new Map(rules) };
+  const first = new Set<string>();
+  const placed = findings.map((finding): PageFinding => {
+    const checks = finding.checks.filter(({ id }) => !first.has(id)).flatMap(({ id }) => byId.get(id) ?? []);
+    for (const { id } of checks) first.add(id);
+    return { ...finding, checks };
+  });
+  const shown = placed.filter(({ checks, tag }) => checks.length > 0 || tag === "OUT OF DATE");
+  return { report, groups, findings: shown, rules: new Map(rules) };
 }
 
 /** Creates ids of elements that need no escaping in a URL. A number distinguishes names with the same id. */

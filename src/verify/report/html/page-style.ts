@@ -36,12 +36,9 @@ h1{display:flex;flex-wrap:wrap;align-items:center;gap:8px 14px;margin:6px 0 18px
 dt{color:var(--muted);font-size:.8rem}
 .facts>div,.sentence{min-width:0}
 .totals{display:grid;grid-template-columns:1fr 1fr;gap:16px}
-.totals>div,.topics,.card,.group,.map{background:var(--panel);border:1px solid var(--line);border-radius:8px;margin-bottom:10px}
+.totals>div,.topics,.card,.group{background:var(--panel);border:1px solid var(--line);border-radius:8px;margin-bottom:10px}
 .totals>div{margin:0;padding:14px 16px}
 .totals h2{font-weight:600;margin-bottom:8px}
-.bar{display:block;width:100%;height:8px;border-radius:4px}
-rect{fill:var(--solid)}
-rect.untestable,rect.skipped{fill:var(--soft)}
 .legend{display:flex;flex-wrap:wrap;gap:2px 16px;margin-top:10px;font-size:.87rem;color:var(--muted)}
 .legend b{color:var(--text)}
 .legend .cell{width:10px;height:10px;margin-right:6px;font-size:8px;line-height:9px;vertical-align:0}
@@ -52,7 +49,6 @@ rect.untestable,rect.skipped{fill:var(--soft)}
 .cell.untestable{background:var(--soft)}
 a.cell:hover{text-decoration:none;outline:2px solid var(--text);outline-offset:1px}
 .legend .cell::before,.chip .cell::before{content:none}
-.cell.dim{opacity:.16}
 .toolbar{position:sticky;top:0;z-index:2;display:flex;flex-wrap:wrap;align-items:center;gap:8px 18px;margin:0 -20px;padding:10px 20px 12px;background:var(--ground);border-bottom:1px solid var(--line)}
 .search{flex:1 1 60%}
 .search input{width:100%;font:inherit;color:inherit;background:var(--panel);border:1px solid var(--other);border-radius:6px;padding:6px 10px}
@@ -61,7 +57,6 @@ a.cell:hover{text-decoration:none;outline:2px solid var(--text);outline-offset:1
 .chip,.copy,#reset{font:inherit;font-size:.87rem;color:var(--text);background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:3px 9px;cursor:pointer;white-space:nowrap}
 .chip:hover,.copy:hover,#reset:hover{border-color:var(--muted)}
 .chip .cell{width:10px;height:10px;margin:0 6px 0 0;vertical-align:-1px}
-.chip[data-filter=kind] .cell{display:none}
 .chip b{font-weight:400;color:var(--muted)}
 .chip[aria-pressed=true]{background:var(--text);border-color:var(--text);color:var(--panel)}
 .chip[aria-pressed=true] b{color:inherit}
@@ -78,7 +73,7 @@ section>h2{font-size:1.15rem;font-weight:600;margin-bottom:12px}
 .operations :is(th:first-child,th:nth-child(2),td:nth-child(2)){text-align:left}
 .operations thead{color:var(--muted);font-size:.8rem}
 #next li{padding:2px 0}
-.topics,.map{overflow:hidden}
+.topics{overflow:hidden}
 .group>.topics{margin:0;border-width:1px 0 0;border-radius:0 0 8px 8px}
 .topic>summary{display:grid;grid-template-columns:.7em minmax(0,1fr) auto;gap:2px 12px;padding:10px 16px;align-items:baseline}
 .topic>summary::before,.group>summary::before,.card>summary::before{content:"\\25b8"/"";color:var(--muted);width:.7em}
@@ -91,14 +86,11 @@ section>h2{font-size:1.15rem;font-weight:600;margin-bottom:12px}
 .first{color:var(--word)}
 .cards{padding:2px 16px 12px 38px}
 .cards>.to{margin-bottom:10px;font-size:.87rem}
-.more>summary{padding:4px 0;color:var(--link)}
-.more[open]>summary{margin-bottom:10px}
-.found-few .more>summary{display:none}
 .card{border-left:4px solid var(--solid)}
 summary{cursor:pointer}
 summary::marker{content:""}
 summary::-webkit-details-marker{display:none}
-.earlier>summary::marker,.more>summary::marker{content:revert}
+.earlier>summary::marker{content:revert}
 details.card:not([open]){content-visibility:auto;contain-intrinsic-size:auto 84px}
 li.card{padding:12px 16px}
 .card>summary{display:grid;grid-template-columns:.7em minmax(0,1fr);gap:2px 12px;padding:12px 16px;align-items:baseline}
@@ -119,21 +111,11 @@ li.card{padding:12px 16px}
 pre{white-space:pre-wrap;background:var(--sunk);border:1px solid var(--line);border-radius:6px;padding:10px 12px;max-height:26em;overflow:auto}
 .command{position:relative;display:flex;gap:8px;align-items:flex-start}
 .command pre{flex:1;min-width:0}
-.map{width:100%;margin:0;border-collapse:collapse}
-.map th{width:340px;padding:3px 20px 3px 14px;text-align:left;vertical-align:top;font-weight:400}
-.map th small{float:right;line-height:1.75}
-.map td{padding:6px 14px 3px 0}
-.map .cell{scroll-margin-bottom:5rem}
-.map tr+tr,.map tbody+tbody,.topic+.topic{border-top:1px solid var(--line)}
-.map .title th{padding-top:12px;color:var(--muted);font-size:.8rem}
+.topic+.topic{border-top:1px solid var(--line)}
 .cells{line-height:0}
 .cells .cell{margin:0 3px 3px 0}
-.kind+.kind::before{content:"";display:inline-block;width:1px;height:16px;margin:0 9px 0 6px;background:var(--other);opacity:.6}
-.status:empty{visibility:hidden}
-.status{position:sticky;bottom:0;min-height:2.4rem;max-height:4.5rem;overflow:hidden;padding:7px 14px;background:var(--panel);border:1px solid var(--line);border-top:0;color:var(--muted);font-size:.87rem}
 .group>summary{display:flex;flex-wrap:wrap;align-items:center;gap:4px 16px;padding:9px 16px}
 .group h3{font-weight:600;min-width:170px}
-.group .bar{width:120px}
 .counts{display:flex;flex-wrap:wrap;gap:0 14px;font-size:.87rem;color:var(--muted)}
 .count:is(.broken,.failed,.deviating,.stale,.errored){color:var(--word)}
 .count:is(.broken,.failed){font-weight:600}
@@ -151,7 +133,7 @@ pre{white-space:pre-wrap;background:var(--sunk);border:1px solid var(--line);bor
 #states{margin-bottom:12px}
 li:target{background:var(--mark)}
 .card:target,.group:target{background:var(--panel);box-shadow:0 0 0 3px var(--mark)}
-@media (pointer:coarse){.map .cell,.rules .cell{width:24px;height:24px;line-height:22px}}
+@media (pointer:coarse){.rules .cell{width:24px;height:24px;line-height:22px}}
 @media (max-width:760px){
 body{padding:0 12px 48px}
 .toolbar{position:static;margin:0 -12px;padding:10px 12px}
@@ -159,10 +141,6 @@ body{padding:0 12px 48px}
 .totals,.sides{grid-template-columns:minmax(0,1fr)}
 .operations :is(th,td){padding:3px 5px}
 .operations small{display:none}
-.map,.map tbody,.map tr,.map td,.map th{display:block;width:auto;min-width:0}
-.map th{padding:8px 12px 2px}
-.map td{padding:2px 12px 8px}
-.map th small{float:none;margin-left:8px}
 .rules .cells{padding-top:0}
 .group>summary{padding:9px 12px}
 .group h3{min-width:0}
@@ -179,9 +157,9 @@ small{white-space:normal}
 @media print{
 :root{color-scheme:light;--ground:#fff;font-size:11px}
 body{max-width:none;padding:0}
-.toolbar,#states,.copy,.status,.again{display:none!important}
-.cell,.badge,.problems,.word,rect{print-color-adjust:exact;-webkit-print-color-adjust:exact}
-.card,.rules li,.checks li,.map tr{break-inside:avoid}
+.toolbar,#states,.copy,.again{display:none!important}
+.cell,.badge,.problems,.word{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.card,.rules li,.checks li{break-inside:avoid}
 details.card:not([open]),.rules li,.checks li{content-visibility:visible}
 pre{max-height:none;overflow:visible}
 }

@@ -1,5 +1,5 @@
 import { CouldNotRunError } from "../../could-not-run-error.js";
-import type { VerifyReport } from "../../verify-report.js";
+import type { VerifyReport } from "../../model/verify-report.js";
 import { createTrafficJudge } from "../judge/create-traffic-judge.js";
 import type { JudgeOptions, TrafficContract } from "../judge/traffic-contract.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";

@@ -1,4 +1,4 @@
-import type { Coverage, CoverageItem } from "../../coverage.js";
+import type { Coverage, CoverageItem } from "../../model/coverage.js";
 import { createReactions, type ReactionRequest } from "./create-reactions.js";
 
 /** Counts the parts of a contract that traffic shows. */

@@ -1,4 +1,4 @@
-import type { Provoked } from "../../coverage.js";
+import type { Provoked } from "../../model/coverage.js";
 
 /** A request as far as reactions need it. */
 export interface ReactionRequest {

@@ -1,7 +1,7 @@
 import { packageVersion } from "../../../versions.js";
-import type { Check } from "../../check.js";
 import type { Mask } from "../../excerpt.js";
-import type { VerifyReport } from "../../verify-report.js";
+import type { CheckResult } from "../../model/check-result.js";
+import type { VerifyReport } from "../../model/verify-report.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { createCoverageCounter } from "./coverage.js";
 import { createTrafficRecorder } from "./create-traffic-recorder.js";
@@ -10,7 +10,7 @@ import type { JudgeOptions, TrafficContract } from "./traffic-contract.js";
 /** Judges exchanges one after the other. */
 export interface TrafficJudge {
   /** Judges an exchange, after all earlier ones have been judged. Resolves with the checks of new findings. */
-  readonly observe: (exchange: RecordedExchange) => Promise<readonly Check[]>;
+  readonly observe: (exchange: RecordedExchange) => Promise<readonly CheckResult[]>;
   /** The report on all exchanges that were judged. */
   readonly report: () => VerifyReport;
 }
@@ -26,11 +26,11 @@ export function createTrafficJudge(
   const coverage = createCoverageCounter(contract.coverage);
   const started = new Date();
 
-  async function observe(exchange: RecordedExchange): Promise<readonly Check[]> {
+  async function observe(exchange: RecordedExchange): Promise<readonly CheckResult[]> {
     const mask = contract.maskOf(exchange);
     record?.(contract.toRecord?.(exchange) ?? exchange, mask);
     onExchange?.(exchange, mask);
-    const added: Check[] = [];
+    const added: CheckResult[] = [];
     for (const side of await contract.judge(exchange, coverage)) added.push(...(await recorder.add(side)));
     for (const check of added) onFinding?.(check);
     return added;
@@ -69,10 +69,10 @@ function operationOf(id: string): string | undefined {
 }
 
 /** Known findings that did not occur although their operation was called, so the list is out of date. */
-function resolvedFindings(known: ReadonlyMap<string, string>, checks: readonly Check[]): Check[] {
+function resolvedFindings(known: ReadonlyMap<string, string>, checks: readonly CheckResult[]): CheckResult[] {
   const seen = new Set(checks.map(({ operation }) => operation));
   const ids = new Set(checks.map(({ id }) => id));
-  return [...known.keys()].flatMap((id): Check[] => {
+  return [...known.keys()].flatMap((id): CheckResult[] => {
     const operation = operationOf(id);
     if (operation === undefined || ids.has(id) || !seen.has(operation)) return [];
     const kind = id.startsWith("client") ? "request" : "response";

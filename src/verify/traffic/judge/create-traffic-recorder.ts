@@ -1,6 +1,6 @@
-import type { Check, Exchange } from "../../check.js";
+import { pluralize } from "../../../text/format-values.js";
 import { excerpt } from "../../excerpt.js";
-import { pluralize } from "../../report/format-values.js";
+import type { CheckResult, Exchange } from "../../model/check-result.js";
 import type { Finding } from "./finding.js";
 
 /** The judgement on one side of an exchange. */
@@ -18,9 +18,9 @@ export interface JudgedSide {
 /** Groups the findings of any number of exchanges in bounded memory. */
 export interface TrafficRecorder {
   /** Adds a judgement. Resolves with the checks of findings that occur for the first time. */
-  readonly add: (side: JudgedSide) => Promise<readonly Check[]>;
+  readonly add: (side: JudgedSide) => Promise<readonly CheckResult[]>;
   /** The findings as failed checks, and a passed check for each operation and party with clean exchanges. */
-  readonly checks: () => Check[];
+  readonly checks: () => CheckResult[];
 }
 
 /** How many different findings are kept, and how many operations. */
@@ -43,7 +43,7 @@ interface Side {
  * count as broken.
  */
 export function createTrafficRecorder(strict: boolean): TrafficRecorder {
-  const groups = new Map<string, { readonly check: Check; count: number }>();
+  const groups = new Map<string, { readonly check: CheckResult; count: number }>();
   const sides = new Map<string, Side>();
 
   function count({ party, operation, findings, shown }: JudgedSide): void {
@@ -58,7 +58,7 @@ export function createTrafficRecorder(strict: boolean): TrafficRecorder {
   return {
     add: async (side) => {
       count(side);
-      const added: Check[] = [];
+      const added: CheckResult[] = [];
       const counted = new Set<string>();
       for (const finding of side.findings) {
         const id = findingId(side, finding);
@@ -87,7 +87,7 @@ function toCheck(
   { party, rule, strength, problem }: Finding,
   strict: boolean,
   trace: readonly Exchange[],
-): Check {
+): CheckResult {
   const rules = rule === undefined ? [] : [rule];
   const kind = strength === "should" && !strict && rules.length > 0 ? "deviated" : "failed";
   const outcome = { kind, problems: [problem], broken: rules, trace } as const;
@@ -100,7 +100,7 @@ function findingId({ operation }: JudgedSide, { party, rule = "contract", subjec
   return `${party} ${operation}: ${rule}${about}`;
 }
 
-function kindOf(party: Finding["party"]): Check["kind"] {
+function kindOf(party: Finding["party"]): CheckResult["kind"] {
   return party === "client" ? "request" : "response";
 }
 
@@ -108,7 +108,7 @@ function found(count: number): string {
   return `Found in ${pluralize(count, "exchange")}${count === 1 ? "" : ", first in this one"}.`;
 }
 
-function toPassed({ party, operation, shown, total, clean }: Side): Check {
+function toPassed({ party, operation, shown, total, clean }: Side): CheckResult {
   const what = party === "client" ? "requests" : "responses";
   const share = clean === total ? `${total}` : `${clean} of ${total}`;
   const summary = `${share} ${what} follow the contract.`;

@@ -1,7 +1,7 @@
-import type { Check } from "../../check.js";
-import type { CoverageItem } from "../../coverage.js";
 import type { Mask } from "../../excerpt.js";
-import type { VerifyReport } from "../../verify-report.js";
+import type { CheckResult } from "../../model/check-result.js";
+import type { CoverageItem } from "../../model/coverage.js";
+import type { VerifyReport } from "../../model/verify-report.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import type { CoverageCounter } from "./coverage.js";
 import type { JudgedSide } from "./create-traffic-recorder.js";
@@ -17,7 +17,7 @@ export interface TrafficContract {
   /** Judges an exchange, after all earlier ones, and counts what it shows. */
   readonly judge: (exchange: RecordedExchange, coverage: CoverageCounter) => Promise<readonly JudgedSide[]>;
   /** The checks that all exchanges together show. */
-  readonly checks: (strict: boolean) => readonly Check[];
+  readonly checks: (strict: boolean) => readonly CheckResult[];
   /** A mask of the secrets of an exchange and of recent ones. */
   readonly maskOf: (exchange: RecordedExchange) => Mask;
   /** The exchange as recordings hold it. Defaults to all of it. */
@@ -33,7 +33,7 @@ export interface JudgeOptions {
   /** The minimum share of rules that the traffic must exercise for a verdict, in percent. Defaults to 0. */
   readonly minExercised?: number;
   /** Called with each finding when it occurs for the first time. */
-  readonly onFinding?: (check: Check) => void;
+  readonly onFinding?: (check: CheckResult) => void;
   /** Called with each exchange and a mask of its secrets, before it is judged. */
   readonly onExchange?: (exchange: RecordedExchange, mask: Mask) => void;
 }

@@ -3,7 +3,7 @@ import { isLoopbackOrigin } from "../../../http/cors.js";
 import { receiveBody } from "../../../http/receive-body.js";
 import { parseJson } from "../../../parse-json.js";
 import { parseUrl } from "../../../parse-url.js";
-import { escapeJson } from "../../report/visible-text.js";
+import { escapeJson } from "../../../text/visible-text.js";
 
 /** The response of an endpoint of the proxy itself. */
 export interface EndpointAnswer {

@@ -1,8 +1,8 @@
 import type { DaemonServerAddress } from "../../../daemon/server/daemon-server.js";
 import { listenOn } from "../../../daemon/server/listen-on.js";
 import { packageVersion } from "../../../versions.js";
-import { toJsonReport } from "../../report/format-json.js";
-import type { VerifyReport } from "../../verify-report.js";
+import { toJsonReport } from "../../model/to-json-report.js";
+import type { VerifyReport } from "../../model/verify-report.js";
 import { createForwarder, type ForwarderOptions } from "../forward/create-forwarder.js";
 import type { ForwarderLimits } from "../forward/forwarder-limits.js";
 import { createProxyServer } from "../forward/proxy-server.js";

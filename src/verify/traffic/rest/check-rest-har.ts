@@ -6,7 +6,7 @@ import type { RestContract } from "../../../contract/rest/rest-contract.js";
 import { parseJson } from "../../../parse-json.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { apiUrl } from "../../rest/server/server-urls.js";
-import type { VerifyReport } from "../../verify-report.js";
+import type { VerifyReport } from "../../model/verify-report.js";
 import { type CheckOptions, checkRecording, type RecordedServer } from "../har/check-recording.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { atLevel } from "./at-level.js";

@@ -1,9 +1,9 @@
 import { conventionsOf } from "../../../contract/rest/conventions.js";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../../contract/rest/document.js";
 import { listOperations } from "../../../contract/rest/operations.js";
-import type { CoverageItem } from "../../coverage.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { errorCode, isOwnError } from "../../judge/refusal.js";
+import type { CoverageItem } from "../../model/coverage.js";
 import type { CoverageCounter } from "../judge/coverage.js";
 import type { ReadExchange } from "./exchange/decode-exchange.js";
 import type { OperationsAtLevel } from "./exchange/operations-at-level.js";

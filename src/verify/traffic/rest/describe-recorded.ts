@@ -1,7 +1,7 @@
-import type { Exchange } from "../../check.js";
 import type { Mask } from "../../excerpt.js";
 import { describeExchange } from "../../http/describe-exchange.js";
 import type { HttpPart, HttpRequest, HttpResponse } from "../../http/http-message.js";
+import type { Exchange } from "../../model/check-result.js";
 import type { ReadExchange } from "./exchange/decode-exchange.js";
 
 /** Headers about the connection, or that every client sends; they say nothing about a finding. */

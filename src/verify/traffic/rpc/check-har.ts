@@ -1,7 +1,7 @@
 import type { ServiceNames } from "../../../daemon/service-names.js";
 import { parseUrl } from "../../../parse-url.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
-import type { VerifyReport } from "../../verify-report.js";
+import type { VerifyReport } from "../../model/verify-report.js";
 import { type CheckOptions, checkRecording } from "../har/check-recording.js";
 import { createDaemonTraffic } from "./daemon-traffic.js";
 import { createCallRouter } from "./route-call.js";

@@ -1,7 +1,7 @@
 import type { RpcCase } from "../../../contract/rpc/cases.js";
 import { fullJson, isSet } from "../../../contract/rpc/messages.js";
 import { daemonMethods } from "../../../daemon/daemon-methods.js";
-import type { CoverageItem } from "../../coverage.js";
+import type { CoverageItem } from "../../model/coverage.js";
 import type { CoverageCounter } from "../judge/coverage.js";
 import type { ReadCall } from "./read-call.js";
 

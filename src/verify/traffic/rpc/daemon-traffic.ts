@@ -3,8 +3,8 @@ import { rpcNamesOf, type ServiceNames } from "../../../daemon/service-names.js"
 import { contractVersions } from "../../../versions.js";
 import type { Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
+import { toReportedRule } from "../../model/verify-report.js";
 import { piecesOfUrl, secretsOfUrl, secretValues } from "../../rpc/url-parts.js";
-import { toReportedRule } from "../../verify-report.js";
 import type { CoverageCounter } from "../judge/coverage.js";
 import type { JudgedSide } from "../judge/create-traffic-recorder.js";
 import { findingOf } from "../judge/finding.js";

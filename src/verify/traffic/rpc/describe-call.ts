@@ -1,8 +1,8 @@
 import { fullJson } from "../../../contract/rpc/messages.js";
 import { shellWord } from "../../../shell-word.js";
 import { parseRpcAddress } from "../../../wire/rpc-address.js";
-import type { Exchange } from "../../check.js";
 import { excerpt, type Mask } from "../../excerpt.js";
+import type { Exchange } from "../../model/check-result.js";
 import { answerLines } from "../../rpc/describe-exchange.js";
 import { bufCurlLine, type RepeatedTarget } from "../../rpc/repeat-command.js";
 import { maskMessage } from "../../rpc/report-mask.js";

@@ -2,15 +2,15 @@ import type { Message } from "@bufbuild/protobuf";
 import type { RpcCase } from "../../../contract/rpc/cases.js";
 import { fullJson, isSet } from "../../../contract/rpc/messages.js";
 import { type DaemonMethod, methodOf } from "../../../daemon/daemon-methods.js";
-import type { Check } from "../../check.js";
-import { pluralize } from "../../report/format-values.js";
+import { pluralize } from "../../../text/format-values.js";
+import type { CheckResult } from "../../model/check-result.js";
 import { callRules } from "./traffic-rules.js";
 
 /** Watches for fields that a client never sets although the contract has no successful call without them. */
 export interface NeededFields {
   readonly observe: (method: DaemonMethod, request: Message) => void;
   /** A check for each such field. */
-  readonly checks: (strict: boolean) => Check[];
+  readonly checks: (strict: boolean) => CheckResult[];
 }
 
 /** Creates a watch. A needed field is one that every case with a reply sets. */
@@ -43,7 +43,7 @@ interface EmptyField {
   readonly strict: boolean;
 }
 
-function toCheck({ rpc, name, total, strict }: EmptyField): Check {
+function toCheck({ rpc, name, total, strict }: EmptyField): CheckResult {
   const { id } = callRules.emptyField;
   return {
     id: `client ${rpc}: ${id} ${name}`,

@@ -6,7 +6,7 @@ import { faults } from "../../../../scripts/faults/chat/faults.js";
 import { type Outcome, outcomeIn, outcomeOf } from "../../../../scripts/faults/chat/outcome.js";
 import { stack } from "../../../../scripts/faults/chat/stack.js";
 import { verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
-import type { Check } from "../../../../src/verify/check.js";
+import type { CheckResult } from "../../../../src/verify/model/check-result.js";
 import { sampleOf } from "../../../support/thorough.js";
 
 const noticed = sampleOf(
@@ -17,7 +17,7 @@ const missed = faults.filter((fault) => fault.missed);
 
 let reference: ChatReference;
 /** The checks of each fault. */
-let seen: ReadonlyMap<ChatFault, readonly Check[]>;
+let seen: ReadonlyMap<ChatFault, readonly CheckResult[]>;
 
 beforeAll(async () => {
   reference = await createChatReference({ states: true, validateResponses: true });

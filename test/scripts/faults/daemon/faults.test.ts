@@ -5,9 +5,9 @@ import { quotes } from "../../../../scripts/faults/daemon/fetch-errors.js";
 import { runDaemonBehaviour, runDaemonFault } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
 import { loadDaemonCases } from "../../../../src/daemon/daemon-contract.js";
 import { createSecretFinder } from "../../../../src/secrets/find-secrets.js";
-import { formatJson, toJsonReport } from "../../../../src/verify/report/format-json.js";
-import { brokenRules } from "../../../../src/verify/report/judge-rules.js";
-import type { VerifyReport } from "../../../../src/verify/verify-report.js";
+import { brokenRules } from "../../../../src/verify/model/check-result.js";
+import { formatJson, toJsonReport } from "../../../../src/verify/model/to-json-report.js";
+import type { VerifyReport } from "../../../../src/verify/model/verify-report.js";
 import { sampleOf } from "../../../support/thorough.js";
 
 const { rules, cases } = await loadDaemonCases();

@@ -3,8 +3,8 @@ import { runDaemonBehaviour } from "../../../../scripts/faults/daemon/run-daemon
 import { daemonVariations } from "../../../../scripts/faults/daemon/variations.js";
 import { hostOf } from "../../../../src/contract/rpc/evidence.js";
 import { loadDaemonCases } from "../../../../src/daemon/daemon-contract.js";
-import { exitCode } from "../../../../src/verify/report/exit-code.js";
-import { brokenRules, judgeRules } from "../../../../src/verify/report/judge-rules.js";
+import { brokenRules } from "../../../../src/verify/model/check-result.js";
+import { exitCode, toJsonReport } from "../../../../src/verify/model/to-json-report.js";
 import { logCheckId } from "../../../../src/verify/rpc/check-log.js";
 import { isThorough } from "../../../support/thorough.js";
 
@@ -43,7 +43,7 @@ describe.concurrent("accord verify of a daemon with a variation", () => {
       // A case may be skipped if the daemon refuses a call that it may refuse.
       expect(report.checks.filter(({ outcome }) => outcome.kind === "errored")).toEqual([]);
       expect(report.checks.map(({ id }) => id)).toEqual(expect.arrayContaining([...only, logCheckId]));
-      expect(judgeRules(report).rules.filter(({ state }) => state === "broken")).toEqual([]);
+      expect(toJsonReport(report).rules.filter(({ state }) => state === "broken")).toEqual([]);
       // Some refusals make a run inconclusive, or leave nothing to judge; deviations do not fail it.
       const isFaithful = faithful.includes(name);
       expect(isFaithful ? [0, 3] : [0, 2, 3]).toContain(exitCode(report));

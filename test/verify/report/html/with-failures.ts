@@ -1,4 +1,4 @@
-import type { VerifyReport } from "../../../../src/verify/verify-report.js";
+import type { VerifyReport } from "../../../../src/verify/model/verify-report.js";
 import { failing } from "../sample-report.js";
 
 /** Changes a report so that a number of checks fail, cases first, all others pass, and no failure is known. */

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { checkHar, proxyChat } from "../../../../src/chat/traffic.js";
 import { type Listening, listen } from "../../../../src/listen.js";
 import { createChatMock } from "../../../../src/mock/create-chat-mock.js";
+import type { VerifyReport } from "../../../../src/verify/model/verify-report.js";
 import { formatSummary } from "../../../../src/verify/report/format-summary.js";
-import type { VerifyReport } from "../../../../src/verify/verify-report.js";
 import { launchChromium } from "../../../support/launch-chromium.js";
 import { needing } from "../../../support/needing.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chatContract, loadContract } from "../../../../src/chat/contract.js";
 import { listClientRules } from "../../../../src/contract/rest/client-rules.js";
-import { brokenRules } from "../../../../src/verify/report/judge-rules.js";
+import { brokenRules } from "../../../../src/verify/model/check-result.js";
 import { createTrafficJudge } from "../../../../src/verify/traffic/judge/create-traffic-judge.js";
 import { atLevel } from "../../../../src/verify/traffic/rest/at-level.js";
 import { createRestTraffic } from "../../../../src/verify/traffic/rest/rest-traffic.js";

@@ -4,7 +4,7 @@ import { loadCases } from "../../../../src/chat/contract.js";
 import { type ProxyChatOptions, proxyChat } from "../../../../src/chat/traffic.js";
 import type { Listening } from "../../../../src/listen.js";
 import { createChatMock } from "../../../../src/mock/create-chat-mock.js";
-import { exitCode } from "../../../../src/verify/report/exit-code.js";
+import { exitCode } from "../../../../src/verify/model/to-json-report.js";
 import { strains } from "../../../../src/verify/traffic/rest/provoke/strains.js";
 import { needing } from "../../../support/needing.js";
 import { sendCase } from "../../../support/send-case.js";

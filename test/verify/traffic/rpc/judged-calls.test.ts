@@ -6,7 +6,7 @@ import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ProxySubscriptionSelectRequestSchema } from "../../../../src/daemon/index.js";
-import { formatJson } from "../../../../src/verify/report/format-json.js";
+import { formatJson } from "../../../../src/verify/model/to-json-report.js";
 import { formatSummary } from "../../../../src/verify/report/format-summary.js";
 import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
 import { listenOn } from "../../../support/listen-on.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonClient, type DaemonProtocol } from "../../../../src/daemon/index.js";
-import { exitCode } from "../../../../src/verify/report/exit-code.js";
+import { exitCode } from "../../../../src/verify/model/to-json-report.js";
 import { checkDaemonHar } from "../../../../src/verify/traffic/rpc/check-har.js";
 import { type ProxyDaemonOptions, proxyDaemon } from "../../../../src/verify/traffic/rpc/proxy-daemon.js";
 import { listenOn } from "../../../support/listen-on.js";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { exitCode } from "../../../../src/verify/report/exit-code.js";
+import { exitCode } from "../../../../src/verify/model/to-json-report.js";
 import { proxyDaemon } from "../../../../src/verify/traffic/rpc/proxy-daemon.js";
 import { callWithBufCurl } from "../../../reference/daemon/call-with-buf-curl.js";
 import { type Handlers, serveExample } from "../../rpc/example-daemon.js";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { beforeAll, onTestFinished } from "vitest";
 import { createDaemonReference } from "../../../../reference/daemon/create-daemon-reference.js";
 import { createDaemonClient, type DaemonProtocol } from "../../../../src/daemon/index.js";
+import type { VerifyReport } from "../../../../src/verify/model/verify-report.js";
 import { type ProxyDaemonOptions, proxyDaemon } from "../../../../src/verify/traffic/rpc/proxy-daemon.js";
-import type { VerifyReport } from "../../../../src/verify/verify-report.js";
 import { listenOn } from "../../../support/listen-on.js";
 
 export const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];

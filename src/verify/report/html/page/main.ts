@@ -1,14 +1,10 @@
-import { all, byId } from "./dom.js";
-import { applyFilters, clearFilters, search, toggleChip } from "./filter.js";
-import { unfoldForPrinting } from "./folding.js";
-import { moveByKey, showStatusOfCells } from "./map.js";
+import { all, applyFilters, clearFilters, search } from "./filter.js";
 
-// The behaviour of the HTML report when scripts run: search, filters, links into folded parts, keys in the map,
-// copying.
+// The behaviour of the HTML report when scripts run: search, filters, links into folded parts, copying, printing.
 
 /** Shows the target of the address, even if it is folded or filtered away. */
 function showTarget(): void {
-  const target = byId(decodeHash());
+  const target = document.getElementById(decodeHash());
   if (target === null) return;
   if (target.closest("[hidden]") !== null) clearFilters();
   for (let parent: Element | null = target; parent !== null; parent = parent.parentElement) {
@@ -31,7 +27,6 @@ function decodeHash(): string {
 async function copy(button: HTMLButtonElement): Promise<void> {
   const text = button.parentElement?.querySelector("pre");
   if (!text) return;
-  const label = "Copy";
   try {
     await navigator.clipboard.writeText(text.textContent ?? "");
     button.textContent = "Copied";
@@ -41,7 +36,7 @@ async function copy(button: HTMLButtonElement): Promise<void> {
     button.textContent = "Selected";
   }
   setTimeout(() => {
-    button.textContent = label;
+    button.textContent = "Copy";
   }, 2000);
 }
 
@@ -50,7 +45,10 @@ function handleClick({ target }: MouseEvent): void {
   const chip = target.closest<HTMLButtonElement>(".chip");
   const button = target.closest<HTMLButtonElement>(".copy");
   const link = target.closest<HTMLAnchorElement>('a[href^="#"]');
-  if (chip) toggleChip(chip);
+  if (chip) {
+    chip.ariaPressed = chip.ariaPressed === "true" ? "false" : "true";
+    applyFilters();
+  }
   if (button) void copy(button);
   // Following the same link again does not change the address.
   if (link && link.hash === location.hash) showTarget();
@@ -64,21 +62,30 @@ function handleKey(event: KeyboardEvent): void {
     search.focus();
   }
   if (event.key === "Escape" && target === search) clearFilters();
-  const cell = target?.closest<HTMLAnchorElement>("#map .cell");
-  if (cell && moveByKey(cell, event.key)) event.preventDefault();
 }
 
-for (const element of all("#toolbar,#states,#map-status,.copy")) element.hidden = false;
-byId("toolbar")?.addEventListener("submit", (event) => event.preventDefault());
+/** Opens all failures of the run while the page is printed. */
+function unfoldForPrinting(): void {
+  let opened: readonly HTMLDetailsElement[] = [];
+  addEventListener("beforeprint", () => {
+    opened = all<HTMLDetailsElement>("#failures details:not([open],.earlier)");
+    for (const details of opened) details.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const details of opened) details.open = false;
+  });
+}
+
+for (const element of all("#toolbar,#states,.copy")) element.hidden = false;
+document.getElementById("toolbar")?.addEventListener("submit", (event) => event.preventDefault());
 search.addEventListener("input", applyFilters);
-byId("reset")?.addEventListener("click", () => {
+document.getElementById("reset")?.addEventListener("click", () => {
   clearFilters();
   search.focus();
 });
 document.addEventListener("click", handleClick);
 document.addEventListener("keydown", handleKey);
 addEventListener("hashchange", showTarget);
-showStatusOfCells();
 unfoldForPrinting();
 // A browser that goes back restores the text of the search field.
 applyFilters();

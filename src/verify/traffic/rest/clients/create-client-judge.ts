@@ -1,8 +1,8 @@
 import { type ClientRule, listClientRulesAt } from "../../../../contract/rest/client-rules.js";
 import type { ContractDocument } from "../../../../contract/rest/document.js";
 import { newestLevelOf } from "../../../../contract/rest/rest-contract.js";
-import type { Check } from "../../../check.js";
-import { type ReportedRule, toReportedRule } from "../../../verify-report.js";
+import type { CheckResult } from "../../../model/check-result.js";
+import { type ReportedRule, toReportedRule } from "../../../model/verify-report.js";
 import type { Finding } from "../../judge/finding.js";
 import type { DecodedExchange } from "../exchange/decode-exchange.js";
 import { allOperations } from "../exchange/operations-at-level.js";
@@ -23,7 +23,7 @@ export interface ClientJudge {
    * A passed check for each rule that the traffic has shown, and a skipped one, with the reason, for each rule that
    * clients were only provoked to break.
    */
-  readonly checks: () => Check[];
+  readonly checks: () => CheckResult[];
 }
 
 /** What the traffic shows about a rule: how many exchanges could have broken it, did, or had a response that provokes it. */
@@ -67,7 +67,7 @@ export function createClientJudge(document: ContractDocument, level: number): Cl
   };
 }
 
-function toCheck({ id, strain, text }: ClientRule, { judged, broken, strained }: Counts): Check[] {
+function toCheck({ id, strain, text }: ClientRule, { judged, broken, strained }: Counts): CheckResult[] {
   const [operation = id] = id.split(".", 1);
   const check = { id: `client rule ${id}`, kind: "request", operation, rules: [id], durationMs: 0 } as const;
   if (broken > 0) return [];

@@ -4,9 +4,9 @@ import type { RouteMatch } from "../../../../chat/server/match-route.js";
 import { parseJson } from "../../../../parse-json.js";
 import { decompress } from "../../recorded/decompress.js";
 import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
-import { joinStyledFields, typedValue } from "./join-styled-fields.js";
+import { type Field, joinStyledFields, typedValue } from "./join-styled-fields.js";
 import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
-import { type Field, noFields, type RequestBody, readRequestBody } from "./read-request-body.js";
+import { noFields, type RequestBody, readRequestBody } from "./read-request-body.js";
 
 /** The target of a path. */
 export type Destination =

@@ -1,6 +1,8 @@
 import type { Schema } from "../../../../contract/rest/document.js";
 import type { ProbedOperation, ProbedParameter } from "../../../derive/probed-operation.js";
-import type { Field } from "./read-request-body.js";
+
+/** The name of a parameter and its text. */
+export type Field = readonly [name: string, text: string];
 
 const separators: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
 

@@ -5,6 +5,7 @@ import { spooledPath } from "../../../../chat/server/spool.js";
 import { bodyValues } from "../../../../contract/rest/request-body.js";
 import { parseJson } from "../../../../parse-json.js";
 import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
+import type { Field } from "./join-styled-fields.js";
 import type { OperationAtLevel } from "./operations-at-level.js";
 
 /** The body of a request, as far as it could be read. */
@@ -13,9 +14,6 @@ export type RequestBody =
   | { readonly kind: "unread"; readonly reason: string }
   /** The body does not have the form that the contract describes. */
   | { readonly kind: "refused"; readonly status: number; readonly reason: string };
-
-/** The name of a parameter and its text. */
-export type Field = readonly [name: string, text: string];
 
 /** Why a body was not judged. */
 export const notKept = "it is too large, or was not recorded";

@@ -3,8 +3,8 @@ import { createQuoter } from "../../../http/quote.js";
 import type { Finding } from "../../judge/finding.js";
 import { findingOf } from "../../judge/finding.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
+import type { Field } from "../exchange/join-styled-fields.js";
 import type { OperationsAtLevel } from "../exchange/operations-at-level.js";
-import type { Field } from "../exchange/read-request-body.js";
 import { requestRules } from "./request-rules.js";
 
 /** The judgement on a request. */

@@ -1,0 +1,56 @@
+import { nearestNames } from "../../contract/nearest-names.js";
+import { groupBy } from "../../text/group-by.js";
+import { type JsonCheck, type JsonRule, ruleSchema, type StaleEntry } from "./json-report.js";
+import { membersOf } from "./schema.js";
+import type { RuleState } from "./verdict.js";
+import type { ReportedRule, VerifyReport } from "./verify-report.js";
+
+/**
+ * Judges each rule by its checks. A rule is broken if a check broke it, even one that is known to fail, and kept if a check showed it and
+ * none broke it. A recommendation that a check broke is deviating, unless the run is strict.
+ */
+export function judgeRules({ rules, strict = false }: VerifyReport, checks: readonly JsonCheck[]): JsonRule[] {
+  const concerned = checks.flatMap((check) =>
+    [...new Set([...check.rules, ...(check.broken ?? [])])].map((id) => ({ id, check })),
+  );
+  const byRule = groupBy(concerned, ({ id }) => id);
+  return rules.map((rule) => {
+    const ofRule = (byRule.get(rule.id) ?? []).map(({ check }) => check);
+    const state = stateOf(rule, ofRule, strict);
+    const reason = state === "not-exercised" ? reasonOf(ofRule) : undefined;
+    return membersOf(ruleSchema, { strength: "must", ...rule, state, reason, checks: ofRule.map(({ id }) => id) });
+  });
+}
+
+function stateOf(
+  { id, strength, untestable }: ReportedRule,
+  checks: readonly JsonCheck[],
+  isStrict: boolean,
+): RuleState {
+  if (checks.some(({ broken = [] }) => broken.includes(id)))
+    return strength === "should" && !isStrict ? "deviating" : "broken";
+  const isKept = checks.some(({ outcome, rules, shown = outcome === "passed" ? rules : [] }) => shown.includes(id));
+  if (isKept) return "kept";
+  return untestable === undefined ? "not-exercised" : "untestable";
+}
+
+/** The reason of the first passed check of a rule, or else of the first check with a reason. */
+function reasonOf(checks: readonly JsonCheck[]): string | undefined {
+  const reasoned = checks.filter(({ reason }) => reason !== undefined);
+  return (reasoned.find(({ outcome }) => outcome === "passed") ?? reasoned[0])?.reason;
+}
+
+/** Lists the entries of the known-failing list that are outdated. */
+export function listStale(
+  { knownFailing, partial = false, existing }: VerifyReport,
+  checks: readonly JsonCheck[],
+): StaleEntry[] {
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const names = existing ?? (partial ? undefined : new Set(byId.keys()));
+  return [...knownFailing].flatMap(([name, reason]): StaleEntry[] => {
+    const check = byId.get(name);
+    if (check?.verdict === "stale") return [{ name, reason, why: "passes", nearest: [] }];
+    const isUnknown = check === undefined && names !== undefined && !names.has(name);
+    return isUnknown ? [{ name, reason, why: "unknown", nearest: nearestNames(name, [...names]) }] : [];
+  });
+}

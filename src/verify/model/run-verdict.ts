@@ -1,0 +1,136 @@
+import { countOf, pluralize } from "../../text/format-values.js";
+import { groupBy } from "../../text/group-by.js";
+import { listOperationFailures } from "./findings.js";
+import type { Exercise, ExitCode, JsonCheck, JsonReport, JsonRule, RunVerdict } from "./json-report.js";
+import type { VerifyReport } from "./verify-report.js";
+
+/** The default minimum share of exercised rules for a verdict, in percent. */
+export const defaultMinExercised = 50;
+
+/** Counts the exercised rules of a run. Checks that were not selected do not count, so a partial run has its own share. */
+export function measureExercise(
+  { minExercised, coverage, accounts }: VerifyReport,
+  rules: readonly JsonRule[],
+  checks: readonly JsonCheck[],
+): Exercise {
+  const exercised = rules.filter(({ state }) => state === "kept" || state === "broken" || state === "deviating").length;
+  // In traffic, no check counts as unselected: a client could send anything, and so show any rule. A missing operation counts by itself.
+  const lacking = new Set(checks.flatMap(({ id, need }) => (need?.kind === "operation" ? id : [])));
+  const canShow = (ids: readonly string[]) => coverage !== undefined || ids.some((id) => !lacking.has(id));
+  const idle = rules.filter(({ state, checks }) => state === "not-exercised" && canShow(checks)).length;
+  const exercisable = exercised + idle;
+  const percent = exercisable === 0 ? 100 : Math.floor((exercised / exercisable) * 100);
+  return {
+    exercised,
+    exercisable,
+    percent,
+    minPercent: minExercised ?? (accounts === undefined ? defaultMinExercised : 0),
+  };
+}
+
+/** The exit code of a run. It is 2 if a check could not run, or if no check ran. */
+export function exitCodeOf(
+  { passed, failed, deviating, expected, errored }: JsonReport["totals"]["checks"],
+  { stopped, stale, exercise }: Pick<JsonReport, "stopped" | "stale" | "exercise">,
+): ExitCode {
+  if (stopped) return 2;
+  if (failed > 0 || stale.length > 0) return 1;
+  if (errored > 0 || passed + deviating + expected === 0) return 2;
+  return exercise.percent < exercise.minPercent ? 3 : 0;
+}
+
+/** Describes the verdict of a run. The word follows from the exit code. */
+export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict {
+  const { kept, broken, deviating, "not-exercised": notExercised } = report.totals.rules;
+  const { errored, skipped } = report.totals.checks;
+  const operations = listOperationFailures(report, ["failed", "expected"]).length;
+  const stale = report.stale.length;
+  const missing = describeMissing(report.checks);
+  const parts = [
+    ...(broken > 0 ? [`${pluralize(broken, "rule")} broken`] : []),
+    ...(operations > 0 ? [`${pluralize(operations, "operation")} not as described`] : []),
+    ...(stale > 0 ? [`${pluralize(stale, "known-failing entry", "known-failing entries")} out of date`] : []),
+    ...(errored > 0 ? [`${pluralize(errored, "check")} could not run`] : []),
+  ];
+  const wrong = parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+  const found = missing === undefined ? wrong : `${missing}; ${wrong === "" ? "no rule is broken" : wrong}`;
+  const notFollowed = deviating === 0 ? "" : `, ${pluralize(deviating, "recommendation")} not followed`;
+  const rest = notExercised === 0 ? notFollowed : `${notFollowed}, ${countOf(notExercised)} not exercised`;
+  const allKept = `${pluralize(kept, "rule")} kept, none broken${rest}.`;
+  if (report.stopped) {
+    const soFar = found === "" ? allKept : `${found}.`;
+    return { word: "STOPPED", sentence: `The run was stopped before it was complete. So far: ${soFar}` };
+  }
+  if (isPartial(report)) return { word: "PARTIAL", sentence: describePartial(report, allKept) };
+  switch (report.exitCode) {
+    case 0: {
+      const known =
+        wrong === "" ? [missing ?? [], allKept].flat().join(", as listed; ") : `${found}, all known${rest}.`;
+      // All rules may be kept although most checks were skipped, because several checks can show the same rule.
+      const total = report.checks.length;
+      const most = skipped > total / 2 ? ` ${countOf(skipped)} of ${pluralize(total, "check")} were skipped.` : "";
+      return { word: "PASS", sentence: known + most };
+    }
+    case 1:
+      return { word: "FAIL", sentence: `${found}.` };
+    case 2:
+      return { word: "COULD NOT RUN", sentence: found === "" ? describeNoChecks(report) : `${found}.` };
+    case 3:
+      return { word: "INCONCLUSIVE", sentence: describeInconclusive(report) };
+  }
+}
+
+/** Says how many operations the server lacks. Undefined if it has all. */
+function describeMissing(checks: JsonReport["checks"]): string | undefined {
+  const asked = checks.filter(({ kind }) => kind === "operation");
+  const missing = asked.filter(({ outcome }) => outcome === "failed").length;
+  if (missing === 0) return undefined;
+  return `${countOf(missing)} of ${pluralize(asked.length, "operation")} ${missing === 1 ? "is" : "are"} not implemented`;
+}
+
+/** Whether nothing is wrong, but accounts of a real organization could show only a small share of the rules. */
+function isPartial({ accounts, exitCode, exercise }: Omit<JsonReport, "verdict">): boolean {
+  if (accounts === undefined) return false;
+  return exitCode === 3 || (exitCode === 0 && exercise.minPercent === 0 && exercise.percent < defaultMinExercised);
+}
+
+function describePartial({ exercise }: Omit<JsonReport, "verdict">, allKept: string): string {
+  const { exercised, exercisable, percent, minPercent } = exercise;
+  const least = percent < minPercent ? ` --min-exercised demands ${minPercent} %.` : "";
+  return (
+    `${allKept} With accounts of a real organization, ${countOf(exercised)} of ${pluralize(exercisable, "rule")} were exercised ` +
+    `(${percent} %).${least} Provider states (--states) show the others.`
+  );
+}
+
+/** Says how many rules were exercised, and what to do about it. */
+function describeInconclusive({ rules, exercise, coverage }: Omit<JsonReport, "verdict">): string {
+  const { exercised, exercisable, percent, minPercent } = exercise;
+  if (coverage !== undefined) {
+    return (
+      `None broken, but the traffic exercised only ${countOf(exercised)} of ${pluralize(exercisable, "rule")} (${percent} %); ` +
+      `a verdict needs ${minPercent} %. Call more of the API, or lower --min-exercised.`
+    );
+  }
+  const reasons = groupBy(
+    rules.flatMap(({ reason }) => reason ?? []),
+    (reason) => reason,
+  );
+  const [first] = [...reasons.values()].sort((one, other) => other.length - one.length);
+  const why = first === undefined ? "" : ` ${pluralize(first.length, "rule")} because ${first[0]}.`;
+  return (
+    `None broken, but only ${countOf(exercised)} of the ${countOf(exercisable)} rules that these checks can show were exercised ` +
+    `(${percent} %); a verdict needs ${minPercent} %.${why} --min-exercised lowers the minimum, and --only restricts the run to what the ` +
+    "server can show."
+  );
+}
+
+/** Says why no check ran. */
+function describeNoChecks({ checks, coverage, needs = [] }: Omit<JsonReport, "verdict">): string {
+  if (coverage !== undefined) {
+    return `No exchange was judged: ${coverage.exchanges === 0 ? "there was none" : "none was with an operation of the contract"}.`;
+  }
+  if (checks.length === 0) return "No check ran.";
+  const isStateless = needs[0]?.need.kind === "states";
+  return `No check ran: all were skipped${isStateless ? ", most because they need provider states: give --states" : ""}.`;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
+import { listFindings } from "../../../src/verify/model/findings.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import { failing, sampleCheck, smallReport } from "../report/sample-report.js";
+
+const [content, stream, email] = ["messages.edit.content", "messages.edit.content-with-stream", "users.me.email"];
+const deviated: CheckOutcome = { ...failing, kind: "deviated", broken: [stream] };
+
+describe("listFindings", () => {
+  it.each<[string, readonly string[], CheckOutcome, readonly string[]]>([
+    ["each rule that a check broke", [content, email], failing, [content, email]],
+    ["only the rules that its problems break", [content, email], { ...failing, broken: [email] }, [email]],
+    ["the operation of a check that shows no rule", [], failing, ["editMessage"]],
+    [
+      "the operation of a check that shows rules of another level only",
+      ["messages.edit.gone"],
+      failing,
+      ["editMessage"],
+    ],
+    ["the operation of a check that breaks none of its rules", [content], { ...failing, broken: [] }, ["editMessage"]],
+    ["a recommendation that is not followed", [content, stream], deviated, [stream]],
+    ["nothing for a check that passed", [content], { kind: "passed" }, []],
+  ])("lists %s", (_, rules, outcome, want) => {
+    const report = smallReport({ checks: [sampleCheck({ rules, outcome })] });
+    expect(listFindings(toJsonReport(report)).map(({ title }) => title)).toEqual(want);
+  });
+
+  it("lists rules before operations before recommendations, with their checks, then known failures", () => {
+    const checks = [
+      sampleCheck({ id: "a", rules: [stream], outcome: deviated }),
+      sampleCheck({ id: "b", rules: [], outcome: failing }),
+      sampleCheck({ id: "c", rules: [email, content], outcome: failing }),
+      sampleCheck({ id: "d", rules: [email], outcome: failing }),
+      sampleCheck({ id: "e", rules: [email], outcome: failing }),
+    ];
+    const rules = smallReport().rules.map(
+      (rule) => ({ ...rule, strength: rule.id === stream ? "should" : "must" }) as const,
+    );
+    const report = smallReport({ rules, checks, knownFailing: new Map([["e", "Issue 1"]]) });
+    const found = listFindings(toJsonReport(report));
+    expect(found.map(({ title, tag, checks: of }) => [title, tag, of.map(({ id }) => id)])).toEqual([
+      [content, "FAIL", ["c"]],
+      [email, "FAIL", ["c", "d"]],
+      ["editMessage", "FAIL", ["b"]],
+      [stream, "DEVIATES", ["a"]],
+      ["Issue 1", "KNOWN TO FAIL", ["e"]],
+    ]);
+  });
+});
