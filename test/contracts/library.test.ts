@@ -2,11 +2,12 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RpcContract } from "../../src/contract/rpc/contract.js";
 import { loadRpcContract } from "../../src/contract/rpc/load-rpc-contract.js";
-import { toJsonReport } from "../../src/verify/report/format-json.js";
-import type { JsonReport } from "../../src/verify/report/json-report.js";
+import type { JsonReport } from "../../src/verify/model/json-report.js";
+import { toJsonReport } from "../../src/verify/model/to-json-report.js";
 import { verifyRpc } from "../../src/verify/rpc/verify-rpc.js";
 import { type LibraryFault, libraryFaults } from "./library/faults.js";
 import { startLibrary } from "./library/server.js";
+import { blamed } from "./verify-contract.js";
 
 let library: RpcContract;
 beforeAll(async () => {
@@ -23,14 +24,6 @@ async function verify(fault?: LibraryFault): Promise<JsonReport> {
   } finally {
     await server.close();
   }
-}
-
-/** The rules that a server does not keep, and the operations that it lacks. */
-function blamed({ rules, operations = [] }: JsonReport): string[] {
-  return [
-    ...rules.filter(({ state }) => state === "broken" || state === "deviating").map(({ id }) => id),
-    ...operations.filter(({ presence }) => presence === "not-implemented").map(({ id }) => id),
-  ];
 }
 
 describe("the library", () => {
