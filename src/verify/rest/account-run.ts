@@ -14,7 +14,7 @@ import {
   writesOf,
 } from "../run/account-plan.js";
 import { unknownCredentials } from "../states/callers.js";
-import { type Accounts, accountCredentials } from "./accounts.js";
+import { type Accounts, accountCredentials, accountForm } from "./accounts.js";
 import type { Candidate } from "./operation-presence.js";
 import { findLoginCall } from "./server/login-call.js";
 
@@ -42,6 +42,7 @@ export async function planAccounts(
     plain: plainCaller(document),
     base: baseState(states),
     nameField: fields.username,
+    accountForm: accountForm(document),
     refusesOutsiders: outsiders.every((status) => status === 401 || status === 403),
   };
 }
