@@ -127,7 +127,7 @@ describe("the list of probes", () => {
 
   it("expects reports of unknown parameters only at levels that have them", async () => {
     const before = tinyContract({ fields: { x: { type: "string" } }, sends: { x: "a" } });
-    before["x-rules"] = [];
+    before["x-rules"] = (before["x-rules"] ?? []).filter(({ id }) => !id.endsWith("ignored-parameters"));
     const names = await Promise.all([tinyContract(), before].map(async (one) => (await listProbes(one)).map(nameOf)));
     expect(names.map((all) => all.filter((name) => name.startsWith("unknown-parameters")))).toEqual([
       ["unknown-parameters", "unknown-parameters-reported"],

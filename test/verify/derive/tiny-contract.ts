@@ -132,11 +132,13 @@ export function tinyContract(given: TinyOperation = {}): ContractDocument {
     "x-rules": toRules({
       "authentication.no-credentials": { kind: "no-credentials" },
       "authentication.wrong-credentials": { kind: "wrong-credentials" },
+      "conventions.form-charset": { kind: "form-charset" },
       "conventions.unsupported-parameters": { kind: "unknown-parameters" },
       "conventions.ignored-parameters": { kind: "ignored-parameters", at: "/ignored_parameters_unsupported" },
     }),
     paths: { [path]: { [method]: operation } },
     components: {
+      securitySchemes: { basicAuth: { type: "http", scheme: "basic" } },
       schemas: {
         Success: {
           type: "object",
