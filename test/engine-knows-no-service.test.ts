@@ -29,6 +29,7 @@ const remaining: Readonly<Record<keyof Names, readonly string[]>> = {
     // Examples in the help of commands.
     "src/cli/commands/mock.ts: ProxySubscriptions",
     "src/cli/commands/mock.ts: SelectNode",
+    "src/cli/commands/verify.ts: GetBook",
     "src/cli/commands/verify.ts: MeshControlService",
     "src/cli/commands/verify.ts: PreviewImport",
     "src/cli/commands/verify.ts: getMessages",
@@ -40,12 +41,13 @@ const remaining: Readonly<Record<keyof Names, readonly string[]>> = {
     "src/cli/commands/verify.ts: /messages",
     "src/cli/commands/verify.ts: proxydaemon.v1",
     "src/lint/rest/rules/refers-to.ts: user-group",
+    "src/behaviour/step-values.ts: organization",
+    "src/behaviour/step-values.ts: user_id",
     "src/contract/rest/profiles/prism-profile.ts: /api/v1",
     "src/verify/derive/reference-probes.ts: /messages",
     "src/verify/derive/reference-probes.ts: full_name",
     "src/verify/states/catalogue.ts: organization",
-    "src/verify/traffic/rest/check-har.ts: /server_settings",
-    "src/verify/traffic/rest/decode-exchange.ts: /api/v1",
+    "src/verify/traffic/rest/exchange/operations-at-level.ts: anchor",
     "src/verify/traffic/rest/provoke/create-strainer.ts: anchor",
   ],
 };

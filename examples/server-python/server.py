@@ -12,9 +12,9 @@ from werkzeug.routing import PathConverter
 
 
 class FragmentConverter(PathConverter):
-    """The rest of the path, even if it begins with a slash."""
+    """The rest of the path, also if it begins with a slash or has line breaks."""
 
-    regex = ".*"
+    regex = r"[\s\S]*"
 
 
 app = Flask(__name__)

@@ -1,6 +1,6 @@
 import type { CallerCredentials } from "../../src/chat/contract.js";
+import { defineCheck } from "../../src/checks.js";
 import { basicCredentials } from "../../src/verify/http/with-login.js";
-import { defineCheck } from "../../src/verify/run/define-check.js";
 
 /** A call that exists at every level and needs nothing but a login. */
 const url = "/api/v1/messages?anchor=0&num_before=0&num_after=0";

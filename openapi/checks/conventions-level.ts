@@ -1,5 +1,5 @@
+import { defineCheck } from "../../src/checks.js";
 import { listOperations } from "../../src/contract/rest/operations.js";
-import { defineCheck } from "../../src/verify/run/define-check.js";
 
 /** In code, because it calls whatever operations the level has. */
 export const conventionsLevel = defineCheck({

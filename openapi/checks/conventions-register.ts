@@ -1,4 +1,4 @@
-import { defineCheck } from "../../src/verify/run/define-check.js";
+import { defineCheck } from "../../src/checks.js";
 
 const limits = ["max_topic_length", "max_message_length", "max_file_upload_size_mib"];
 

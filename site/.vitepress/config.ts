@@ -70,7 +70,10 @@ export default defineConfigWithTheme<SiteThemeConfig>({
     server: { fs: { allow: [root] } },
     resolve: {
       // Node loads Ajv with `require`, because it is optional there.
-      alias: [{ find: /^\.\/load-ajv\.js$/, replacement: `${root}site/components/console/load-ajv.ts` }],
+      alias: [
+        { find: /^\.\/load-ajv\.js$/, replacement: `${root}site/components/console/load-ajv.ts` },
+        { find: /^(?:node:util|\.\/digest\.js)$/, replacement: `${root}site/components/console/node-parts.ts` },
+      ],
     },
   },
 });

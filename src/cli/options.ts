@@ -1,5 +1,8 @@
 import { InvalidArgumentError } from "commander";
 
+/** The maximum of `--feature-level`. No contract has nearly as many levels. */
+export const maxLevel = 1_000_000;
+
 /** Creates a parser for an integer option. Its error message names the bounds. */
 export function integerBetween(minimum: number, maximum: number): (text: string) => number {
   return (text) => {

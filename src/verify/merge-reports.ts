@@ -1,5 +1,4 @@
-import { newestLevel } from "../../generated/chat/request-levels.js";
-import { chatAtLevel } from "../chat/verify.js";
+import { type RestContract, shippedContract } from "../contract/rest/rest-contract.js";
 import { abbreviateList, pluralize } from "../text/format-values.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { listRecommendations, skipReliant } from "./deviation.js";
@@ -7,6 +6,7 @@ import { discountSuccesses } from "./judge/discount-successes.js";
 import type { CheckResult } from "./model/check-result.js";
 import type { ReportedShard } from "./model/json-report.js";
 import type { VerifyReport } from "./model/verify-report.js";
+import { contractAtLevel } from "./rest/contract-at-level.js";
 import { joinOperations } from "./run/reported-operations.js";
 
 /** The report of one shard, and the name under which problems mention it, such as its file. */
@@ -34,12 +34,13 @@ const common: Readonly<Record<keyof SameInAll, string>> = {
 
 /**
  * Joins the reports of all shards of a run into the report that one run without shards gives. Checks of different shards are judged
- * together: a check is skipped if it relies on a recommendation that another shard found broken.
+ * together: a check is skipped if it relies on a recommendation that another shard found broken, and the success of an operation shows
+ * nothing if another shard found that it accepts any request. The latter needs `contract`, unless it is in Protobuf or this package ships it.
  *
  * Rejects with a `CouldNotRunError` that names the reports, if one is not a shard, a shard is missing or given twice, two shards ran the
  * same check, checks are missing, or the shards verified different things.
  */
-export async function mergeReports(parts: readonly ShardReport[]): Promise<VerifyReport> {
+export async function mergeReports(parts: readonly ShardReport[], contract?: RestContract): Promise<VerifyReport> {
   const [first] = parts;
   if (first === undefined) throw new CouldNotRunError("There is no report to merge");
   requireSame(parts, first);
@@ -59,7 +60,7 @@ export async function mergeReports(parts: readonly ShardReport[]): Promise<Verif
     stateHelp: new Map(reports.flatMap((one) => [...(one.stateHelp ?? [])])),
     target: [...new Set(reports.map(({ target }) => target))].join(", "),
     existing: new Set(checks.map(({ id }) => id)),
-    checks: report.contract === "chat" ? await discount(reliant, report.level ?? newestLevel) : reliant,
+    checks: await discount(reliant, report.level, contract ?? (await findShipped(report.contract))),
     knownFailing: new Map(reports.flatMap(({ knownFailing }) => [...knownFailing])),
     partial: restricted || stopped,
     stopped,
@@ -68,8 +69,20 @@ export async function mergeReports(parts: readonly ShardReport[]): Promise<Verif
   };
 }
 
-async function discount(checks: readonly CheckResult[], level: number): Promise<readonly CheckResult[]> {
-  return discountSuccesses(checks, await chatAtLevel(level));
+async function discount(
+  checks: readonly CheckResult[],
+  level: number | undefined,
+  contract: RestContract | undefined,
+): Promise<readonly CheckResult[]> {
+  if (contract === undefined) return checks;
+  return discountSuccesses(checks, await contractAtLevel(contract, level ?? contract.newestLevel));
+}
+
+/** Loads the contract in OpenAPI of this name that this package ships. Undefined if there is none. */
+async function findShipped(name: string): Promise<RestContract | undefined> {
+  const { shippedContracts } = await import("../contract/project/read-project.js");
+  const isShipped = shippedContracts().some((one) => one.kind === "rest" && one.name === name);
+  return isShipped ? shippedContract(name) : undefined;
 }
 
 function requireSame(parts: readonly ShardReport[], first: ShardReport): void {

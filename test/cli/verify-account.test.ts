@@ -131,7 +131,7 @@ describe("accord verify chat --account", () => {
       stderr: "",
       stdout: expect.stringMatching(/^PARTIAL {2}\d+ rules kept, none broken/m),
     });
-    expect(end.stdout).toContain("it needs an account of administrator: give --account administrator=…");
+    expect(end.stdout).toContain("it needs an account of administrator: give --account administrator=EMAIL:KEY");
     const strict = await runInProcess("verify", "chat", api, "--min-exercised", "30");
     expect(strict).toMatchObject({ code: 3, stdout: expect.stringContaining("--min-exercised demands 30 %") });
     expect(strict.stdout).toMatch(/^PARTIAL /m);

@@ -34,7 +34,7 @@ function verify(...args: string[]) {
 
 /** Whether a URL is called before the checks, to read the level and to test the keys. */
 function isBefore(url = ""): boolean {
-  return url === "/api/v1/server_settings" || url.startsWith("/api/v1/messages?anchor=0&");
+  return url === "/api/v1/server_settings" || url === "/api/v1/messages";
 }
 
 /** A server with one response to all requests to paths that it has. */
@@ -168,7 +168,7 @@ describe("accord verify chat, before the first check", () => {
     const server = await startStubChat(({ url }) => (url === "/api/v1/server_settings" ? { body: settings } : kept));
     const end = await verify(`${server.url}/api/v1`, "--states", server.statesUrl);
     expect(end).toMatchObject({ code: 2, stdout: "" });
-    expect(end.stderr).toMatch(/^accord: .*\/messages\S* answers 401 to the key of `member` .* same server/);
+    expect(end.stderr).toMatch(/^accord: .*\/messages\S* answers 401 to the credentials of `member` .* same server/);
     for (const key of stubKeys) expect(end.stderr).not.toContain(key);
     expect(server.seen).toHaveLength(3);
   });

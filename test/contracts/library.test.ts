@@ -7,6 +7,7 @@ import { toJsonReport } from "../../src/verify/model/to-json-report.js";
 import { verifyRpc } from "../../src/verify/rpc/verify-rpc.js";
 import { type LibraryFault, libraryFaults } from "./library/faults.js";
 import { startLibrary } from "./library/server.js";
+import { blamed } from "./verify-contract.js";
 
 let library: RpcContract;
 beforeAll(async () => {
@@ -23,14 +24,6 @@ async function verify(fault?: LibraryFault): Promise<JsonReport> {
   } finally {
     await server.close();
   }
-}
-
-/** The rules that a server does not keep, and the operations that it lacks. */
-function blamed({ rules, operations = [] }: JsonReport): string[] {
-  return [
-    ...rules.filter(({ state }) => state === "broken" || state === "deviating").map(({ id }) => id),
-    ...operations.filter(({ presence }) => presence === "not-implemented").map(({ id }) => id),
-  ];
 }
 
 describe("the library", () => {

@@ -1,7 +1,9 @@
-import { Command, Option } from "commander";
-import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { Command } from "commander";
+import { UsageError } from "../../usage-error.js";
 import { checkAndReport, type JudgeOptions } from "../judge-and-report.js";
-import { integerBetween } from "../options.js";
+import { integerBetween, maxLevel } from "../options.js";
+import { projectOption } from "../project-contracts.js";
+import { trafficContract } from "../rest-contract.js";
 import {
   exitCodesHelp,
   meshServiceOption,
@@ -12,7 +14,8 @@ import {
 } from "./proxy.js";
 
 interface CheckOptions extends JudgeOptions, ServiceOptions {
-  readonly contract: "chat" | "daemon";
+  readonly contract?: string;
+  readonly project?: string;
   readonly url?: string;
   readonly featureLevel?: number;
 }
@@ -21,30 +24,42 @@ interface CheckOptions extends JudgeOptions, ServiceOptions {
 export function checkCommand(): Command {
   const command = new Command("check")
     .description("Check the traffic that a browser, a proxy or another tool recorded (HAR 1.2) against a contract.")
-    .argument("<recording>", "HAR file")
-    .addOption(new Option("--contract <name>", "whose traffic it is").choices(["chat", "daemon"]).default("chat"))
+    .usage("[options] [contract] <recording>")
+    .arguments("<contract-or-recording> [recording]")
+    .option("--contract <name>", "the contract, if no argument names it (default: chat)")
+    .addOption(projectOption())
     .option("--url <url>", "URL of the server in the recording (default: the only one that it has calls to)")
     .option(
       "--feature-level <level>",
       "apply the contract of this level (default: the level in the recorded server settings)",
-      integerBetween(0, newestLevel),
+      integerBetween(0, maxLevel),
     )
     .addOption(packageOption())
     .addOption(meshServiceOption());
   return withJudgeOptions(command)
-    .addHelpText("after", `${exitCodesHelp}\n\nExample: accord check traffic.har --html clients.html`)
+    .addHelpText(
+      "after",
+      `
+The contract is chat, daemon, or one of accord.yaml in OpenAPI.
+${exitCodesHelp}\n\nExample: accord check chat traffic.har --html clients.html`,
+    )
     .action(checkRecording);
 }
 
-async function checkRecording(file: string, options: CheckOptions): Promise<void> {
-  const { contract, url, featureLevel } = options;
-  await checkAndReport("check", options, async (judging) => {
-    const common = { ...judging, file, ...(url === undefined ? {} : { url }) };
-    if (contract === "chat") {
-      const { checkHar } = await import("../../chat/traffic.js");
-      return checkHar({ ...common, ...(featureLevel === undefined ? {} : { level: featureLevel }) });
-    }
+async function checkRecording(first: string, second: string | undefined, options: CheckOptions): Promise<void> {
+  const { contract, project, url, featureLevel } = options;
+  if (second !== undefined && contract !== undefined)
+    throw new UsageError(`The contract is named twice: ${first} and --contract ${contract}. Omit one of them`);
+  const name = second === undefined ? (contract ?? "chat") : first;
+  const common = { file: second ?? first, ...(url === undefined ? {} : { url }) };
+  if (name === "daemon") {
     const { checkDaemonHar } = await import("../../verify/traffic/rpc/check-har.js");
-    return checkDaemonHar({ ...common, names: serviceNames(options) });
-  });
+    return checkAndReport("check", options, (judging) =>
+      checkDaemonHar({ ...judging, ...common, names: serviceNames(options) }),
+    );
+  }
+  const source = await trafficContract(name, project);
+  const { checkRestHar } = await import("../../verify/traffic/rest/check-rest-har.js");
+  const level = featureLevel === undefined ? {} : { level: featureLevel };
+  await checkAndReport("check", options, (judging) => checkRestHar(source, { ...judging, ...common, ...level }));
 }

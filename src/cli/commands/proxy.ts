@@ -1,22 +1,29 @@
 import { Command, Option } from "commander";
-import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { chatContract } from "../../chat/contract.js";
+import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { packageProblem, serviceProblem } from "../../contract/rpc/names.js";
 import type { ServiceNames } from "../../daemon/service-names.js";
 import { maxSeed, resolveSeed } from "../../verify/run-options.js";
 import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";
 import { type JudgeOptions, proxyAndReport } from "../judge-and-report.js";
-import { integerBetween, validText } from "../options.js";
+import { integerBetween, maxLevel, validText } from "../options.js";
+import { projectOption } from "../project-contracts.js";
+import { trafficContract } from "../rest-contract.js";
 import { withReportFiles } from "./report-options.js";
 
 const defaultPort = 4015;
 const defaultDaemonPort = 4025;
 
-interface ChatOptions extends JudgeOptions {
+interface RestOptions extends JudgeOptions {
   readonly port: number;
   readonly host: string;
   readonly featureLevel?: number;
   readonly strain?: true;
   readonly seed?: number;
+}
+
+interface OwnOptions extends RestOptions {
+  readonly project?: string;
 }
 
 /** The options that name the services of a daemon. */
@@ -31,33 +38,17 @@ interface DaemonOptions extends JudgeOptions, ServiceOptions {
   readonly socket?: string;
 }
 
-/** `accord proxy chat|daemon`: forward the calls of clients to a server, and judge them by the contract. */
+/** `accord proxy`: forward the calls of clients to a server, and judge them by the contract. */
 export function proxyCommand(): Command {
   const command = new Command("proxy").description(
     "Forward the calls of a client, in any language, to its server, and check both against the contract.",
   );
-  withJudgeOptions(
+  withRestOptions(
     command
       .command("chat <url>")
-      .description("Judge the clients of a chat server, such as http://127.0.0.1:4011/api/v1.")
-      .option("--port <port>", "TCP port of the proxy; 0 for any free port", integerBetween(0, 65535), defaultPort)
-      .addOption(hostOption())
-      .option(
-        "--feature-level <level>",
-        "apply the contract of this level (default: the level that the server reports)",
-        integerBetween(0, newestLevel),
-      )
-      .addOption(harOption())
-      .option("--strain", "change responses as a server may, to find out what the client does not tolerate")
-      .option("--seed <number>", "repeat the changes of an earlier run", integerBetween(0, maxSeed)),
-  )
-    .addHelpText(
-      "after",
-      `
-Run the tests of your client against the proxy, then press Ctrl+C for the verdict.
-${exitCodesHelp}\n\nExample: accord proxy chat http://127.0.0.1:4011/api/v1 --port ${defaultPort} --html clients.html`,
-    )
-    .action(proxyChatClients);
+      .description("Judge the clients of a chat server, such as http://127.0.0.1:4011/api/v1."),
+    `chat http://127.0.0.1:4011/api/v1 --port ${defaultPort} --html clients.html`,
+  ).action(proxyChatClients);
   withJudgeOptions(
     command
       .command("daemon <address>")
@@ -80,7 +71,36 @@ The proxy takes gRPC, gRPC-Web and Connect. Run the tests of your client against
 ${exitCodesHelp}\n\nExample: accord proxy daemon unix:/run/daemon.sock --socket /tmp/proxy.sock --html clients.html`,
     )
     .action(proxyDaemonClients);
+  withRestOptions(
+    command
+      .command("contract <name> <url>", { isDefault: true })
+      .description("Judge the clients of a contract of accord.yaml in OpenAPI; the word `contract` may be omitted.")
+      .addOption(projectOption()),
+    `museum http://127.0.0.1:8080/v1 --port ${defaultPort} --html clients.html`,
+  ).action(proxyOwnClients);
   return command;
+}
+
+/** The options of contracts in OpenAPI. */
+function withRestOptions(command: Command, example: string): Command {
+  return withJudgeOptions(
+    command
+      .option("--port <port>", "TCP port of the proxy; 0 for any free port", integerBetween(0, 65535), defaultPort)
+      .addOption(hostOption())
+      .option(
+        "--feature-level <level>",
+        "apply the contract of this level (default: the level that the server reports)",
+        integerBetween(0, maxLevel),
+      )
+      .addOption(harOption())
+      .option("--strain", "change responses as a server may, to find out what the client does not tolerate")
+      .option("--seed <number>", "repeat the changes of an earlier run", integerBetween(0, maxSeed)),
+  ).addHelpText(
+    "after",
+    `
+Run the tests of your client against the proxy, then press Ctrl+C for the verdict.
+${exitCodesHelp}\n\nExample: accord proxy ${example}`,
+  );
 }
 
 function harOption(): Option {
@@ -132,12 +152,21 @@ export function withJudgeOptions(command: Command): Command {
   );
 }
 
-async function proxyChatClients(url: string, options: ChatOptions): Promise<void> {
+async function proxyChatClients(url: string, options: RestOptions): Promise<void> {
+  await proxyRestClients(await chatContract(), url, options);
+}
+
+async function proxyOwnClients(name: string, url: string, { project, ...options }: OwnOptions): Promise<void> {
+  await proxyRestClients(await trafficContract(name, project), url, options);
+}
+
+async function proxyRestClients(contract: RestContract, url: string, options: RestOptions): Promise<void> {
+  const { name, newestLevel } = contract;
   const { port, host, featureLevel, strain, seed } = options;
   warnBeyondLoopback(host, "Anyone who can reach it can also reach the server behind it.");
-  const { proxyChat } = await import("../../chat/traffic.js");
-  await proxyAndReport("proxy chat", options, async (judging) => {
-    const proxy = await proxyChat({
+  const { proxyRest } = await import("../../verify/traffic/rest/proxy-rest.js");
+  await proxyAndReport(`proxy ${name}`, options, async (judging) => {
+    const proxy = await proxyRest(contract, {
       ...judging,
       url,
       port,
@@ -146,7 +175,8 @@ async function proxyChatClients(url: string, options: ChatOptions): Promise<void
       ...(strain === undefined ? {} : { strain: { seed: resolveSeed(seed) } }),
     });
     const strained = proxy.seed === undefined ? "" : `, strained with --seed ${proxy.seed}`;
-    const line = `chat proxy   ${proxy.apiUrl} before ${url}, feature level ${proxy.level}${strained}\n`;
+    const level = newestLevel === 0 ? "" : `, feature level ${proxy.level}`;
+    const line = `${`${name} proxy`.padEnd(12)} ${proxy.apiUrl} before ${url}${level}${strained}\n`;
     return { ...proxy, line };
   });
 }

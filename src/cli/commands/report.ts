@@ -1,5 +1,7 @@
 import { Command } from "commander";
+import { projectContracts, projectOption } from "../project-contracts.js";
 import { publishReport, type ReportFiles, requireWritable } from "../publish-report.js";
+import { restContract } from "../rest-contract.js";
 import { withReportFiles } from "./report-options.js";
 
 /** `accord report merge`: join the reports of the shards of a run. */
@@ -8,7 +10,8 @@ export function reportCommand(): Command {
   withReportFiles(
     command
       .command("merge <files...>")
-      .description("Join the JSON reports of all shards of a run into one report with one verdict."),
+      .description("Join the JSON reports of all shards of a run into one report with one verdict.")
+      .addOption(projectOption()),
   )
     .addHelpText(
       "after",
@@ -18,7 +21,10 @@ export function reportCommand(): Command {
   return command;
 }
 
-async function mergeFiles(files: readonly string[], options: ReportFiles): Promise<void> {
+async function mergeFiles(
+  files: readonly string[],
+  { project, ...options }: ReportFiles & { readonly project?: string },
+): Promise<void> {
   const [{ mergeReports }, { fromJsonReport, readJsonReport }] = await Promise.all([
     import("../../verify/merge-reports.js"),
     import("../../verify/read-json-report.js"),
@@ -27,5 +33,9 @@ async function mergeFiles(files: readonly string[], options: ReportFiles): Promi
   const parts = await Promise.all(
     files.map(async (name) => ({ name, report: fromJsonReport(await readJsonReport(name)) })),
   );
-  await publishReport(await mergeReports(parts), options);
+  const [{ report } = { report: undefined }] = parts;
+  // Only contracts in OpenAPI are needed. Only their reports have a seed.
+  const [found] = report?.seed === undefined ? [] : await projectContracts(report.contract, project);
+  const contract = found?.kind === "rest" ? await restContract(found) : undefined;
+  await publishReport(await mergeReports(parts, contract), options);
 }

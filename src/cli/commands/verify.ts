@@ -12,7 +12,7 @@ import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
-import { integerBetween, validText } from "../options.js";
+import { integerBetween, maxLevel, validText } from "../options.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
 import { restContract } from "../rest-contract.js";
 import { rpcContract } from "../rpc-contract.js";
@@ -21,8 +21,6 @@ import { withReportFiles } from "./report-options.js";
 
 const protocols = ["grpc", "grpc-web", "connect"] as const satisfies readonly RpcProtocol[];
 const maxJobs = 64;
-/** No contract has nearly as many levels. */
-const maxLevel = 1_000_000;
 
 interface RestOptions extends VerifyOptions {
   readonly states?: string;

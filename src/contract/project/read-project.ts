@@ -62,7 +62,9 @@ export function findContract(name: string, project?: string): ProjectContract {
   if (found !== undefined) return found;
   const known = [...listed, ...shipped].map((contract) => contract.name);
   const missing =
-    listed.length === 0 ? `. This folder has no ${projectFileName}; write it with: npx --no-install accord init` : "";
+    listed.length === 0
+      ? `. This folder has no ${projectFileName}: name another with --project, or write one with: npx --no-install accord init`
+      : "";
   throw new ProjectError(`There is no contract ${name}: ${didYouMean(name, known)}${missing}`);
 }
 

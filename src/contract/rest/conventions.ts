@@ -1,6 +1,4 @@
 import type { Matcher } from "../matcher.js";
-import type { ContractDocument } from "./document.js";
-import type { LoginScheme } from "./security.js";
 
 /** What a contract says in `accord.yaml`, besides its OpenAPI document. */
 export interface Conventions {
@@ -42,27 +40,19 @@ export interface CredentialFields {
 
 const defaultFields: CredentialFields = { username: "username", password: "password", token: "token", key: "key" };
 
+/** A document with what `accord.yaml` says about it. */
+export interface WithConventions {
+  readonly "x-accord"?: Conventions;
+}
+
 /** The conventions of a contract. */
-export function conventionsOf(document: Pick<ContractDocument, "x-accord">): Conventions {
+export function conventionsOf(document: WithConventions): Conventions {
   return document["x-accord"] ?? {};
 }
 
 /** Who calls if a case does not say. */
-export function plainCaller(document: Pick<ContractDocument, "x-accord">): string {
+export function plainCaller(document: WithConventions): string {
   return conventionsOf(document).caller ?? "caller";
-}
-
-/** The field of credentials that is secret in a scheme. */
-export function secretField(scheme: LoginScheme | undefined, { password, token, key }: CredentialFields): string {
-  switch (scheme?.kind) {
-    case undefined:
-    case "basic":
-      return password;
-    case "bearer":
-      return token;
-    case "key":
-      return key;
-  }
 }
 
 /** The names of the fields of credentials that are secret. */
@@ -71,6 +61,6 @@ export function secretFields({ password, token, key }: CredentialFields): string
 }
 
 /** The names of the fields of credentials. */
-export function credentialFields(document: Pick<ContractDocument, "x-accord">): CredentialFields {
+export function credentialFields(document: WithConventions): CredentialFields {
   return { ...defaultFields, ...conventionsOf(document).credentials };
 }

@@ -1,3 +1,4 @@
+import type { CredentialFields } from "./conventions.js";
 import { type ContractDocument, type OperationObject, resolve } from "./document.js";
 
 /** How requests carry credentials. OAuth 2 and OpenID Connect end in bearer tokens. Source: OpenAPI 3.1, "Security Scheme Object". */
@@ -58,5 +59,18 @@ function schemeOf(document: ContractDocument, name: string): LoginScheme | undef
       return place === undefined || key === undefined ? undefined : { kind: "key", in: place, name: key };
     default:
       return undefined;
+  }
+}
+
+/** The field of credentials that is secret in a scheme. */
+export function secretField(scheme: LoginScheme | undefined, { password, token, key }: CredentialFields): string {
+  switch (scheme?.kind) {
+    case undefined:
+    case "basic":
+      return password;
+    case "bearer":
+      return token;
+    case "key":
+      return key;
   }
 }

@@ -10,11 +10,11 @@ import { addRpcs } from "./calls/add-rpcs.js";
 import { maxRequestBytes } from "./calls/call-errors.js";
 import { type CallObserver, createCallReports } from "./calls/daemon-call.js";
 import { superviseCalls } from "./calls/supervise-calls.js";
-import type { RpcServerOptions } from "./create-rpc-server.js";
 import type { Handler } from "./either-http.js";
 import { addHealth } from "./health.js";
 import { readableStatus } from "./readable-status.js";
 import { addReflection } from "./reflection.js";
+import type { RpcServerOptions } from "./rpc-server-options.js";
 
 /** Creates a handler for the RPCs, health and reflection over gRPC, gRPC-Web and Connect. */
 export function createConnectHandler(

@@ -1,7 +1,7 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { daemonMethods } from "../daemon-methods.js";
-import type { RpcRoute } from "./create-rpc-server.js";
 import type { CallHandler, DaemonHandlers } from "./daemon-handlers.js";
+import type { RpcRoute } from "./rpc-server-options.js";
 
 /** The RPCs of the daemon with their handlers. Throws a `TypeError` if a handler is missing, which only untyped code can cause. */
 export function daemonRoutes(handlers: DaemonHandlers): RpcRoute[] {

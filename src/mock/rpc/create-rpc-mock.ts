@@ -12,8 +12,9 @@ import { codeFromString } from "@connectrpc/connect/protocol-connect";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import type { RpcContract, RpcMethod } from "../../contract/rpc/contract.js";
 import { exampleOf } from "../../contract/rpc/messages.js";
-import { createRpcServer, type RpcRoute } from "../../daemon/server/create-rpc-server.js";
+import { createRpcServer } from "../../daemon/server/create-rpc-server.js";
 import type { DaemonServer, DaemonServerAddress } from "../../daemon/server/daemon-server.js";
+import type { RpcRoute } from "../../daemon/server/rpc-server-options.js";
 import { preferredCase } from "../prefer.js";
 
 /**

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { valueAt, valuesAt } from "../../contract/json-pointer.js";
 import type { Matcher, Operators } from "../../contract/matcher.js";
 import { compilePointer } from "../../contract/pointer-reader.js";
 import { createSecretFinder } from "../../secrets/find-secrets.js";
+import { sha256 } from "./digest.js";
 import { MissingValueError, resolveValue, type Scope } from "./expressions.js";
 
 /** A value that does not match. */
@@ -157,7 +157,7 @@ function compileOperator(operator: keyof Operators, operand: unknown): CompiledM
     case "sha256-of":
       return (value, scope) => {
         const text = resolveValue(operand, scope);
-        const digest = createHash("sha256").update(String(text)).digest("hex");
+        const digest = sha256(String(text));
         return typeof value === "string" && value.toLowerCase() === digest ? undefined : wrong("the digest", value);
       };
     case "same-double-as":

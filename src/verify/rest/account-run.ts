@@ -8,7 +8,7 @@ import type { ProbedOperation } from "../derive/probed-operation.js";
 import type { SendLimits } from "../http/send-request.js";
 import { type AccountPlan, readInAnyOrganization, whyNotWithAccounts, writesOf } from "../run/account-plan.js";
 import { unknownCredentials } from "../states/callers.js";
-import { type Accounts, accountCredentials } from "./accounts.js";
+import { type Accounts, accountCredentials, accountForm } from "./accounts.js";
 import type { Candidate } from "./operation-presence.js";
 import { findLoginCall } from "./server/login-call.js";
 
@@ -36,6 +36,7 @@ export async function planAccounts(
     plain: plainCaller(document),
     base: baseState(states),
     nameField: fields.username,
+    accountForm: accountForm(document),
     refusesOutsiders: outsiders.every((status) => status === 401 || status === 403),
   };
 }

@@ -39,7 +39,7 @@ export async function readAccounts(
     plain,
     callers: [...new Set([plain, ...callersOf(states)])],
     account,
-    text: formOf(document, isBasic),
+    text: formOf(document),
   };
   const found = new Map<string, Account>();
   for (const text of await linesOf(texts, form)) {
@@ -60,10 +60,15 @@ interface AccountForm {
   readonly text: string;
 }
 
-function formOf(document: ContractDocument, isBasic: boolean): string {
+/** How the account of a caller is written, such as `EMAIL:KEY` or `TOKEN`. */
+export function accountForm(document: ContractDocument): string {
   const { username, password } = credentialFields(document);
-  const last = password.split("_").at(-1) ?? "";
-  const account = isBasic ? `${username}:${last}`.toUpperCase() : "TOKEN";
+  const isBasic = documentLogin(document).schemes.some(({ kind }) => kind === "basic");
+  return isBasic ? `${username}:${password.split("_").at(-1)}`.toUpperCase() : "TOKEN";
+}
+
+function formOf(document: ContractDocument): string {
+  const account = accountForm(document);
   return `${account}, ROLE=${account} or @FILE with one of them per line`;
 }
 

@@ -1,7 +1,7 @@
 import type { Caller, CallStep } from "../../contract/check.js";
-import { type CredentialFields, credentialFields, secretField, secretFields } from "../../contract/rest/conventions.js";
+import { type CredentialFields, credentialFields, secretFields } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
-import { documentLogin } from "../../contract/rest/security.js";
+import { documentLogin, secretField } from "../../contract/rest/security.js";
 import { baseState, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { parseJson } from "../../parse-json.js";

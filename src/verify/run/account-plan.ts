@@ -10,6 +10,8 @@ export interface AccountPlan {
   readonly plain: string;
   /** The state from which checks start, for which the organization of the accounts stands. Undefined if there are no states. */
   readonly base: string | undefined;
+  /** How an account is written, such as `EMAIL:KEY`. */
+  readonly accountForm: string;
   /** The field of credentials that is no secret. */
   readonly nameField: string;
   /** Whether checks may write, provided that they leave nothing behind, or that a correct server refuses them. */
@@ -84,7 +86,7 @@ function valueNeeded(
   return undefined;
 }
 
-function callerNeeded(call: CallStep, { callers, plain }: AccountPlan): string | undefined {
+function callerNeeded(call: CallStep, { callers, plain, accountForm }: AccountPlan): string | undefined {
   const { as, ...rest } = call;
   // The address of an account with a wrong key.
   if (typeof as === "object" && expressionsIn(as).length > 0) return "it could lock an account: give --states";
@@ -96,7 +98,7 @@ function callerNeeded(call: CallStep, { callers, plain }: AccountPlan): string |
   const missing = used.find((caller) => !callers.has(caller));
   return missing === undefined
     ? undefined
-    : `it needs an account of ${missing}: give --account ${missing === plain ? "" : `${missing}=`}…`;
+    : `it needs an account of ${missing}: give --account ${missing === plain ? "" : `${missing}=`}${accountForm}`;
 }
 
 /** Whether a success must have content that only a new organization is known to have. */

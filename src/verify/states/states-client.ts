@@ -195,7 +195,10 @@ function credentialProblems(credentials: unknown, { credentials: types }: SetupA
   return Object.entries(credentials).flatMap(([caller, given]) => {
     if (!isObject(given)) return [`credentials.${caller} must be an object, but is ${describeType(given)}`];
     return Object.entries(types).flatMap(([name, type]) => {
-      const [wanted, got] = [`${/^[aeio]/.test(type) ? "an" : "a"} ${type}`, describeType(given[name])];
+      const [wanted, got] = [
+        `${["array", "integer", "object"].includes(type) ? "an" : "a"} ${type}`,
+        describeType(given[name]),
+      ];
       return got === wanted ? [] : [`credentials.${caller}.${name} must be ${wanted}, but is ${got}`];
     });
   });

@@ -1,5 +1,5 @@
 import { type ApiAnswer, changeHeaders, changeJson, type Fault } from "../http-api.js";
-import type { Exhibit } from "./server.js";
+import type { Exhibit } from "./exhibit.js";
 
 const changeExhibit = (operation: string, change: (exhibit: Exhibit) => unknown): NonNullable<Fault["spoil"]> => ({
   operation,

@@ -1,17 +1,6 @@
 import { type ApiAnswer, type ApiRequest, type Fault, Refusal, type Route, serveRoutes } from "../http-api.js";
+import type { Exhibit } from "./exhibit.js";
 import { type MuseumFault, museumFaults } from "./faults.js";
-
-/** An exhibit as the API returns it. */
-export interface Exhibit {
-  readonly id: number;
-  readonly title: string;
-  readonly room: string;
-  readonly year: number | null;
-  readonly materials: readonly string[];
-  readonly acquired_on: string | null;
-  readonly donor: { readonly name: string; readonly note: string | null } | null;
-  readonly rating: number | null;
-}
 
 interface Museum {
   readonly name: string;

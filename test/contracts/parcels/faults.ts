@@ -1,5 +1,5 @@
 import { type ApiAnswer, changeHeaders, changeJson, type Fault } from "../http-api.js";
-import type { Parcel } from "./server.js";
+import type { Parcel } from "./parcel.js";
 
 const changeText = (
   operation: string,

@@ -1,15 +1,6 @@
 import { type ApiAnswer, type ApiRequest, type Fault, Refusal, type Route, serveRoutes } from "../http-api.js";
 import { type ParcelFault, parcelFaults } from "./faults.js";
-
-/** A parcel as the API returns it. */
-export interface Parcel {
-  readonly number: string;
-  readonly status: string;
-  readonly weight: number;
-  readonly services: readonly string[];
-  readonly delivered_at: string | null;
-  readonly recipient: { readonly name: string; readonly phone: string | null } | null;
-}
+import type { Parcel } from "./parcel.js";
 
 /** A running parcel service. */
 export interface ParcelServer {

@@ -6,7 +6,7 @@ import { type AccountPlan, inAnyOrganization, whyNotWithAccounts } from "../../.
 
 const { checks, probes, operations } = await chatAtLevel(newestLevel);
 const callers = new Set(["owner", "administrator", "moderator", "member", "other", "guest", "bot", "deactivated"]);
-const about = { plain: "member", base: "organization", nameField: "email" };
+const about = { plain: "member", base: "organization", nameField: "email", accountForm: "EMAIL:KEY" };
 const cautious: AccountPlan = { ...about, callers, allowsWrites: false, refusesOutsiders: true, operations };
 
 function allowedBy(plan: AccountPlan): Check[] {
@@ -91,6 +91,6 @@ it.each([
 it("whyNotWithAccounts names a missing account", () => {
   const check = checks.find(({ id }) => id === "case createProfileField/date_picker");
   expect(check && whyNotWithAccounts(check, { ...cautious, callers: new Set(["member"]) })).toBe(
-    "it needs an account of administrator: give --account administrator=…",
+    "it needs an account of administrator: give --account administrator=EMAIL:KEY",
   );
 });

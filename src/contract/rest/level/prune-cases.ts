@@ -1,4 +1,4 @@
-import { valueAt } from "../../json-pointer.js";
+import { valuesAt } from "../../json-pointer.js";
 import {
   type ContractDocument,
   type ExampleObject,
@@ -128,7 +128,7 @@ function pruneResponses(
         );
         const notes = example["x-case"];
         if (notes?.also) notes.also = notes.also.filter((id) => rules.has(id));
-        if (notes?.exact) notes.exact = notes.exact.filter((pointer) => valueAt(example.value, pointer) !== undefined);
+        if (notes?.exact) notes.exact = notes.exact.filter((pointer) => valuesAt(example.value, pointer).length > 0);
       }
     }
   }

@@ -15,8 +15,8 @@ import {
   type HandlerContext,
   type MethodImpl,
 } from "@connectrpc/connect";
-import type { RpcRoute } from "../create-rpc-server.js";
 import type { CallHandler } from "../daemon-handlers.js";
+import type { RpcRoute } from "../rpc-server-options.js";
 import { abortError, internal } from "./call-errors.js";
 import type { CallReports } from "./daemon-call.js";
 import { sendableError } from "./sendable-error.js";

@@ -7,6 +7,7 @@ import { parseJson } from "../../../parse-json.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { VerifyReport } from "../../model/verify-report.js";
 import { apiUrl } from "../../rest/server/server-urls.js";
+import { requireInteger } from "../../run-options.js";
 import { type CheckOptions, checkRecording, type RecordedServer } from "../har/check-recording.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { atLevel } from "./at-level.js";
@@ -23,7 +24,8 @@ export interface CheckRestHarOptions extends CheckOptions {
  * what to do, if the file is unreadable or leaves the server or its level open.
  */
 export function checkRestHar(source: RestContract, options: CheckRestHarOptions): Promise<VerifyReport> {
-  const { name, document } = source;
+  const { name, document, newestLevel } = source;
+  if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
   const path = basePath(document);
   const { level: convention } = conventionsOf(document);
   const server: RecordedServer = {
@@ -34,7 +36,7 @@ export function checkRestHar(source: RestContract, options: CheckRestHarOptions)
       return index < 0 ? undefined : `${origin}${called.slice(0, index)}${path}`;
     },
     parse: (url) => apiUrl(url, { name, path }),
-    missing: `has no call to a path with ${path}/. Record the calls of a ${name} client, or give --url; for a recording of another contract, give --contract`,
+    missing: `has no call to a path with ${path}/. Record the calls of a ${name} client, or give --url; for a recording of another contract, name it, as in: accord check CONTRACT FILE.har`,
   };
   return checkRecording(options, server, async (url, exchanges) => {
     const level = options.level ?? (convention === undefined ? 0 : findLevel(exchanges, convention));

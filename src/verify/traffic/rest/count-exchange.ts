@@ -33,7 +33,7 @@ export function coverageItems({
 /** The error codes of a response: the constants in the alternatives of its schema. */
 function codesOf(contract: ContractDocument, { content = {} }: ResponseObject): string[] {
   const name = conventionsOf(contract).error?.code?.slice(1) ?? "";
-  return Object.values(content).flatMap(({ schema }) => {
+  return Object.values(content).flatMap(({ schema = {} }) => {
     const root = resolve<Schema>(contract, schema);
     return [root, ...(root.anyOf ?? []).map((one) => resolve<Schema>(contract, one))].flatMap(({ properties }) => {
       const code = properties?.[name]?.const;

@@ -3,6 +3,7 @@ import type { RestContract } from "../../../contract/rest/rest-contract.js";
 import type { Listening, ListenOptions } from "../../../listen.js";
 import { apiUrl } from "../../rest/server/server-urls.js";
 import { readLevel } from "../../rest/verify-rest.js";
+import { requireInteger } from "../../run-options.js";
 import type { ClientRequest } from "../forward/client-side.js";
 import type { Interception } from "../forward/interception.js";
 import { createPlannedCases } from "../proxy/planned-cases.js";
@@ -43,7 +44,8 @@ export interface RestProxy extends Listening, Pick<RunningProxy, "report"> {
  */
 export async function proxyRest(source: RestContract, options: ProxyRestOptions): Promise<RestProxy> {
   const { host, port = 0, timeoutMs = 30_000, strain, limits } = options;
-  const { name, document } = source;
+  const { name, document, newestLevel } = source;
+  if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
   const url = apiUrl(options.url, { name, path: basePath(document) });
   const { origin, pathname } = new URL(url);
   const address = { port, ...(host === undefined ? {} : { host }) };

@@ -18,7 +18,7 @@ import { requestRules } from "./request/request-rules.js";
 
 /** Describes the traffic of a server. `target` is the URL of the API, such as `http://127.0.0.1:4011/api/v1`. */
 export function createRestTraffic(
-  { name, document }: RestContract,
+  { name, document, newestLevel }: RestContract,
   { level, operations, validators }: TrafficAtLevel,
   target: string,
 ): TrafficContract {
@@ -49,7 +49,7 @@ export function createRestTraffic(
       contract: name,
       version: document.info.version,
       target,
-      level,
+      ...(newestLevel === 0 ? {} : { level }),
       rules: [...Object.values(requestRules), responseRule, ...clients.rules],
     },
     coverage: coverageItems(operations),

@@ -107,6 +107,11 @@ describe("proxyRest with another contract", () => {
       "replaceExhibit",
       { method: "PUT", path: "/exhibits/7", body: '[{"title":"Globe","year":1622}]' },
     ],
+    [
+      "a JSON body that is nested too deeply to be read",
+      "createExhibit",
+      { method: "POST", path: "/exhibits", body: `{"title":${"[".repeat(50_000)}${"]".repeat(50_000)}}` },
+    ],
   ])("finds no mistake in %s", async (_, operation, call) => {
     const checks = await checksOf(call);
     expect(checks).toEqual({ [`client ${operation}`]: null, [`server ${operation}`]: null });

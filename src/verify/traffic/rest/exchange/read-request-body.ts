@@ -57,11 +57,14 @@ function jsonFields(bytes: Uint8Array, { fieldsOfBody }: OperationAtLevel): Requ
   const value = parseJson(Buffer.from(bytes).toString("utf8"));
   if (value === undefined) return { kind: "refused", status: 400, reason: "the body is not JSON" };
   const values = fieldsOfBody === undefined ? {} : bodyValues(fieldsOfBody, value);
-  return {
-    ...noFields,
-    kind: "fields",
-    fields: Object.entries(values).map(([name, one]) => [name, JSON.stringify(one)]),
-  };
+  try {
+    const fields = Object.entries(values).map(([name, one]) => [name, JSON.stringify(one)] as const);
+    return { ...noFields, fields };
+  } catch (error) {
+    // Unlike `JSON.parse`, `JSON.stringify` needs stack for each level of nesting.
+    if (error instanceof RangeError) return { kind: "unread", reason: "its JSON is nested too deeply" };
+    throw error;
+  }
 }
 
 function rawField(bytes: Uint8Array, { fieldsOfBody, wire }: OperationAtLevel): RequestBody {
