@@ -1,7 +1,9 @@
-import { copyFileSync, readFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { basePath } from "../src/contract/rest/base-path.js";
 import { loadOpenApi } from "../src/contract/rest/load-openapi.js";
@@ -13,18 +15,34 @@ import { makeFolder } from "./support/museum.js";
 const packages = fileURLToPath(new URL("../node_modules/", import.meta.url));
 
 /** `public-documents.md` names the sources. */
-const documents: readonly (readonly [file: string, operations: number, get: string])[] = [
-  ["@octokit/openapi/generated/api.github.com.json", 706, "/app"],
-  ["@blockfrost/openapi/openapi.yaml", 129, "/health"],
-  ["rclone-openapi/openapi.json", 101, ""],
-  ["@figma/rest-api-spec/openapi/openapi.yaml", 54, "/v1/me"],
-  ["@digdir/dialogporten-schema/swagger.verified.json", 29, "/api/v1/.well-known/jwks.json"],
+const documents: readonly (readonly [file: string, operations: number, get: string, verified: readonly string[]])[] = [
+  ["@octokit/openapi/generated/api.github.com.json", 706, "/app", ["apps/get-authenticated", "issues/list"]],
+  ["@blockfrost/openapi/openapi.yaml", 129, "/health", ["GET /health", "GET /blocks/latest"]],
+  ["rclone-openapi/openapi.json", 101, "", ["backendCommand", "configCreate"]],
+  ["@figma/rest-api-spec/openapi/openapi.yaml", 54, "/v1/me", ["getMe", "postComment"]],
+  [
+    "@digdir/dialogporten-schema/swagger.verified.json",
+    29,
+    "/api/v1/.well-known/jwks.json",
+    ["V1WellKnownJwksGet_GetJwks", "V1EndUserDialogsGet_GetDialog"],
+  ],
 ];
+
+/** Serves provider states with one caller, whom every mock accepts. */
+async function serveStates(): Promise<string> {
+  const caller = { token: "x", key: "x" };
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ credentials: { caller } }));
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/states`;
+}
 
 /** What each document needs of a caller. */
 const credentials = { Authorization: "Bearer x", project_id: "x", "X-Figma-Token": "x" };
 
-describe.each(documents)("%s", (file, operations, path) => {
+describe.each(documents)("%s", (file, operations, path, verified) => {
   it("passes init, lint, mock and verify", { timeout: 300_000 }, async () => {
     const folder = makeFolder({});
     const document = join(folder, `openapi${/\.\w+$/.exec(file)?.[0]}`);
@@ -52,6 +70,13 @@ describe.each(documents)("%s", (file, operations, path) => {
       { url, timeoutMs: 60_000, seed: 1 },
     );
     expect(checks.filter(({ outcome }) => outcome.kind === "failed")).toEqual([]);
+
+    const states = { "x-callers": { caller: "Anybody." }, "x-states": { base: { description: "Anything." } } };
+    writeFileSync(join(folder, "states.yaml"), JSON.stringify(states));
+    const selected = verified.flatMap((operation) => ["--operation", operation]);
+    const given = ["--states", await serveStates(), "--seed", "1", "--timeout", "60000", "--quiet"];
+    const verify = await runAccordIn(folder, "verify", name, url, ...given, ...selected);
+    expect(verify).toMatchObject({ code: 0, stdout: expect.stringMatching(/PASS +\d+ rules kept, none broken/) });
     mock.child.kill("SIGTERM");
     expect(await mock.finished).toMatchObject({ code: 0, stderr: "" });
   });

@@ -1,5 +1,6 @@
 import type { Case } from "../../contract/rest/cases.js";
 import type { Schema } from "../../contract/rest/document.js";
+import { stranger } from "../../contract/rest/security.js";
 import { isOutsider, stateSecrets } from "../../verify/states/callers.js";
 import { requireTypes } from "../../verify/states/require-types.js";
 import {
@@ -26,7 +27,7 @@ export interface CaseSetup {
 }
 
 const fields = { username: "email", password: "api_key", token: "api_key", key: "api_key" };
-const stranger = { email: "stranger@stranger.invalid", api_key: "x".repeat(32) };
+const unknown = { email: stranger.name, api_key: stranger.secret };
 const noOutcome = { credentials: {}, values: {}, calls: [] };
 
 /** Whether a case needs provider states: it starts from some, or its caller has an account. */
@@ -47,7 +48,7 @@ export async function setUpCase(testCase: Case, states: StatesClient | undefined
       : noOutcome;
   if (isNeeded) await requireValues(testCase, outcome, isOutsider(testCase.as) ? [] : [testCase.as]);
   const accounts = outcome.credentials as Readonly<Record<string, CallerCredentials>>;
-  const credentials = testCase.as === "stranger" ? stranger : accounts[testCase.as];
+  const credentials = testCase.as === "stranger" ? unknown : accounts[testCase.as];
   return {
     testCase: injectValues(testCase, outcome),
     accounts,

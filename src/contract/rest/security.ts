@@ -14,6 +14,9 @@ interface SchemeObject {
   readonly name?: string;
 }
 
+/** The user name, and the password, token or key, of the caller `stranger`: nobody has them. A name in `.invalid` exists nowhere (RFC 2606). */
+export const stranger = { name: "stranger@stranger.invalid", secret: "x".repeat(32) } as const;
+
 /** How an operation takes credentials. */
 export interface Login {
   /** Whether it refuses requests without them. */

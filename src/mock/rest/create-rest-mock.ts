@@ -15,7 +15,7 @@ import { createErrorBody } from "./error-body.js";
  *
  * A request that equals the request of a case gets the response of that case; any other valid request gets the first successful example,
  * or else a body that fits the schema. `Prefer: example=unknown_channel` or `Prefer: code=400` selects another documented response. Accepts
- * any credentials of the right kind.
+ * any credentials of the right kind but those of a stranger, 32 times `x`.
  *
  * Rejects with a `MissingPeerError` if Prism is not installed, and with a `ListenError` if it cannot listen on the address.
  */

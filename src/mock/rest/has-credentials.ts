@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { ContractDocument, OperationObject } from "../../contract/rest/document.js";
-import { type LoginScheme, loginOf } from "../../contract/rest/security.js";
+import { type LoginScheme, loginOf, stranger } from "../../contract/rest/security.js";
 
 /**
- * Whether a request carries what one of an operation's security requirements asks for, with any value. Pages may use a cookie instead of
- * `Authorization`, as browsers send it by themselves.
+ * Whether a request carries what one of an operation's security requirements asks for, with any value but the secret of a
+ * stranger. Pages may use a cookie instead of `Authorization`, as browsers send it by themselves.
  */
 export function hasCredentials(
   document: ContractDocument,
@@ -25,15 +25,17 @@ export function hasCredentials(
       case "bearer":
         return headers.authorization === undefined
           ? headers.cookie !== undefined
-          : /^Bearer +\S/i.test(headers.authorization);
+          : isSecret(/^Bearer +(\S+)/i.exec(headers.authorization)?.[1]);
       case "key":
         switch (scheme.in) {
           case "header":
-            return headers[scheme.name.toLowerCase()] !== undefined;
+            return isSecret(headers[scheme.name.toLowerCase()]);
           case "query":
-            return query.has(scheme.name);
+            return isSecret(query.get(scheme.name));
           case "cookie":
-            return (headers.cookie ?? "").split(/;\s*/).some((pair) => pair.startsWith(`${scheme.name}=`));
+            return (headers.cookie ?? "")
+              .split(/;\s*/)
+              .some((pair) => pair.startsWith(`${scheme.name}=`) && isSecret(pair.slice(scheme.name.length + 1)));
         }
     }
   }
@@ -43,5 +45,9 @@ export function hasCredentials(
 function isBasic(header: string | undefined): boolean | undefined {
   if (header === undefined) return undefined;
   const encoded = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header)?.[1] ?? "";
-  return /^[^:]+:./s.test(Buffer.from(encoded, "base64").toString("utf8"));
+  return isSecret(/^[^:]+:(.+)$/s.exec(Buffer.from(encoded, "base64").toString("utf8"))?.[1]);
+}
+
+function isSecret(value: string | readonly string[] | null | undefined): boolean {
+  return value !== null && value !== undefined && value !== stranger.secret;
 }

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { valueAt } from "../../contract/json-pointer.js";
 import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
+import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
 
 /** The first problem of a value. Undefined if it is valid, or if its schema cannot be compiled. */
@@ -31,7 +32,7 @@ export function createSchemaCheck(document: ContractDocument, direction: "reques
     allErrors: true,
     verbose: true,
     logger: false,
-    code: { regExp: Object.assign(lenientRegExp, { code: "RegExp" }) },
+    code: { regExp: lenientRegExp },
   });
   addFormats.default(ajv);
   ajv.addSchema(document, documentId);
@@ -66,15 +67,6 @@ export function createSchemaCheck(document: ContractDocument, direction: "reques
 
 function depth({ instancePath }: ErrorObject): number {
   return instancePath.split("/").length;
-}
-
-/** Compiles a pattern. Many documents have patterns that are invalid in Unicode mode, which JSON Schema asks for. */
-function lenientRegExp(pattern: string, flags: string): RegExp {
-  try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return new RegExp(pattern);
-  }
 }
 
 /** A JSON pointer to an operation. */

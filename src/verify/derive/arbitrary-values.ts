@@ -1,6 +1,8 @@
 import type { Arbitrary } from "fast-check";
 import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
-import { fitsText } from "./parameter-values.js";
+import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
+import { fitsSchema } from "../judge/validators.js";
+import { fitsText, wrongTexts } from "./parameter-values.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
 /** The library for random values, loaded on demand. */
@@ -19,6 +21,10 @@ export type RandomValues = Readonly<Record<string, RandomValue>>;
 const keep: RandomValue = { kind: "keep" };
 /** The maximum depth of random objects and arrays where a schema sets none. */
 const maxDepth = 2;
+/** How deep random values have optional members and entries: schemas may contain themselves. */
+const maxOptionalDepth = 4;
+/** How deep random values have required ones. */
+const maxRequiredDepth = 8;
 
 /** Generates values with which a correct request still matches its schemas. */
 export function arbitraryRequests(fc: FastCheck, { document, parameters }: ProbedOperation): Arbitrary<RandomValues> {
@@ -50,16 +56,16 @@ export function arbitraryViolations(
 }
 
 function arbitraryOne(fc: FastCheck, document: ContractDocument, parameter: ProbedParameter): Arbitrary<RandomValue> {
-  const { json, place, style } = parameter;
-  const values = arbitraryValue(fc, document, parameter.schema).filter((value) => json || isWritable(value));
+  const { json, place, style, schema } = parameter;
   // An empty segment, or one of dots, changes the path (RFC 3986, section 5.2.4).
   const isSegment = (text: string) => place !== "path" || !/^\.{0,2}$/.test(text);
-  return values
-    .map((value): RandomValue => {
-      if (!json && style !== undefined && typeof value === "object" && value !== null) return { kind: "value", value };
-      return { kind: "text", text: json ? JSON.stringify(value) : String(value) };
-    })
-    .filter((value) => value.kind !== "text" || isSegment(value.text));
+  // A filter would search forever for a value of a schema that none of these values fits.
+  return arbitraryValue(fc, document, schema).map((value): RandomValue => {
+    if (!(json || isWritable(value)) || !fitsSchema(document, schema, value)) return keep;
+    if (!json && style !== undefined && typeof value === "object" && value !== null) return { kind: "value", value };
+    const text = json ? JSON.stringify(value) : String(value);
+    return isSegment(text) ? { kind: "text", text } : keep;
+  });
 }
 
 /** Whether a value can be written without JSON so that its parts can be told apart. Source: OpenAPI 3.1, "Style Examples". */
@@ -82,7 +88,9 @@ function wrongText(fc: FastCheck, document: ContractDocument, parameter: ProbedP
     .array(fc.constantFrom(...letters), { minLength: 3, maxLength: 12 })
     .map((chosen) => chosen.join(""))
     .filter((text) => !lenientWords.has(text));
-  if (!parameter.json) return word.filter((text) => !fitsText(document, parameter, text));
+  const [known = ""] = wrongTexts(document, parameter, undefined).map(({ text }) => text);
+  const wrong = (text: string) => (fitsText(document, parameter, text) ? known : text);
+  if (!parameter.json) return word.map(wrong);
   const json = fc
     .jsonValue({ maxDepth, noUnicodeString: true })
     .filter((value) => !isLenient(value))
@@ -93,7 +101,7 @@ function wrongText(fc: FastCheck, document: ContractDocument, parameter: ProbedP
       json,
       json.map((text) => `[${text}]`),
     )
-    .filter((text) => !fitsText(document, parameter, text));
+    .map(wrong);
 }
 
 /** Whether a lenient server might read some part of a value as null or as a number. */
@@ -103,7 +111,10 @@ function isLenient(value: unknown): boolean {
   return value === null;
 }
 
-/** Generates values that match a schema. */
+/** Arbitraries by document, schema and depth: a schema that occurs in many others is prepared once. */
+const prepared = new WeakMap<ContractDocument, WeakMap<Schema, Arbitrary<unknown>[]>>();
+
+/** Generates values that match the usual keywords of a schema. Values of other schemas may not fit. */
 export function arbitraryValue(
   fc: FastCheck,
   document: ContractDocument,
@@ -111,11 +122,22 @@ export function arbitraryValue(
   depth = 0,
 ): Arbitrary<unknown> {
   const schema = resolve<Schema>(document, given);
+  const ofDocument = prepared.get(document) ?? new WeakMap<Schema, Arbitrary<unknown>[]>();
+  prepared.set(document, ofDocument);
+  const byDepth = ofDocument.get(schema) ?? [];
+  ofDocument.set(schema, byDepth);
+  const found = byDepth[depth] ?? prepareValue(fc, document, schema, depth);
+  byDepth[depth] = found;
+  return found;
+}
+
+function prepareValue(fc: FastCheck, document: ContractDocument, schema: Schema, depth: number): Arbitrary<unknown> {
+  if (depth > maxRequiredDepth) return fc.constant(null);
   if ("const" in schema) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives !== undefined)
-    return fc.oneof(...alternatives.map((one) => arbitraryValue(fc, document, one, depth)));
+    return fc.oneof(...alternatives.map((one) => arbitraryValue(fc, document, one, depth + 1)));
   const types = [schema.type ?? "anything"].flat();
   return fc.oneof(...types.map((type) => valueOfType(fc, document, schema, type, depth)));
 }
@@ -134,18 +156,22 @@ function valueOfType(
     case "boolean":
       return fc.boolean();
     case "integer": {
-      const [min, max] = [bound("minimum", Number.MIN_SAFE_INTEGER), bound("maximum", Number.MAX_SAFE_INTEGER)];
+      const min = Math.ceil(bound("minimum", Number.MIN_SAFE_INTEGER));
+      const max = Math.max(Math.floor(bound("maximum", Number.MAX_SAFE_INTEGER)), min);
       const small = { min: Math.min(Math.max(min, -10), max), max: Math.max(Math.min(max, 10_000), min) };
       return fc
         .oneof({ weight: 4, arbitrary: fc.integer(small) }, { weight: 1, arbitrary: fc.maxSafeInteger() })
         .filter((value) => value >= min && value <= max);
     }
-    case "number":
-      return fc.double({ min: bound("minimum", -1e9), max: bound("maximum", 1e9), noNaN: true });
+    case "number": {
+      const min = bound("minimum", Math.min(-1e9, bound("maximum", 0)));
+      return fc.double({ min, max: Math.max(bound("maximum", 1e9), min), noNaN: true });
+    }
     case "string":
       return arbitraryString(fc, schema);
     case "array": {
       const [minLength, maxItems] = [bound("minItems", 0), bound("maxItems", 10)];
+      if (minLength === 0 && depth > maxOptionalDepth) return fc.constant([]);
       const items = arbitraryValue(fc, document, schema.items ?? {}, depth + 1);
       return fc.array(items, { minLength, maxLength: Math.max(minLength, Math.min(maxItems, 10)) });
     }
@@ -158,10 +184,11 @@ function valueOfType(
 
 function arbitraryString(fc: FastCheck, schema: Schema): Arbitrary<string> {
   const { pattern, contentEncoding, examples = [] } = schema;
-  if (typeof pattern === "string")
-    return fc
-      .constantFrom(...examples.map(String), String(schema.default ?? "a"))
-      .filter((text) => new RegExp(pattern, "u").test(text));
+  if (typeof pattern === "string") {
+    const known = [...examples.map(String), String(schema.default ?? "a")];
+    const fitting = known.filter((text) => lenientRegExp(pattern, "u").test(text));
+    return fc.constantFrom(...(fitting.length === 0 ? known : fitting));
+  }
   if (contentEncoding === "base64") return fc.base64String({ maxLength: 200 });
   const minLength = numberOr(schema.minLength, 0);
   const maxLength = Math.max(minLength, Math.min(numberOr(schema.maxLength, 80), 80));
@@ -191,13 +218,13 @@ function arbitraryObject(
   { properties = {}, required = [], additionalProperties }: Schema,
   depth: number,
 ): Arbitrary<unknown> {
-  const known = Object.entries(properties).map(([name, inner]) => [
-    name,
-    arbitraryValue(fc, document, inner, depth + 1),
-  ]);
+  const isDeep = depth > maxOptionalDepth;
+  const known = Object.entries(properties)
+    .filter(([name]) => !isDeep || required.includes(name))
+    .map(([name, inner]) => [name, arbitraryValue(fc, document, inner, depth + 1)]);
   const model: Record<string, Arbitrary<unknown>> = Object.fromEntries(known);
   const record: Arbitrary<object> = fc.record(model, { requiredKeys: required.filter((name) => name in model) });
-  if (typeof additionalProperties !== "object") return record;
+  if (typeof additionalProperties !== "object" || isDeep) return record;
   const others = fc.dictionary(
     fc.string({ maxLength: 8 }),
     arbitraryValue(fc, document, additionalProperties, depth + 1),

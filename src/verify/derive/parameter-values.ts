@@ -1,4 +1,5 @@
 import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
+import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
 import { fitsSchema } from "../judge/validators.js";
 import type { ProbedParameter } from "./probed-operation.js";
 
@@ -177,7 +178,7 @@ function boundsOf(document: ContractDocument, given: Schema, sample: unknown): C
       ? ["!", "no match", "-", "0"].map((text): Candidate => ["beyond-pattern", "does not match its pattern", text])
       : []
     )
-      .filter(([, , text]) => !new RegExp(String(pattern), "u").test(String(text)))
+      .filter(([, , text]) => !lenientRegExp(String(pattern), "u").test(String(text)))
       .slice(0, 1),
     ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((inner) => boundsOf(document, inner, sample)),
   ];

@@ -1,28 +1,28 @@
 import type { ContractDocument, Schema } from "../../contract/rest/document.js";
-import {
-  listResponseSchemas,
-  sharedSchemas,
-  sharedSchemasId,
-  withSharedRefs,
-} from "../../contract/rest/response-schemas.js";
+import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
+import { listResponseSchemas, sharedSchemasId, withSharedRefs } from "../../contract/rest/response-schemas.js";
 import type { ResponseValidators, ValidationError, Validator } from "../../contract/rest/validator.js";
 import { jsonText } from "../http/quote.js";
 import { loadAjv, loadFormats } from "./load-ajv.js";
+
+/** Other people's documents have formats of their own, and keywords that no JSON Schema allows. */
+const lenient = { strict: false, validateSchema: false, logger: false, code: { regExp: lenientRegExp } } as const;
 
 /**
  * Compiles the response validators of a contract, such as the view of a feature level; those of the newest level are generated. Compiles
  * each on first use. Throws a `CouldNotRunError` if `ajv` and `ajv-formats`, optional dependencies, are not installed.
  */
 export function compileValidators(document: ContractDocument): ResponseValidators {
-  const ajv = new (loadAjv())({ strict: false, inlineRefs: false });
+  const ajv = new (loadAjv())({ ...lenient, inlineRefs: false });
   loadFormats()(ajv);
-  ajv.addSchema(sharedSchemas(document));
+  ajv.addSchema({ ...document, $id: sharedSchemasId }, sharedSchemasId);
   const validators: Record<string, Record<string, Validator>> = {};
   for (const { operationId, status, mediaType, schema } of listResponseSchemas(document)) {
     const own = validators[operationId] ?? {};
     // A status rarely has several kinds of JSON.
     const key = status in own ? `${status} ${mediaType}` : status;
-    const name = `${operationId}_${key}`;
+    // Ajv resolves references against the name, so that a slash in it would lead them astray.
+    const name = encodeURIComponent(`${operationId}_${key}`);
     ajv.addSchema(schema, name);
     validators[operationId] = { ...own, [key]: lazily(() => ajv.getSchema(name) as Validator) };
   }
@@ -51,7 +51,7 @@ export function validatorOf(document: object, schema: Schema): Validator {
 }
 
 function createCompiler(document: object): (schema: Schema) => Validator {
-  const ajv = new (loadAjv())({ strict: false, validateSchema: false, validateFormats: false });
+  const ajv = new (loadAjv())({ ...lenient, validateFormats: false });
   ajv.addSchema({ ...document, $id: sharedSchemasId }, sharedSchemasId);
   const validators = new WeakMap<Schema, Validator>();
   return (schema) => {

@@ -1,5 +1,6 @@
 import { type CredentialFields, secretFields } from "../../contract/rest/conventions.js";
 import type { Schema } from "../../contract/rest/document.js";
+import { stranger } from "../../contract/rest/security.js";
 
 /** What a caller logs in with, and what else a provider state returned about the caller. */
 export type Credentials = Readonly<Record<string, unknown>>;
@@ -11,8 +12,8 @@ export function isOutsider(caller: string): boolean {
 
 /** Credentials that no server knows. */
 export function unknownCredentials({ username, password, token, key }: CredentialFields): Credentials {
-  const secret = "x".repeat(32);
-  return { [key]: secret, [token]: secret, [username]: "stranger@stranger.invalid", [password]: secret };
+  const { name, secret } = stranger;
+  return { [key]: secret, [token]: secret, [username]: name, [password]: secret };
 }
 
 /** Lists the secrets that a provider state returned: what callers log in with, and values that are passwords by their schema or name. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadOpenApi } from "../../../src/contract/rest/load-openapi.js";
+import { stranger } from "../../../src/contract/rest/security.js";
 import { createRestMock } from "../../../src/mock/rest/create-rest-mock.js";
 import { makeFolder } from "../../support/museum.js";
 
@@ -163,6 +164,16 @@ describe("the mock of any OpenAPI document", () => {
       "application/json",
     ],
     ["no credentials", "GET", "/plants", undefined, {}, 401, "application/problem+json"],
+    ["a stranger's key", "GET", `/plants?key=${stranger.secret}`, undefined, {}, 401, "application/problem+json"],
+    [
+      "a stranger's token",
+      "GET",
+      "/plants",
+      undefined,
+      { Authorization: `Bearer ${stranger.secret}` },
+      401,
+      "application/problem+json",
+    ],
     [
       "arrays and objects in the query",
       "GET",

@@ -20,6 +20,11 @@ const find = (operationId: string) => {
   return found;
 };
 
+/** A parameter of its own, in the query. */
+const queryOf = (schema: Schema) => ({
+  ...tinyContract({ method: "get", parameters: [{ name: "q", in: "query", schema }] }),
+});
+
 describe("arbitraryValue", () => {
   it.each<[string, Schema]>([
     ["bounds far from zero", { type: "integer", minimum: 1e6, maximum: 1e6 + 2 }],
@@ -30,6 +35,8 @@ describe("arbitraryValue", () => {
     ["members", { type: "object", required: ["a"], properties: { a: { type: "null" }, b: { type: "number" } } }],
     ["additional members", { type: "object", additionalProperties: { type: ["string", "boolean"] } }],
     ["alternatives", { anyOf: [{ const: 1 }, { enum: ["a", "b"] }] }],
+    ["a large minimum", { type: "number", minimum: 1e12 }],
+    ["a fractional minimum", { type: "integer", minimum: 0.5, maximum: 7.5 }],
     ["no schema at all", {}],
   ])("fits %s", (_, schema) => {
     const document = tinyContract();
@@ -72,6 +79,63 @@ describe.each(varied.map(({ operationId }) => operationId))("random values for %
         if (parameter === undefined || value.kind !== "text") throw new Error("a violation is one text");
         expect(others).toEqual([]);
         expect([value.text, fitsText(view, parameter, value.text)]).toEqual([value.text, false]);
+      }),
+      settings,
+    );
+  });
+});
+
+describe("random values of unusual schemas", () => {
+  const tree: Schema = {
+    type: "object",
+    required: ["name"],
+    properties: {
+      name: { type: "string" },
+      left: { $ref: "#/components/schemas/Tree" },
+      right: { $ref: "#/components/schemas/Tree" },
+      all: { type: "array", items: { $ref: "#/components/schemas/Tree" } },
+    },
+    additionalProperties: { $ref: "#/components/schemas/Tree" },
+  };
+
+  it("end in schemas that contain themselves", () => {
+    const document = { ...tinyContract() };
+    document.components = { ...document.components, schemas: { ...document.components.schemas, Tree: tree } };
+    const values = arbitraryValue(fc, document, { $ref: "#/components/schemas/Tree" });
+    fc.assert(
+      fc.property(values, (value) => fitsSchema(document, tree, value)),
+      settings,
+    );
+  });
+
+  it.each<[string, Schema]>([
+    ["a pattern without examples", { type: "string", pattern: "^[0-9a-f]{64}$" }],
+    ["a pattern that is invalid in Unicode mode", { type: "string", pattern: "^[\\w-.]+\\_$" }],
+    ["an exclusive bound", { type: "integer", exclusiveMinimum: 5 }],
+    ["a multiple", { type: "integer", multipleOf: 7 }],
+    ["parts of several schemas", { allOf: [{ type: "integer" }, { minimum: 3 }] }],
+  ])("fit, or are not sent: %s", (_, schema) => {
+    const document = queryOf(schema);
+    const [operation] = listProbedOperations(document, []);
+    if (operation === undefined) throw new Error("there is no operation");
+    fc.assert(
+      fc.property(arbitraryRequests(fc, operation), ({ q }) => {
+        if (q?.kind !== "text") return;
+        const [parameter] = operation.parameters;
+        expect(parameter && fitsText(document, parameter, q.text)).toBe(true);
+      }),
+      settings,
+    );
+  });
+
+  it("are wrong though every word fits", () => {
+    const document = queryOf({ type: "string", pattern: "^[a-z]+$" });
+    const [operation] = listProbedOperations(document, []);
+    const violations = operation && arbitraryViolations(fc, operation, () => true);
+    if (violations === undefined) throw new Error("there is nothing to violate");
+    fc.assert(
+      fc.property(violations, ({ q }) => {
+        expect(q).toEqual({ kind: "text", text: "no-such-value" });
       }),
       settings,
     );

@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Schema } from "../../../src/contract/rest/document.js";
-import { fitsSchema } from "../../../src/verify/judge/validators.js";
+import { compileValidators, fitsSchema } from "../../../src/verify/judge/validators.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 import { tinyContract } from "../derive/tiny-contract.js";
 
@@ -88,7 +88,7 @@ describe("fitsSchema", () => {
   });
 
   it("says how to install Ajv if it is missing", () => {
-    const code = `import { fitsSchema } from "./src/verify/judge/validators.ts";
+    const code = `import { compileValidators, fitsSchema } from "./src/verify/judge/validators.ts";
       try { fitsSchema({}, {}, 1); } catch (error) { console.log(String(error)); }`;
     expect(runWithoutAjv(code)).toBe(
       "CouldNotRunError: Chat servers are verified with Ajv, which is not installed. Install it with: npm install --save-dev ajv ajv-formats\n",
@@ -99,5 +99,36 @@ describe("fitsSchema", () => {
     const error = { $ref: "#/components/schemas/BadRequest" };
     expect(fitsSchema(document, error, { result: "error", msg: "", code: "BAD_REQUEST" })).toBe(true);
     expect(fitsSchema(document, error, { result: "error", msg: "", code: "OTHER" })).toBe(false);
+  });
+});
+
+describe("compileValidators", () => {
+  it("reads other people's operation ids, media types, references, formats and patterns", () => {
+    const pet = {
+      type: "object",
+      properties: { id: { type: "string", format: "guid" }, tag: { type: "string", pattern: "^[\\w-.]+\\_$" } },
+    };
+    const schema = { $ref: "#/components/schemas/Pet" };
+    const content = { "application/json": { schema }, "application/hal+json": { schema } };
+    const shared = { $ref: "#/components/responses/Pet/content/application~1json/schema" };
+    const operation = {
+      operationId: "pets/get:one",
+      summary: "",
+      tags: [],
+      "x-feature": "pets",
+      responses: {
+        "200": { description: "", content },
+        "201": { description: "", content: { "application/json": { schema: shared } } },
+      },
+    };
+    const validators = compileValidators({
+      ...document,
+      paths: { "/pet": { get: operation } },
+      components: { schemas: { Pet: pet }, responses: { Pet: { description: "", content } } },
+    })["pets/get:one"];
+    expect(Object.keys(validators ?? {})).toEqual(["200", "201", "200 application/hal+json"]);
+    for (const validate of Object.values(validators ?? {})) {
+      expect([validate({ id: "x", tag: "a-._" }), validate({ tag: "a" }), validate([])]).toEqual([true, false, false]);
+    }
   });
 });
