@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "./base/usage-error.js";
 
 /** Where a server listens. */
 export interface ListenOptions {

@@ -1,4 +1,4 @@
-import { parseUrl } from "./parse-url.js";
+import { parseUrl } from "./base/parse-url.js";
 
 /** The statuses that redirect a client (RFC 9110, section 15.4). */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

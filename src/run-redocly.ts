@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
-import { MissingPeerError } from "./missing-peer-error.js";
+import { MissingPeerError } from "./base/missing-peer-error.js";
 
 function findCli(): string {
   try {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { findPackageFile } from "./contract/package-file.js";
-import { readPackage } from "./read-package.js";
+import { findPackageFile } from "./base/package-file.js";
+import { readPackage } from "./base/read-package.js";
 
 /** The version of this package. */
 export const packageVersion = readPackage()?.version ?? "unknown";

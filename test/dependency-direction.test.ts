@@ -10,15 +10,16 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * folder that contains it.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
+  "src/base": [],
   generated: [],
-  "src/contract": ["generated"],
-  src: ["src/contract", "generated"],
-  "src/cli": ["src", "src/contract", "generated"],
-  "openapi/checks": ["src", "src/contract", "generated"],
-  reference: ["src", "src/contract", "generated"],
-  "reference/cli": ["reference", "src", "src/cli", "generated"],
-  site: ["src", "src/contract", "generated"],
-  scripts: ["site", "reference", "src", "src/cli", "src/contract", "generated"],
+  "src/contract": ["src/base", "generated"],
+  src: ["src/contract", "src/base", "generated"],
+  "src/cli": ["src", "src/contract", "src/base", "generated"],
+  "openapi/checks": ["src", "src/contract", "src/base", "generated"],
+  reference: ["src", "src/contract", "src/base", "generated"],
+  "reference/cli": ["reference", "src", "src/cli", "src/base", "generated"],
+  site: ["src", "src/contract", "src/base", "generated"],
+  scripts: ["site", "reference", "src", "src/cli", "src/contract", "src/base", "generated"],
   test: [
     "scripts",
     "site",
@@ -28,6 +29,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     "src",
     "src/cli",
     "src/contract",
+    "src/base",
     "generated",
   ],
 };

@@ -5,7 +5,7 @@ import { type ChatReference, createChatReference } from "../reference/chat/creat
 import { startFaultProxy } from "../scripts/faults/chat/create-fault-proxy.js";
 import { faults } from "../scripts/faults/chat/faults.js";
 import { runRespect } from "../scripts/redocly/run-respect.js";
-import { packageFile } from "../src/contract/package-file.js";
+import { packageFile } from "../src/base/package-file.js";
 
 const folder = packageFile("generated/chat/behaviour");
 

@@ -1,6 +1,6 @@
+import { parseUrl } from "../../src/base/parse-url.js";
 import { type CheckedServer, defineCheck } from "../../src/checks.js";
 import { valueAt } from "../../src/contract/json-pointer.js";
-import { parseUrl } from "../../src/parse-url.js";
 
 /** In code, because it reads the size of an image. */
 export const organizationLogo = defineCheck({

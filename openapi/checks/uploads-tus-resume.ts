@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { parseUrl } from "../../src/base/parse-url.js";
 import { type CheckedServer, defineCheck, type HttpExchange } from "../../src/checks.js";
-import { parseUrl } from "../../src/parse-url.js";
 
 const text = "Bytes that have arrived once need not be sent again.";
 const version = { "Tus-Resumable": "1.0.0" };

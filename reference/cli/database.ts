@@ -1,7 +1,7 @@
 import { Command } from "commander";
+import { UsageError } from "../../src/base/usage-error.js";
 import { ExitCodeError, exitCodes } from "../../src/cli/exit-codes.js";
 import { importOptional } from "../../src/cli/import-optional.js";
-import { UsageError } from "../../src/usage-error.js";
 import type { DatabasePlace } from "../chat/storage/schema.js";
 import type { SchemaState } from "../storage/sqlite-file.js";
 import { databaseOption, parsePath } from "./data-options.js";

@@ -3,7 +3,7 @@ import { rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { runBuf } from "../../src/run-buf.js";
+import { runBuf } from "../../src/base/run-buf.js";
 import { type ReadDaemonCases, writeDaemonCases } from "./daemon-cases.js";
 import { writeServices } from "./daemon-services.js";
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../base/usage-error.js";
 
 /**
  * Writes files of a revision into a folder, which it makes. `paths` are those of Git. The checkout and its index stay as they are. Throws a

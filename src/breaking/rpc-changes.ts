@@ -1,6 +1,6 @@
+import { BufError, runBuf } from "../base/run-buf.js";
 import { type Image, type ImageFile, readImage } from "../lint/rpc/image.js";
 import { readFindings } from "../lint/rpc/lint-proto.js";
-import { BufError, runBuf } from "../run-buf.js";
 import type { Changes } from "./impact.js";
 
 /**

@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
 import { InvalidArgumentError, Option } from "commander";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../base/usage-error.js";
 
 const loopback = "127.0.0.1";
 

@@ -1,6 +1,6 @@
-import { missingPackage } from "../missing-package.js";
-import { readPackage } from "../read-package.js";
-import { UsageError } from "../usage-error.js";
+import { missingPackage } from "../base/missing-package.js";
+import { readPackage } from "../base/read-package.js";
+import { UsageError } from "../base/usage-error.js";
 
 /** Optional packages that a command needs are not installed. The message says how to install them. */
 export class PackagesMissingError extends UsageError {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { Option } from "commander";
+import { UsageError } from "../base/usage-error.js";
 import type { ProjectContract } from "../contract/project/project.js";
-import { UsageError } from "../usage-error.js";
 import { importOptional } from "./import-optional.js";
 
 /** `--project`: which `accord.yaml` lists the contracts. */

@@ -1,7 +1,7 @@
+import { UsageError } from "../base/usage-error.js";
 import { chatContract } from "../chat/contract.js";
 import type { RestProjectContract } from "../contract/project/project.js";
 import { type RestContract, shippedContract } from "../contract/rest/rest-contract.js";
-import { UsageError } from "../usage-error.js";
 import { importOptional } from "./import-optional.js";
 import { projectContracts } from "./project-contracts.js";
 

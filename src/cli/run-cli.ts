@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
+import { UsageError } from "../base/usage-error.js";
 import { visibleText } from "../text/visible-text.js";
-import { UsageError } from "../usage-error.js";
 import { contractVersions, packageVersion } from "../versions.js";
 import { ExitCodeError, exitCodes } from "./exit-codes.js";
 

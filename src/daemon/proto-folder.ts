@@ -1,4 +1,4 @@
-import { findPackageFile, packageFile } from "../contract/package-file.js";
+import { findPackageFile, packageFile } from "../base/package-file.js";
 import { shownPath } from "../contract/shown-path.js";
 
 /** Finds the folder with the `.proto` files of this package; in a bundle, the one in `node_modules`. */

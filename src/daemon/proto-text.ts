@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { packageFile } from "../contract/package-file.js";
+import { packageFile } from "../base/package-file.js";
 import { contractFiles } from "./contract-files.js";
 
 /** The contract as a single `.proto` file, with all comments. Compiles without the other files. */

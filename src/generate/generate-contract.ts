@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MissingPeerError } from "../base/missing-peer-error.js";
+import { runBuf } from "../base/run-buf.js";
 import type { ProjectContract } from "../contract/project/project.js";
 import { formatContract } from "../contract/rest/contract-file.js";
 import { bundleOpenApi } from "../contract/rest/load-openapi.js";
 import { shownPath } from "../contract/shown-path.js";
 import { bufInput } from "../lint/rpc/lint-proto.js";
-import { MissingPeerError } from "../missing-peer-error.js";
-import { runBuf } from "../run-buf.js";
 import { type Files, readFiles } from "./compare-files.js";
 import { openApiTypes } from "./openapi-types.js";
 

@@ -1,5 +1,5 @@
-import { missingPackage } from "../missing-package.js";
-import { MissingPeerError } from "../missing-peer-error.js";
+import { missingPackage } from "../base/missing-package.js";
+import { MissingPeerError } from "../base/missing-peer-error.js";
 
 type Options = NonNullable<Parameters<typeof import("openapi-typescript").default>[1]>;
 

@@ -1,4 +1,4 @@
-import { parseUrl } from "../parse-url.js";
+import { parseUrl } from "../base/parse-url.js";
 
 /** The parts of a request that matter for CORS. */
 interface PageRequest {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { UsageError } from "../base/usage-error.js";
 import { findVersion } from "../contract/rest/document-version.js";
-import { UsageError } from "../usage-error.js";
 
 /** Where the document of a new contract is. */
 export interface FoundDocument {

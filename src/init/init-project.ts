@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { UsageError } from "../base/usage-error.js";
 import type { ProjectContract } from "../contract/project/project.js";
 import { projectFileName, shippedContracts } from "../contract/project/read-project.js";
 import { loadOpenApi } from "../contract/rest/load-openapi.js";
@@ -10,7 +11,6 @@ import type { Finding } from "../lint/finding.js";
 import { hasErrors, lintContract } from "../lint/lint-contract.js";
 import { listRpcs, readImage } from "../lint/rpc/image.js";
 import { bufInput } from "../lint/rpc/lint-proto.js";
-import { UsageError } from "../usage-error.js";
 import { findDocument } from "./find-document.js";
 import { casesStub, projectStub, rulesStub } from "./stub-files.js";
 

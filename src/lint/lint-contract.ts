@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { MissingPeerError } from "../base/missing-peer-error.js";
+import { UsageError } from "../base/usage-error.js";
 import { expandWorkflows } from "../behaviour/expand-workflows.js";
 import type { ProjectContract, RestProjectContract } from "../contract/project/project.js";
 import { findVersion } from "../contract/rest/document-version.js";
@@ -7,8 +9,6 @@ import { loadOpenApi } from "../contract/rest/load-openapi.js";
 import { addRules, rulesFileName } from "../contract/rest/rules-file.js";
 import { loadRpcContract } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
-import { MissingPeerError } from "../missing-peer-error.js";
-import { UsageError } from "../usage-error.js";
 import { type Finding, findingOf, type Tier } from "./finding.js";
 
 /** Lints a contract and what lies beside it. An error means that the contract cannot be used, or in the tier `strict` that it is incomplete. */

@@ -1,4 +1,4 @@
-import { parseUrl } from "../parse-url.js";
+import { parseUrl } from "../base/parse-url.js";
 
 /** The replacement of redacted text. */
 export const redacted = "[redacted]";

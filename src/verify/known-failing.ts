@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar, stringify } from "yaml";
+import { UsageError } from "../base/usage-error.js";
 import { escapeYaml, hasUnprintable } from "../text/visible-text.js";
-import { UsageError } from "../usage-error.js";
 import { commandOf } from "./model/describe.js";
 import type { VerifyReport } from "./model/verify-report.js";
 

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { parseUrl } from "../parse-url.js";
+import { parseUrl } from "../base/parse-url.js";
 
 /** The address of a server. */
 export type RpcAddress =

@@ -2,9 +2,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { packageFile } from "../../src/base/package-file.js";
 import { expandWorkflows } from "../../src/behaviour/expand-workflows.js";
 import { loadContract } from "../../src/chat/contract.js";
-import { packageFile } from "../../src/contract/package-file.js";
 
 const contract = await loadContract();
 

@@ -19,7 +19,7 @@ describe("accord", () => {
   it.each([
     [["--help"], 0, /Usage: accord[\s\S]*mock[\s\S]*spec[\s\S]*Exit codes/],
     [["--version"], 0, new RegExp(`^${versions}$`)],
-    [["mock", "--help"], 0, /both mocks[\s\S]*/],
+    [["mock", "--help"], 0, /chat, daemon or a contract of accord\.yaml[\s\S]*Prefer/],
     [["mock", "chat", "--help"], 0, /--port[\s\S]*Prefer[\s\S]*curl/],
     [["mock", "daemon", "--help"], 0, /--socket[\s\S]*SelectNode/],
     [["serve", "chat", "--help"], 0, /--port[\s\S]*--data[\s\S]*--demo[\s\S]*--states[\s\S]*--rate-limit/],

@@ -15,8 +15,8 @@ import {
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runBuf } from "../../src/base/run-buf.js";
 import { ProxySubscriptionApplyRequestSchema, redact, redactedJson } from "../../src/daemon/index.js";
-import { runBuf } from "../../src/run-buf.js";
 import { anyCharacter } from "../support/any-character.js";
 
 /** Every kind of field, plain and redacted by either option. The contract itself redacts only single strings. */

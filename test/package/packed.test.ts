@@ -182,7 +182,7 @@ describe("the packed package", () => {
   it("says how to install Prism if it is missing", async () => {
     expect(await accord("mock", "chat", "--port", "0")).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/needs Prism.*npm install.*@stoplight\/prism-http@5\.12\.0/),
+      stderr: expect.stringMatching(/needs @stoplight\/prism-http.*npm install.*@stoplight\/prism-http@5\.12\.0/),
     });
   });
 

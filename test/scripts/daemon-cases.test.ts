@@ -54,7 +54,7 @@ describe("a case file", () => {
   });
 
   it.each<[want: string, file: string]>([
-    ["proto/cases/1.yaml:1: Flow sequence in block collection must be", "rules: ["],
+    ["proto/cases/1.yaml:1:9: Flow sequence in block collection must be", "rules: ["],
     ["proto/cases/1.yaml:1: must be array", "cases: all\n"],
     ["case select: needs either a reply or an error", changed("    reply: {id: 7, selectedOrdinal: 2}\n", "")],
     [

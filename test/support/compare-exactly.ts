@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
+import { parseUrl } from "../../src/base/parse-url.js";
 import type { RpcCase } from "../../src/contract/rpc/cases.js";
 import { fullMessage } from "../../src/contract/rpc/messages.js";
 import { methodOf } from "../../src/daemon/daemon-methods.js";
-import { parseUrl } from "../../src/parse-url.js";
 import { redactUrl } from "../../src/secrets/redact-url.js";
 import type { Performance } from "./perform-case.js";
 

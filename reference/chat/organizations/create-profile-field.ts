@@ -1,4 +1,4 @@
-import { parseUrl } from "../../../src/parse-url.js";
+import { parseUrl } from "../../../src/base/parse-url.js";
 import { isLongerThan } from "../limits.js";
 import { badRequest } from "../refusals.js";
 import type { Operation, Services } from "../services.js";

@@ -1,4 +1,4 @@
-import { readPackage } from "../../../src/read-package.js";
+import { readPackage } from "../../../src/base/read-package.js";
 import { renderPublicContent } from "../messages/render-content.js";
 import type { Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";

@@ -1,4 +1,4 @@
-import { parseUrl } from "../../../src/parse-url.js";
+import { parseUrl } from "../../../src/base/parse-url.js";
 import { percentDecodeStrictly } from "../../../src/percent-decode.js";
 import { uploadsPrefix } from "../uploads/file-metadata.js";
 

@@ -1,6 +1,6 @@
+import { parseUrl } from "../../../src/base/parse-url.js";
 import { daemonError } from "../../../src/daemon/daemon-error.js";
 import { createSubscriptionUrl, type SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
-import { parseUrl } from "../../../src/parse-url.js";
 
 /** Maximum length of a subscription URL in UTF-16 code units. */
 const maxUrlLength = 8_192;

@@ -1,5 +1,5 @@
+import { parseUrl } from "../../../src/base/parse-url.js";
 import type { SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
-import { parseUrl } from "../../../src/parse-url.js";
 import { percentDecode } from "../../../src/percent-decode.js";
 import type { SubscriptionHeaders } from "./fetch/fetch-subscription.js";
 import { decodeBase64 } from "./formats/text.js";

@@ -4,6 +4,7 @@ import type { ContentPart } from "../../../reference/daemon/import/content.js";
 import type { ImportedNode, RejectedEntry } from "../../../reference/daemon/import/entry.js";
 import type { About } from "../../../reference/daemon/import/import-subscription.js";
 import type { Services } from "../../../reference/daemon/services.js";
+import { parseUrl } from "../../../src/base/parse-url.js";
 import {
   type ProxySubscriptionApplyRequest,
   type ProxySubscriptionApplyResponse,
@@ -14,7 +15,6 @@ import {
   type ProxySubscriptionSelectResponse,
   ProxySubscriptionSelectResponseSchema,
 } from "../../../src/daemon/index.js";
-import { parseUrl } from "../../../src/parse-url.js";
 import type { DaemonBehaviour, Handlers, Log } from "./behaviour.js";
 
 type Rpc<Request, Reply> = (request: Request, context: HandlerContext) => Promise<Reply>;

@@ -1,4 +1,4 @@
-import { parseUrl } from "../../../src/parse-url.js";
+import { parseUrl } from "../../../src/base/parse-url.js";
 
 /** A parsed server URL, or the problem with it. */
 export type ServerUrl =

@@ -1,6 +1,6 @@
 import createFetchClient from "openapi-fetch";
+import { parseUrl } from "../../base/parse-url.js";
 import { parseJson } from "../../parse-json.js";
-import { parseUrl } from "../../parse-url.js";
 import { redirectFault } from "../../redirect-fault.js";
 import { encodeRequest, type RequestValues } from "../codec/encode-request.js";
 import { mediaType } from "../codec/media-type.js";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { UsageError } from "../../usage-error.js";
+import { UsageError } from "../../base/usage-error.js";
 import { checkAndReport, type JudgeOptions } from "../judge-and-report.js";
 import { integerBetween, maxLevel } from "../options.js";
 import { projectOption } from "../project-contracts.js";

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
-import { UsageError } from "../../usage-error.js";
+import { UsageError } from "../../base/usage-error.js";
 import { ExitCodeError, exitCodes } from "../exit-codes.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
+import { UsageError } from "../../base/usage-error.js";
 import type { ProjectContract } from "../../contract/project/project.js";
-import { UsageError } from "../../usage-error.js";
 import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";
 import { importOptional } from "../import-optional.js";
 import { integerBetween } from "../options.js";

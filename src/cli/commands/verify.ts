@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { UsageError } from "../../base/usage-error.js";
 import { chatContract } from "../../chat/contract.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { packageProblem, serviceProblem } from "../../contract/rpc/names.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
-import { UsageError } from "../../usage-error.js";
 import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultMinExercised } from "../../verify/model/run-verdict.js";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { findPackageFile, packageFile } from "../package-file.js";
+import { findPackageFile, packageFile } from "../../base/package-file.js";
 import type { Conventions } from "../rest/conventions.js";
 import { schemaProblems } from "../schema-problems.js";
 import { didYouMean, type Path, readYamlSource } from "../yaml-source.js";

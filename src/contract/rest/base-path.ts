@@ -1,4 +1,4 @@
-import { parseUrl } from "../../parse-url.js";
+import { parseUrl } from "../../base/parse-url.js";
 import type { ContractDocument } from "./document.js";
 
 /** The path of the API below its host, from the first server: `/api/v1` for `{base_url}/api/v1`. Empty if it is at the root. */

@@ -1,4 +1,4 @@
-import { UsageError } from "../../usage-error.js";
+import { UsageError } from "../../base/usage-error.js";
 import { completeOperations } from "./complete-operations.js";
 import type { ContractDocument } from "./document.js";
 import { upgradeOpenApi } from "./upgrade-openapi.js";

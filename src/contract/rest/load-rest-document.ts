@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { UsageError } from "../../usage-error.js";
+import { UsageError } from "../../base/usage-error.js";
 import type { RestProjectContract } from "../project/project.js";
 import { shippedContracts } from "../project/read-project.js";
 import type { ContractDocument } from "./document.js";

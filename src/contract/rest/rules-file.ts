@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { packageFile } from "../package-file.js";
+import { packageFile } from "../../base/package-file.js";
 import { schemaProblems } from "../schema-problems.js";
 import { shownPath } from "../shown-path.js";
 import { didYouMean, type Problem, readYamlSource } from "../yaml-source.js";

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ErrorObject } from "ajv";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { packageFile } from "../../base/package-file.js";
 import { valueAt } from "../json-pointer.js";
-import { packageFile } from "../package-file.js";
 import { type Path, type Problem, pathOf, readYamlSource } from "../yaml-source.js";
 import type { RpcCase, RpcProbes, RpcRule } from "./cases.js";
 

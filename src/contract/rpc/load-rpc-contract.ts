@@ -13,8 +13,8 @@ import {
 } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import { BufError, runBuf } from "../../run-buf.js";
-import { UsageError } from "../../usage-error.js";
+import { BufError, runBuf } from "../../base/run-buf.js";
+import { UsageError } from "../../base/usage-error.js";
 import { shownPath } from "../shown-path.js";
 import { createRpcContract, type RpcContract } from "./contract.js";
 import { messagesOf, type ReadRpcCases, readRpcCases } from "./read-cases.js";

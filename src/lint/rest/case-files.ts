@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { packageFile } from "../../contract/package-file.js";
+import { packageFile } from "../../base/package-file.js";
 import type { ExampleObject } from "../../contract/rest/document.js";
 import { schemaProblems } from "../../contract/schema-problems.js";
 import { type Path, type Problem, readYamlSource } from "../../contract/yaml-source.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { packageFile } from "../../base/package-file.js";
 import { expressionsIn } from "../../contract/expressions.js";
-import { packageFile } from "../../contract/package-file.js";
 import type { Rule } from "../../contract/rest/rule.js";
 import type { ExchangePattern, Seen } from "../../contract/rest/seen.js";
 import { schemaProblems } from "../../contract/schema-problems.js";

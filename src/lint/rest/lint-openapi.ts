@@ -1,8 +1,8 @@
 import type { RawUniversalConfig, Plugin as RedoclyPlugin } from "@redocly/openapi-core";
+import { missingPackage } from "../../base/missing-package.js";
+import { MissingPeerError } from "../../base/missing-peer-error.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { shownPath } from "../../contract/shown-path.js";
-import { missingPackage } from "../../missing-package.js";
-import { MissingPeerError } from "../../missing-peer-error.js";
 import type { Finding, Tier } from "../finding.js";
 import { accordPlugin, type HouseRules } from "./plugin.js";
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { runBuf } from "../../base/run-buf.js";
 import { shownPath } from "../../contract/shown-path.js";
-import { runBuf } from "../../run-buf.js";
 import type { Finding } from "../finding.js";
 
 /** The files of a contract as buf writes them: descriptors in JSON. */

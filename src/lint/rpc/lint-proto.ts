@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { BufError, runBuf } from "../../base/run-buf.js";
 import { shownPath } from "../../contract/shown-path.js";
-import { BufError, runBuf } from "../../run-buf.js";
 import type { Finding, Tier } from "../finding.js";
 import { findStreamingRpcs, readImage } from "./image.js";
 

@@ -1,7 +1,7 @@
 import type { Arbitrary } from "fast-check";
+import { missingPackage } from "../../base/missing-package.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import { literal, literals } from "../../contract/expressions.js";
-import { missingPackage } from "../../missing-package.js";
 import { fnv1a } from "../fnv1a.js";
 import type { CheckOutcome } from "../model/check-result.js";
 import { type CaseContext, caseCheck } from "../rest/case-checks.js";

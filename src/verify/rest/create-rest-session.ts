@@ -1,3 +1,4 @@
+import { parseUrl } from "../../base/parse-url.js";
 import type { Caller, CallStep } from "../../contract/check.js";
 import { type CredentialFields, credentialFields, secretFields } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
@@ -5,7 +6,6 @@ import { documentLogin, secretField } from "../../contract/rest/security.js";
 import { baseState, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { parseJson } from "../../parse-json.js";
-import { parseUrl } from "../../parse-url.js";
 import type { ProbedOperation } from "../derive/probed-operation.js";
 import type { Mask } from "../excerpt.js";
 import { describeExchange } from "../http/describe-exchange.js";

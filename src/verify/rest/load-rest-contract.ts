@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { UsageError } from "../../base/usage-error.js";
 import { expandWorkflows } from "../../behaviour/expand-workflows.js";
 import type { RestProjectContract } from "../../contract/project/project.js";
 import { withImpliedRules } from "../../contract/rest/implied-rules.js";
@@ -10,7 +11,6 @@ import { addRules, rulesFileName } from "../../contract/rest/rules-file.js";
 import type { StatesCatalogue } from "../../contract/rest/states.js";
 import { shownPath } from "../../contract/shown-path.js";
 import { readYamlSource } from "../../contract/yaml-source.js";
-import { UsageError } from "../../usage-error.js";
 
 const noStates: StatesCatalogue = { "x-states": {} };
 

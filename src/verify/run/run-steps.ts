@@ -1,6 +1,6 @@
+import { parseUrl } from "../../base/parse-url.js";
 import type { CallStep, Check, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
-import { parseUrl } from "../../parse-url.js";
 import { createQuoter } from "../http/quote.js";
 import { describeChange } from "../judge/describe-change.js";
 import { compileMatcher } from "../match/compile-matcher.js";

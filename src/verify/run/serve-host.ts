@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { parseUrl } from "../../base/parse-url.js";
 import { type ContentHost, type ServedHost, takesRequests } from "../../contract/served-host.js";
-import { parseUrl } from "../../parse-url.js";
 
 /** A request that a host got. It holds the secrets of the URL. */
 export interface HostRequest {

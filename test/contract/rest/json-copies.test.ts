@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
+import { packageFile } from "../../../src/base/package-file.js";
 import { loadContract, loadStatesCatalogue } from "../../../src/chat/contract.js";
-import { packageFile } from "../../../src/contract/package-file.js";
 
 const yaml = (name: string) => parse(readFileSync(packageFile(`generated/chat/${name}`), "utf8"));
 

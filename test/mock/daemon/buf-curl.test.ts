@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runBuf } from "../../../src/base/run-buf.js";
 import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
-import { runBuf } from "../../../src/run-buf.js";
 import { isThorough } from "../../support/thorough.js";
 
 const { cases } = await loadDaemonCases();

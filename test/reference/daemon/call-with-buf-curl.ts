@@ -1,7 +1,7 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
+import { runBuf } from "../../../src/base/run-buf.js";
 import { methodOf } from "../../../src/daemon/daemon-methods.js";
 import type { DaemonProtocol } from "../../../src/daemon/index.js";
-import { runBuf } from "../../../src/run-buf.js";
 import type { CallRpc } from "../../../src/verify/rpc/answer.js";
 import { replyOf } from "../../../src/verify/rpc/create-call.js";
 

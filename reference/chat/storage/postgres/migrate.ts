@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { UsageError } from "../../../../src/usage-error.js";
+import { UsageError } from "../../../../src/base/usage-error.js";
 import type { SchemaState } from "../../../storage/sqlite-file.js";
 import { migrations } from "../migrations.js";
 import { postgresForms } from "./sql-forms.js";

@@ -3,9 +3,9 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import { isIP, type TcpNetConnectOpts } from "node:net";
 import { checkServerIdentity } from "node:tls";
-import { parseUrl } from "../../../../src/parse-url.js";
+import { parseUrl } from "../../../../src/base/parse-url.js";
+import { readPackage } from "../../../../src/base/read-package.js";
 import { percentDecode } from "../../../../src/percent-decode.js";
-import { readPackage } from "../../../../src/read-package.js";
 import { isHttp } from "../read-subscription-url.js";
 import { FetchFailure } from "./fetch-failure.js";
 import { literalAddress, type Network, type Target } from "./resolve-host.js";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { parseUrl } from "../../../../src/parse-url.js";
+import { parseUrl } from "../../../../src/base/parse-url.js";
 import { ofFamily } from "../../fault.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { reads, type WholeContent } from "../changed-handlers.js";

@@ -1,7 +1,7 @@
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { parseUrl } from "../../../../src/base/parse-url.js";
 import { redactUrl } from "../../../../src/daemon/index.js";
-import { parseUrl } from "../../../../src/parse-url.js";
 import type { DaemonBehaviour, Handlers } from "../behaviour.js";
 import { changesRpc, combined, refuses } from "../changed-handlers.js";
 import { variation } from "../describe.js";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { parseUrl } from "../../../../src/parse-url.js";
+import { parseUrl } from "../../../../src/base/parse-url.js";
 import { variation } from "../describe.js";
 import type { DaemonVariation } from "../fault.js";
 import { overwrite, storedOrdinals } from "../stored-networks.js";

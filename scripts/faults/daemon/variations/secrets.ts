@@ -1,6 +1,6 @@
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
-import { parseUrl } from "../../../../src/parse-url.js";
+import { parseUrl } from "../../../../src/base/parse-url.js";
 import { changesRpc } from "../changed-handlers.js";
 import { variation } from "../describe.js";
 import type { DaemonVariation } from "../fault.js";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseUrl } from "../../../../src/parse-url.js";
+import { parseUrl } from "../../../../src/base/parse-url.js";
 import { variation } from "../describe.js";
 import type { DaemonVariation } from "../fault.js";
 import { frame, grpc, ok, respondsRaw } from "../raw-response.js";

@@ -1,4 +1,4 @@
-import { parseUrl } from "../../../parse-url.js";
+import { parseUrl } from "../../../base/parse-url.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 
 /** An API by its name and path. */

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { parseUrl } from "../../../parse-url.js";
+import { parseUrl } from "../../../base/parse-url.js";
 import { bytesText } from "../../answer-limits.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { headersByName } from "../recorded/raw-headers.js";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseUrl } from "../../../base/parse-url.js";
 import { isLoopbackOrigin } from "../../../http/cors.js";
 import { receiveBody } from "../../../http/receive-body.js";
 import { parseJson } from "../../../parse-json.js";
-import { parseUrl } from "../../../parse-url.js";
 import { escapeJson } from "../../../text/visible-text.js";
 
 /** The response of an endpoint of the proxy itself. */

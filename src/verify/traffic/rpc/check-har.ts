@@ -1,5 +1,5 @@
+import { parseUrl } from "../../../base/parse-url.js";
 import type { ServiceNames } from "../../../daemon/service-names.js";
-import { parseUrl } from "../../../parse-url.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { VerifyReport } from "../../model/verify-report.js";
 import { type CheckOptions, checkRecording } from "../har/check-recording.js";

@@ -1,4 +1,4 @@
-import { parseUrl } from "../../../../src/parse-url.js";
+import { parseUrl } from "../../../../src/base/parse-url.js";
 
 const externalRel = "noopener noreferrer nofollow";
 const pageUrl = "https://chat.example/messages";

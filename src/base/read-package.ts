@@ -9,7 +9,7 @@ export interface OwnPackage {
 
 /** Reads this package's `package.json`, which is one folder up in a checkout and two in the built package. Undefined if missing. */
 export function readPackage(): OwnPackage | undefined {
-  for (const path of ["../package.json", "../../package.json"]) {
+  for (const path of ["../../package.json", "../../package.json"]) {
     try {
       const found = JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
       if (found.name === "accord-contracts") return found;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { parseUrl } from "../src/parse-url.js";
+import { parseUrl } from "../../src/base/parse-url.js";
 
 describe("parseUrl", () => {
   it.each([
