@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
  * code is one folder further from it than its source.
  */
 export function findPackageFile(path: string): string | undefined {
-  const files = ["../..", "../../.."].map((root) => fileURLToPath(new URL(root + path, import.meta.url)));
+  const files = ["../../", "../../../"].map((root) => fileURLToPath(new URL(root + path, import.meta.url)));
   return files.find((file) => existsSync(file));
 }
 
