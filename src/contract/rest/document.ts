@@ -160,7 +160,7 @@ export type Method = (typeof methods)[number];
 
 /**
  * Resolves a local reference such as `#/components/schemas/UserId`. Throws if its target does not exist. Returns an object whose `$ref` is no
- * local reference as it is: a bundled document has such only in data, such as an example of SCIM.
+ * local reference as it is: a bundled document has such only in data, such as an example of a schema language.
  */
 export function resolve<T extends object>(document: object, value: T | { $ref: string }): T {
   if (!("$ref" in value) || typeof value.$ref !== "string" || !value.$ref.startsWith("#")) return value as T;

@@ -4,7 +4,7 @@ import type { ListedOperation } from "../../contract/rest/operations.js";
 import { mapNodes } from "../../contract/rest/profiles/map-nodes.js";
 import { withoutCircles } from "./without-circles.js";
 
-/** The key of `$ref` in data, such as an example of SCIM: Prism would fetch its URL. */
+/** The key of `$ref` in data, such as an example of a schema language: Prism would fetch its URL. */
 const escapedRef = "accord-ref";
 
 /**
