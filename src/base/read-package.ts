@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { findPackageFile } from "./package-file.js";
 
 /** The fields of this package's `package.json` that are read. */
 export interface OwnPackage {
@@ -7,15 +8,9 @@ export interface OwnPackage {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Reads this package's `package.json`, which is one folder up in a checkout and two in the built package. Undefined if missing. */
+/** Reads this package's `package.json`. Undefined if it is missing, such as in a bundle. */
 export function readPackage(): OwnPackage | undefined {
-  for (const path of ["../../package.json", "../../package.json"]) {
-    try {
-      const found = JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
-      if (found.name === "accord-contracts") return found;
-    } catch {
-      // Try one folder further up.
-    }
-  }
-  return undefined;
+  const file = findPackageFile("package.json");
+  const found = file === undefined ? undefined : JSON.parse(readFileSync(file, "utf8"));
+  return found?.name === "accord-contracts" ? found : undefined;
 }
