@@ -20,7 +20,7 @@ describe("parseUrl", () => {
 });
 
 it("is required by the linter instead of URL.canParse, which Node 20 gets wrong", () => {
-  const root = join(import.meta.dirname, "..");
+  const root = join(import.meta.dirname, "../..");
   const folder = mkdtempSync(join(tmpdir(), "accord-lint-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const lint = (text: string) => {
@@ -31,5 +31,5 @@ it("is required by the linter instead of URL.canParse, which Node 20 gets wrong"
   };
   expect(lint("export const url = parseUrl(text);\n")).toMatchObject({ status: 0 });
   const { status, stderr } = lint("export const isUrl = URL.canParse(text);\n");
-  expect([status, stderr]).toEqual([1, expect.stringContaining("use parseUrl from src/parse-url.ts")]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining("use parseUrl from src/base/parse-url.ts")]);
 });

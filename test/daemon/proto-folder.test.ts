@@ -12,7 +12,7 @@ describe("protoFolder", () => {
   });
 
   it("returns an absolute path if the working directory is elsewhere", () => {
-    vi.spyOn(process, "cwd").mockReturnValue(join(tmpdir(), "accord-elsewhere"));
+    vi.spyOn(process, "cwd").mockReturnValue(join(tmpdir(), "accord", "far", "elsewhere"));
     const folder = protoFolder();
     expect(isAbsolute(folder)).toBe(true);
     expect(existsSync(join(folder, "proxydaemon/v1/proxy_subscriptions.proto"))).toBe(true);

@@ -35,9 +35,9 @@ describe("probeProblems", () => {
       "editNote.note: notes.edit.unknown: no probe of this `x-refers-to` shows the rule at any level.",
     ],
   ])("reports %s", async (_, operation, problem) => {
-    expect(probeProblems(tinyContract(operation), await loadStatesCatalogue())).toEqual([
+    expect(probeProblems(tinyContract(operation), await loadStatesCatalogue())).toContainEqual(
       expect.stringContaining(problem),
-    ]);
+    );
   });
 
   it("accepts a contract in which a probe shows each rule that refers to one", async () => {

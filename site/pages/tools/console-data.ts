@@ -1,4 +1,5 @@
 import { type Case, listCases } from "../../../src/contract/rest/cases.js";
+import { conventionsOf } from "../../../src/contract/rest/conventions.js";
 import {
   type ContractDocument,
   type OperationObject,
@@ -113,7 +114,7 @@ function responsesOf(contract: ContractDocument, { operationId }: OperationObjec
     "x-kept": kept.map((name) => ({ $ref: `#/components/schemas/${name}` })),
   };
   const { "x-kept": _, ...small } = withoutUnusedComponents(withoutProse(reduced));
-  return small as unknown as ContractDocument;
+  return { ...(small as unknown as ContractDocument), "x-accord": conventionsOf(contract) };
 }
 
 /** Copies a document without descriptions and examples. */

@@ -19,7 +19,10 @@ import { createSchemaCheck } from "./schema-check.js";
  * matching or preferred case, or else with another documented response. A refusal has a documented status, and the format of the API's
  * errors if the contract says what that is.
  */
-export function createAnswerRequest(document: ContractDocument): (request: IncomingMessage) => Promise<Answer> {
+export function createAnswerRequest(
+  document: ContractDocument,
+  acceptsStrangers = false,
+): (request: IncomingMessage) => Promise<Answer> {
   const operations = new Map(listOperations(document).map((listed) => [listed.operation.operationId, listed]));
   const route = createRouter(
     Object.fromEntries([...operations].map(([id, listed]) => [id, toRoute(document, listed)])),
@@ -45,7 +48,7 @@ export function createAnswerRequest(document: ContractDocument): (request: Incom
     const listed = operations.get(match.operationId);
     if (listed === undefined) throw new Error(`${match.operationId} is no operation`);
     const query = new URLSearchParams(search);
-    if (!hasCredentials(document, listed.operation, request, query))
+    if (!hasCredentials(document, listed.operation, request, query, acceptsStrangers))
       return refuse(
         listed,
         [401, 403],
@@ -91,7 +94,7 @@ export function createAnswerRequest(document: ContractDocument): (request: Incom
     const status = exact[0] ?? documented[0] ?? statuses[0] ?? 400;
     const named = code === status && example !== undefined ? { code, example } : { code: status };
     // The contract's own format can hold the message.
-    const isOwn = status === 400 && error !== undefined;
+    const isOwn = error !== undefined && (status === 400 || !exact.includes(status));
     const made = isOwn || documented.length === 0 ? undefined : await respond(listed, named);
     return made ?? failure(status, message);
   }

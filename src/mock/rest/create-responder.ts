@@ -33,7 +33,7 @@ const config = {
 } as const;
 
 /**
- * Prism's engine with the responses of a contract. Begins to load it at once, because that takes most of a second, and loads each
+ * Prism's engine with the responses of a contract. Loads it on the first request, because loading takes most of a second, and each
  * operation when it is first called.
  *
  * Prism selects the response (`Prefer`, first example, generated bodies). If its schema forbids an example that was not asked for, or what
@@ -50,8 +50,6 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
     const instance = createInstance({ ...config, mock: { dynamic: false } }, { logger: silentLogger() });
     return { instance, read: getHttpOperationsFromSpec };
   });
-  // The first request reports what goes wrong.
-  prism().catch(() => {});
   const operations = new Map<string, Promise<IHttpOperation[]>>();
 
   return async (listed, { code, example, dynamic = false }, accept) => {

@@ -10,6 +10,12 @@ import type { Answer } from "./create-responder.js";
 import { isJsonType } from "./decode-field.js";
 import { createErrorBody } from "./error-body.js";
 
+/** Where a mock listens, and whom it answers. */
+export interface RestMockOptions extends ListenOptions {
+  /** Whether the credentials of a stranger are as good as any. Defaults to false. */
+  readonly acceptsStrangers?: boolean;
+}
+
 /**
  * Serves a REST API without state, from the examples and schemas of its contract, below the path of its first server.
  *
@@ -19,8 +25,8 @@ import { createErrorBody } from "./error-body.js";
  *
  * Rejects with a `MissingPeerError` if Prism is not installed, and with a `ListenError` if it cannot listen on the address.
  */
-export async function createRestMock(document: ContractDocument, options: ListenOptions = {}): Promise<Listening> {
-  const answerRequest = createAnswerRequest(document);
+export async function createRestMock(document: ContractDocument, options: RestMockOptions = {}): Promise<Listening> {
+  const answerRequest = createAnswerRequest(document, options.acceptsStrangers);
   const errorBody = createErrorBody(conventionsOf(document).error);
   const formatError = (message: string) => {
     const { mediaType, body } = errorBody(400, message);

@@ -11,6 +11,7 @@ export function hasCredentials(
   { security = document.security ?? [] }: OperationObject,
   { headers }: IncomingMessage,
   query: URLSearchParams,
+  acceptsStrangers: boolean,
 ): boolean {
   if (security.length === 0) return true;
   return security.some((alternative) => {
@@ -39,15 +40,15 @@ export function hasCredentials(
         }
     }
   }
-}
 
-/** Whether a header holds a user name and a password (RFC 7617, in UTF-8). Undefined without a header. */
-function isBasic(header: string | undefined): boolean | undefined {
-  if (header === undefined) return undefined;
-  const encoded = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header)?.[1] ?? "";
-  return isSecret(/^[^:]+:(.+)$/s.exec(Buffer.from(encoded, "base64").toString("utf8"))?.[1]);
-}
+  /** Whether a header holds a user name and a password (RFC 7617, in UTF-8). Undefined without a header. */
+  function isBasic(header: string | undefined): boolean | undefined {
+    if (header === undefined) return undefined;
+    const encoded = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header)?.[1] ?? "";
+    return isSecret(/^[^:]+:(.+)$/s.exec(Buffer.from(encoded, "base64").toString("utf8"))?.[1]);
+  }
 
-function isSecret(value: string | readonly string[] | null | undefined): boolean {
-  return value !== null && value !== undefined && value !== stranger.secret;
+  function isSecret(value: string | readonly string[] | null | undefined): boolean {
+    return value !== null && value !== undefined && (acceptsStrangers || value !== stranger.secret);
+  }
 }

@@ -12,7 +12,7 @@ describe("listCases", () => {
       summary: "tagged",
       rule: "notes.edit.tags",
       also: [],
-      as: "member",
+      as: "caller",
       given: [{ state: "note", params: {}, rename: {} }],
       bind: {},
       exact: [],

@@ -66,14 +66,14 @@ describe("verifyChat", () => {
   });
 
   it("given a server that returns the contract's examples to everyone, counts only the rules that they show as kept", async () => {
-    const mock = await createChatMock();
+    const mock = await createChatMock({ acceptsStrangers: true });
     onTestFinished(mock.close);
     const report = await verifyChat({ ...run, url: `${mock.url}/api/v1`, statesUrl: await startPlausibleStates() });
     expectKept(report, shownByExamples);
   });
 
   it("is inconclusive without provider states, which most checks need", async () => {
-    const mock = await createChatMock();
+    const mock = await createChatMock({ acceptsStrangers: true });
     onTestFinished(mock.close);
     const only = ["case getServerSettings", "workflow server-settings-", "case updateMutedTopic/mute"];
     const url = `${mock.url}/api/v1`;

@@ -44,7 +44,7 @@ describe.each(protocols)("a call over %s", (protocol) => {
     expect(answer.kind === "reply" && Buffer.from(answer.bytes).includes("new")).toBe(true);
   });
 
-  it("names the package and the contract in its User-Agent, with their versions", async () => {
+  it("names the package in its User-Agent, with its version", async () => {
     let agent: string | null = null;
     const call = await callWith({
       previewImport: (_, { requestHeader }) => {
@@ -53,7 +53,7 @@ describe.each(protocols)("a call over %s", (protocol) => {
       },
     });
     await call(preview, {});
-    expect(agent).toBe(`accord-contracts/${packageVersion} daemon-contract/${packageVersion}`);
+    expect(agent).toBe(`accord-contracts/${packageVersion}`);
   });
 
   it("returns an error with code, message, details and metadata", async () => {

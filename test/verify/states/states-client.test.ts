@@ -5,13 +5,19 @@ import { createStatesClient, StateSetupError } from "../../../src/verify/states/
 import { sendEndlessBody } from "../rest/endless-body.js";
 import { type Answer, startExampleServer } from "../rest/example-server.js";
 
+/** What the answers of the chat contract have. */
+const answer = {
+  hasOrganization: true,
+  credentials: { user_id: "integer", email: "string", api_key: "string" },
+};
+const organization = [{ state: "organization" }];
 const member = { user_id: 7, email: "member@org.example", api_key: "key" };
 
 async function setUp(answers: readonly Answer[], given: Parameters<ReturnType<typeof createStatesClient>["setUp"]>[0]) {
   const left = [...answers];
   const server = await startExampleServer(() => left.shift() ?? { body: {} });
   try {
-    const outcome = await createStatesClient(server.url).setUp(given);
+    const outcome = await createStatesClient(server.url, { answer, secretFields: ["api_key"] }).setUp(given);
     return { outcome, sent: server.seen.map(({ method, url, body }) => [method, url, JSON.parse(body)]) };
   } finally {
     await server.close();
@@ -41,8 +47,8 @@ describe("createStatesClient", () => {
     ]);
   });
 
-  it("sets up only an organization if a check needs no states", async () => {
-    const { sent } = await setUp([{ body: { organization: "org-1", credentials: { member } } }], []);
+  it("sets up only an organization", async () => {
+    const { sent } = await setUp([{ body: { organization: "org-1", credentials: { member } } }], organization);
     expect(sent).toEqual([["POST", "/states", { state: "organization", params: {}, action: "setup" }]]);
   });
 
@@ -80,15 +86,15 @@ describe("createStatesClient", () => {
   it("retries after a 429 as long as time remains", async () => {
     const slow = { status: 429, headers: { "Retry-After": "0.01" }, body: { msg: "slow" } };
     const made = { body: { organization: "org-1", credentials: { member } } };
-    expect((await setUp([slow, slow, made], [])).outcome.organization).toBe("org-1");
+    expect((await setUp([slow, slow, made], organization)).outcome.organization).toBe("org-1");
     const late = { status: 429, headers: { "Retry-After": "60" }, body: { msg: "slow" } };
-    await expect(setUp([late, made], [])).rejects.toThrow('status 429, "slow"');
+    await expect(setUp([late, made], organization)).rejects.toThrow('status 429, "slow"');
   });
 
   it("names the URL that does not answer, and why", async () => {
     const { url, close } = await startExampleServer(() => ({ body: {} }));
     await close();
-    await expect(createStatesClient(`${url}/states`).setUp([])).rejects.toThrow(
+    await expect(createStatesClient(`${url}/states`).setUp(organization)).rejects.toThrow(
       /\/states does not answer: connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
     );
   });
@@ -110,7 +116,7 @@ describe("createStatesClient", () => {
   it("aborts a response that never ends", async () => {
     const { url, close } = await listen(createServer((_, response) => sendEndlessBody(response)));
     onTestFinished(close);
-    await expect(createStatesClient(url).setUp([])).rejects.toThrow(
+    await expect(createStatesClient(url).setUp(organization)).rejects.toThrow(
       /could not be set up: the answer is larger than 4 MiB/,
     );
   });
@@ -130,6 +136,6 @@ describe("createStatesClient", () => {
     const server = createServer(() => stop.abort(new Error("enough")));
     const { url, close } = await listen(server);
     onTestFinished(close);
-    await expect(createStatesClient(url, { signal: stop.signal }).setUp([])).rejects.toThrow(/^enough$/);
+    await expect(createStatesClient(url, { signal: stop.signal }).setUp(organization)).rejects.toThrow(/^enough$/);
   });
 });

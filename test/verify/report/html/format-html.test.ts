@@ -102,7 +102,7 @@ describe("the toolbar", () => {
     await chip(/^could not run 1$/).click();
     expect(await lit.count()).toBe(4);
     await page.fill("#search", "editMessage");
-    expect(await lit.locator(".id").allInnerTexts()).toEqual(["case editMessage/longest_topic"]);
+    expect(await lit.locator(".id").allTextContents()).toEqual(["case editMessage/longest_topic"]);
     await chip(/^Show all$/).click();
     expect(await lit.count()).toBe(whole.checks.length);
     await page.fill("#search", "probe ");
