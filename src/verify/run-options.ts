@@ -8,7 +8,7 @@ import type { CheckResult } from "./model/check-result.js";
 export interface RunOptions extends SelectionOptions {
   /** How many checks run at the same time, at least 1. Defaults to twice the number of processors. */
   readonly jobs?: number;
-  /** How long each call of a chat server, or all calls of a check of a daemon, may take in milliseconds, at least 1. Defaults to 30,000. */
+  /** How long each call over HTTP, or all calls of a check of RPCs, may take in milliseconds, at least 1. Defaults to 30,000. */
   readonly timeoutMs?: number;
   /** The minimum share of rules that a run must exercise for a verdict, in percent, from 0 to 100. Defaults to 50. */
   readonly minExercised?: number;

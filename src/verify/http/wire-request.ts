@@ -26,7 +26,7 @@ export interface WireRequest {
 export type WireBody =
   | { readonly kind: "form"; readonly type?: string }
   | { readonly kind: "multipart" }
-  /** The values of the fields are JSON. The name null stands for the whole body. */
+  /** The values of the fields are JSON. The name `wholeBody` stands for the whole body. */
   | { readonly kind: "json"; readonly type: string }
   /** Replaces the fields with this text, or these bytes. */
   | { readonly kind: "raw"; readonly type: string; readonly content: string | Buffer };
