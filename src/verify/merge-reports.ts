@@ -75,7 +75,8 @@ async function discount(
   contract: RestContract | undefined,
 ): Promise<readonly CheckResult[]> {
   if (contract === undefined) return checks;
-  return discountSuccesses(checks, await contractAtLevel(contract, level ?? contract.newestLevel));
+  const planned = await contractAtLevel(contract, level ?? contract.newestLevel);
+  return discountSuccesses(checks, [...planned.checks, ...planned.probes]);
 }
 
 /** Loads the contract in OpenAPI of this name that this package ships. Undefined if there is none. */
