@@ -19,7 +19,7 @@ export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./traffi
 export { CouldNotRunError } from "./verify/could-not-run-error.js";
 export type { SelectionOptions, Shard } from "./verify/create-selection.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./verify/known-failing.js";
-export { mergeReports, type ShardReport } from "./verify/merge-reports.js";
+export { mergeReports, type ShardReport } from "./verify/rest/merge-reports.js";
 export type { CheckKind, CheckOutcome, CheckResult, Exchange, Need } from "./verify/model/check-result.js";
 export type { Coverage, CoverageItem, CoverageSection, Provoked } from "./verify/model/coverage.js";
 export type { ReportedBeyond, ReportedShard, StaleEntry } from "./verify/model/json-report.js";
