@@ -1,8 +1,8 @@
 import { alternativesOf, leavesOf, scalarReadings } from "../../contract/rest/alternatives.js";
 import type { ContractDocument, Schema } from "../../contract/rest/document.js";
 import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
+import type { ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { fitsSchema } from "../judge/validators.js";
-import type { ProbedParameter } from "./probed-operation.js";
 
 /** An encoded value of a parameter. */
 export interface NamedText {

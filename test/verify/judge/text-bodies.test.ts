@@ -11,7 +11,9 @@ function problems(type: string, schema: Schema, body: string | Buffer, sentAs = 
       "/it": {
         get: {
           ...{ operationId: "it", summary: "", tags: [], "x-feature": "it" },
-          responses: { "200": { description: "", content: { [type]: { schema }, "application/json": {} } } },
+          responses: {
+            "200": { description: "", content: { [type]: { schema }, "application/json": { schema: {} } } },
+          },
         },
       },
     },
