@@ -3,9 +3,10 @@ import type { ContractDocument } from "../contract/rest/document.js";
 import type { RandomProbe } from "../verify/derive/parameter-probes.js";
 import type { VerifyReport } from "../verify/model/verify-report.js";
 import { type ContractAtLevel, contractAtLevel, probesOf } from "../verify/rest/contract-at-level.js";
+import { readLevel } from "../verify/rest/read-level.js";
 import type { ServerSettings } from "../verify/rest/server/read-server-settings.js";
 import { apiUrl } from "../verify/rest/server/server-urls.js";
-import { readLevel, type VerifyRestOptions, verifyRest } from "../verify/rest/verify-rest.js";
+import { type VerifyRestOptions, verifyRest } from "../verify/rest/verify-rest.js";
 import { chatContract, loadStatesCatalogue } from "./contract.js";
 
 /** The chat server to verify, and how. */
