@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Refusal, type ServiceRequest, type ServiceResponse } from "../../src/chat/server/index.js";
-import { errorEnvelope } from "../../src/http/envelope-server.js";
 import type { Logger as LoggerOf } from "../logging/create-logger.js";
 import { toServiceRequest, writeError, writeJson } from "./http/node-http.js";
 import type { PageAccess, Serve } from "./http/page-access.js";
@@ -88,7 +87,7 @@ export function createRequestListener({ chat, uploads, tus, states, pages, logge
       const refusal = error instanceof Refusal ? error : refusalOf(error);
       if (response.headersSent) response.destroy();
       else if (refusal !== undefined) writeRefusal(response, refusal);
-      else writeJson(response, 500, JSON.stringify(errorEnvelope("Internal server error", "INTERNAL_SERVER_ERROR")));
+      else writeError(response, 500, "Internal server error", { code: "INTERNAL_SERVER_ERROR" });
     });
   };
 }
