@@ -27,7 +27,7 @@ import { type AccountPlan, inAnyOrganization, readInAnyOrganization, whyNotWithA
 import type { CodeCheck } from "../run/define-check.js";
 import { acceptedIn, controlsFor, discountRefusals, doubtsIn } from "../run/discount-refusals.js";
 import { operationsOf } from "../run/operations-of.js";
-import { lackingOutcome, presenceCheck } from "../run/presence-check.js";
+import { lackingOutcome, presenceCheck, reportsMissing } from "../run/presence-check.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { runCode } from "../run/run-code.js";
 import { type Lane, type Runnable, runLanes } from "../run/run-lanes.js";
@@ -159,7 +159,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     signal,
     onFound: (operation, outcome, durationMs) => {
       const check = presenceCheck(operation.operationId);
-      if (selected.has(check.id)) onCheck({ ...check, outcome, durationMs });
+      if (selected.has(check.id) || reportsMissing(outcome, shard)) onCheck({ ...check, outcome, durationMs });
     },
   });
   const lanes: Lane[] = [
