@@ -7,9 +7,9 @@ import { createDaemonReference } from "../reference/daemon/create-daemon-referen
 import { createLogger } from "../reference/logging/create-logger.js";
 import { untilStopped } from "../src/cli/stop-signals.js";
 import type { DaemonCall } from "../src/daemon/index.js";
-import { createMocks } from "../src/mock/create-mocks.js";
 import { contractChecks } from "./checks/contract-checks.js";
 import { runChecks } from "./checks/run-checks.js";
+import { createMocks } from "./create-mocks.js";
 import { findDrift } from "./generate/drift.js";
 import { runScript } from "./run-script.js";
 import { type Servers, verifyReferences } from "./verify-references.js";

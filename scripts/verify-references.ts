@@ -9,7 +9,7 @@ import {
   type VerifyReport,
   verifyChat,
   verifyDaemon,
-} from "../src/verify/index.js";
+} from "../src/verify.js";
 
 /** Both reference implementations, running. */
 export interface Servers {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createChatMock } from "../src/mock/create-chat-mock.js";
-import { strains } from "../src/verify/traffic/rest/provoke/strains.js";
-import { requestRules } from "../src/verify/traffic/rest/request/request-rules.js";
+import { createChatMock } from "../src/chat/mock.js";
+import { strains } from "../src/traffic/rest/provoke/strains.js";
+import { requestRules } from "../src/traffic/rest/request/request-rules.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -24,7 +24,7 @@ describe("docs/clients.md", () => {
     const example = /<!-- example: clients -->\n```ts\n([\s\S]*?)\n```/.exec(guide)?.[1] ?? "";
     const aimed = example
       .replace("http://127.0.0.1:4011", mock.url)
-      .replace("accord-contracts/verify", join(root, "src/verify/index.ts"));
+      .replace("accord-contracts/verify", join(root, "src/verify.ts"));
     const file = join(folder, "example.mts");
     writeFileSync(file, aimed);
     const { stdout } = await run(process.execPath, ["--import", "tsx", file], { cwd: root });

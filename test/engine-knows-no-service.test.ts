@@ -47,8 +47,8 @@ const remaining: Readonly<Record<keyof Names, readonly string[]>> = {
     "src/verify/derive/reference-probes.ts: /messages",
     "src/verify/derive/reference-probes.ts: full_name",
     "src/verify/states/catalogue.ts: organization",
-    "src/verify/traffic/rest/exchange/operations-at-level.ts: anchor",
-    "src/verify/traffic/rest/provoke/create-strainer.ts: anchor",
+    "src/traffic/rest/exchange/operations-at-level.ts: anchor",
+    "src/traffic/rest/provoke/create-strainer.ts: anchor",
   ],
 };
 

@@ -9,8 +9,8 @@ import { basePath } from "../src/contract/rest/base-path.js";
 import { loadOpenApi } from "../src/contract/rest/load-openapi.js";
 import { listOperations } from "../src/contract/rest/operations.js";
 import { verifyRest } from "../src/verify/rest/verify-rest.js";
-import { runAccordIn, startAccordIn } from "./cli/run-accord.js";
 import { makeFolder } from "./support/museum.js";
+import { runAccordIn, startAccordIn } from "./support/run-accord.js";
 
 const packages = fileURLToPath(new URL("../node_modules/", import.meta.url));
 

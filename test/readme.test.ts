@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Listening } from "../src/listen.js";
-import { createChatMock } from "../src/mock/create-chat-mock.js";
-import { createDaemonMock } from "../src/mock/daemon/create-daemon-mock.js";
+import type { Listening } from "../src/base/listen.js";
+import { createChatMock } from "../src/chat/mock.js";
+import { createDaemonMock } from "../src/daemon/mock.js";
 import { needing } from "./support/needing.js";
 
 const run = promisify(execFile);

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDaemonReference } from "../reference/daemon/create-daemon-reference.js";
 import type { DaemonServer } from "../src/daemon/index.js";
-import * as verification from "../src/verify/index.js";
+import * as verification from "../src/verify.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -30,7 +30,7 @@ function written(name: string, code: string): string {
   const aimed = code
     .replace("unix:/run/daemon.sock", daemon.addresses[0] ?? "")
     .replace('"report.html"', JSON.stringify(join(folder, "report.html")))
-    .replace("accord-contracts/verify", join(root, "src/verify/index.ts"));
+    .replace("accord-contracts/verify", join(root, "src/verify.ts"));
   writeFileSync(join(folder, name), aimed);
   return join(folder, name);
 }

@@ -1,5 +1,5 @@
 import { UsageError } from "../../src/base/usage-error.js";
-import { isDiskFull } from "../../src/chat/server/spool.js";
+import { isDiskFull } from "../../src/server/rest/spool.js";
 
 /** Thrown if the data folder cannot be used. The message says why and what to do. */
 export class DataFolderError extends UsageError {

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { listen } from "../../src/listen.js";
+import { listen } from "../../src/base/listen.js";
 
 /** Returns a TCP port that is free at the time of the call. */
 export async function freePort(): Promise<number> {

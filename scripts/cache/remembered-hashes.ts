@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseJson } from "../../src/parse-json.js";
+import { parseJson } from "../../src/base/parse-json.js";
 
 /** Enough for every file of the project on a few branches, so that changing branches stays fast. */
 const maxHashes = 10_000;

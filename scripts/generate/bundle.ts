@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runRedocly } from "../../src/base/run-redocly.js";
 import type { ContractDocument } from "../../src/contract/rest/document.js";
-import { runRedocly } from "../../src/run-redocly.js";
 import { readConventions } from "./conventions.js";
 
 /**

@@ -2,7 +2,7 @@ import { type ClientRule, isClientRule } from "../../src/contract/rest/client-ru
 import type { ContractDocument } from "../../src/contract/rest/document.js";
 import { listOperations } from "../../src/contract/rest/operations.js";
 import type { RpcRule } from "../../src/contract/rpc/cases.js";
-import { strains } from "../../src/verify/traffic/rest/provoke/strains.js";
+import { strains } from "../../src/traffic/rest/provoke/strains.js";
 import { table } from "./markdown-table.js";
 
 /** The page `docs/client-rules.md`: what clients of both services must and should do. */

@@ -1,7 +1,7 @@
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { resolve, type Schema } from "../../src/contract/rest/document.js";
-import { mapNodes } from "../../src/contract/rest/profiles/map-nodes.js";
+import { mapNodes } from "../../src/contract/rest/map-nodes.js";
 import { emptyObject, type StatesDocument } from "../../src/contract/rest/states/states-document.js";
 
 /** Marks a schema as the name of a caller. */

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runRedocly } from "../../src/run-redocly.js";
+import { runRedocly } from "../../src/base/run-redocly.js";
 
 /** The ids of the workflows that passed and failed. */
 export interface RespectResult {

@@ -1,7 +1,7 @@
 import type { Rule } from "../../src/contract/rest/rule.js";
 import { type Html, html } from "../../src/verify/report/html/html.js";
 import { join, nothing, richLine } from "../html/fragment.js";
-import { ruleLevels } from "./chat/level-notes.js";
+import { ruleLevels } from "../levels/level-notes.js";
 
 /** A rule of either contract, with links to what checks it. */
 export interface ShownRule

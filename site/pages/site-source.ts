@@ -11,7 +11,7 @@ import { loadCodeChecks } from "../../src/verify/rest/load-code-checks.js";
 import type { CodeCheck } from "../../src/verify/run/define-check.js";
 import { createLevelViews, type LevelViews } from "../levels/level-views.js";
 
-import { listOperationParts, type OperationParts } from "./chat/operation-parts.js";
+import { listOperationParts, type OperationParts } from "../parts/operation-parts.js";
 
 /** The sources of the pages. */
 export interface SiteSource {

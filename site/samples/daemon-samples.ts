@@ -1,8 +1,8 @@
+import { shellWord } from "../../src/base/shell-word.js";
 import type { RpcCase } from "../../src/contract/rpc/cases.js";
 import { daemonMethods } from "../../src/daemon/daemon-methods.js";
 import { clientName } from "../../src/daemon/service-clients.js";
 import { pathOfRpc } from "../../src/daemon/service-names.js";
-import { shellWord } from "../../src/shell-word.js";
 import type { Sample } from "./chat-samples.js";
 import { literal } from "./typescript-sample.js";
 

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runRedocly } from "../base/run-redocly.js";
 import { pointerKeys } from "../contract/json-pointer.js";
 import { formatContract } from "../contract/rest/contract-file.js";
 import type { ContractDocument, Method } from "../contract/rest/document.js";
-import { mapNodes } from "../contract/rest/profiles/map-nodes.js";
-import { runRedocly } from "../run-redocly.js";
+import { mapNodes } from "../contract/rest/map-nodes.js";
 import { type Changes, type Impact, mergeChanges } from "./impact.js";
 import { ruleChanges } from "./rule-changes.js";
 

@@ -1,12 +1,12 @@
-import type { VerifyReport } from "../verify/model/verify-report.js";
-import type { RecordedExchange } from "../verify/traffic/recorded/recorded-exchange.js";
-import { type CheckRestHarOptions, checkRestHar } from "../verify/traffic/rest/check-rest-har.js";
+import type { RecordedExchange } from "../traffic/recorded/recorded-exchange.js";
+import { type CheckRestHarOptions, checkRestHar } from "../traffic/rest/check-rest-har.js";
 import {
   type ExchangeJudgement,
   type JudgeExchangeOptions,
   judgeRestExchange,
-} from "../verify/traffic/rest/judge-exchange.js";
-import { type ProxyRestOptions, proxyRest, type RestProxy } from "../verify/traffic/rest/proxy-rest.js";
+} from "../traffic/rest/judge-exchange.js";
+import { type ProxyRestOptions, proxyRest, type RestProxy } from "../traffic/rest/proxy-rest.js";
+import type { VerifyReport } from "../verify/model/verify-report.js";
 import { chatContract } from "./contract.js";
 
 /** The chat server behind the proxy, and how to judge the traffic. */

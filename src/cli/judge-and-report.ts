@@ -1,10 +1,10 @@
 import { visibleLine } from "../text/visible-text.js";
+import type { JudgeOptions as TrafficOptions } from "../traffic/judge/traffic-contract.js";
+import type { ProxyOptions, RunningProxy } from "../traffic/proxy/start-proxy.js";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import { readKnownFailing } from "../verify/known-failing.js";
 import type { CheckResult } from "../verify/model/check-result.js";
 import type { VerifyReport } from "../verify/model/verify-report.js";
-import type { JudgeOptions as TrafficOptions } from "../verify/traffic/judge/traffic-contract.js";
-import type { ProxyOptions, RunningProxy } from "../verify/traffic/proxy/start-proxy.js";
 import { createProgress } from "./create-progress.js";
 import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
 import { stopSignals } from "./stop-signals.js";

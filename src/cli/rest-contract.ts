@@ -14,7 +14,7 @@ export async function restContract(project: RestProjectContract): Promise<RestCo
   const { shippedContracts } = await importOptional(what, () => import("../contract/project/read-project.js"));
   if (shippedContracts().some((one) => one.kind === "rest" && one.openapi === project.openapi))
     return shippedContract(project.name);
-  const { loadRestContract } = await importOptional(what, () => import("../verify/rest/load-rest-contract.js"));
+  const { loadRestContract } = await importOptional(what, () => import("../behaviour/load-rest-contract.js"));
   return loadRestContract(project);
 }
 

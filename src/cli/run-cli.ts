@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../base/usage-error.js";
+import { contractVersions, packageVersion } from "../base/versions.js";
 import { visibleText } from "../text/visible-text.js";
-import { contractVersions, packageVersion } from "../versions.js";
 import { ExitCodeError, exitCodes } from "./exit-codes.js";
 
 /**

@@ -1,6 +1,6 @@
 import { createRouterTransport } from "@connectrpc/connect";
-import { addRpcs } from "./server/calls/add-rpcs.js";
-import { type CallObserver, createCallReports } from "./server/calls/daemon-call.js";
+import { addRpcs } from "../server/rpc/add-rpcs.js";
+import { type CallObserver, createCallReports } from "../server/rpc/call-reports.js";
 import type { DaemonHandlers } from "./server/daemon-handlers.js";
 import { daemonRoutes } from "./server/daemon-routes.js";
 import { createServiceClients, type DaemonClient } from "./service-clients.js";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { contractVersions } from "../base/versions.js";
 import type { RpcCase, RpcCases } from "../contract/rpc/cases.js";
 import { createRpcContract, type RpcContract } from "../contract/rpc/contract.js";
-import { contractVersions } from "../versions.js";
 import { contractFiles } from "./contract-files.js";
 import type { DaemonRpc } from "./daemon-methods.js";
 import { isSecretField } from "./is-secret-field.js";

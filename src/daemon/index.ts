@@ -1,5 +1,7 @@
 export * from "../../generated/daemon/contract.js";
 export { redactUrl } from "../secrets/redact-url.js";
+export type { CallContext, CallHandler } from "../server/rpc/call-handler.js";
+export type { ListenAddress as DaemonServerAddress, RunningServer as DaemonServer } from "../server/running-server.js";
 export {
   createDaemonClient,
   type DaemonClientOptions,
@@ -9,10 +11,13 @@ export { createInMemoryDaemonClient } from "./create-in-memory-daemon-client.js"
 export { type DaemonFailure, daemonError, type SubscriptionFailure } from "./daemon-error.js";
 export type { DaemonRpc } from "./daemon-methods.js";
 export { redact, redactedJson } from "./redact.js";
-export type { CallObserver, DaemonCall } from "./server/calls/daemon-call.js";
-export { createDaemonServer, type DaemonServerOptions } from "./server/create-daemon-server.js";
-export type { CallContext, CallHandler, DaemonHandlers } from "./server/daemon-handlers.js";
-export type { DaemonServer, DaemonServerAddress } from "./server/daemon-server.js";
+export {
+  createDaemonServer,
+  type DaemonCall,
+  type DaemonCallObserver as CallObserver,
+  type DaemonServerOptions,
+} from "./server/create-daemon-server.js";
+export type { DaemonHandlers } from "./server/daemon-handlers.js";
 export type { DaemonClient } from "./service-clients.js";
 export type { ServiceNames } from "./service-names.js";
 export { createSubscriptionUrl, type SubscriptionUrl } from "./subscription-url.js";

@@ -1,12 +1,12 @@
 import { caseRequest } from "../chat/cases/case-request.js";
 import { needsStates, setUpCase } from "../chat/cases/case-setup.js";
-import { mediaType } from "../chat/codec/media-type.js";
 import { loadContract, loadStatesCatalogue } from "../chat/contract.js";
 import type { Case } from "../contract/rest/cases.js";
 import { atFeatureLevel } from "../contract/rest/level/at-feature-level.js";
 import { casesAtLevel } from "../contract/rest/level/cases-at-level.js";
 import { listOperations } from "../contract/rest/operations.js";
 import { levelKey, transactionPath } from "../contract/rest/profiles/dredd-profile.js";
+import { mediaType } from "../http/media-type.js";
 import { isRefusal } from "../verify/judge/refusal.js";
 import { createMask } from "../verify/mask.js";
 import { lacksState } from "../verify/states/catalogue.js";

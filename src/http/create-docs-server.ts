@@ -2,8 +2,8 @@ import { createReadStream, realpathSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { extname, join, sep } from "node:path";
 import { pipeline } from "node:stream";
-import { type Listening, type ListenOptions, listen } from "../listen.js";
-import { percentDecodeStrictly } from "../percent-decode.js";
+import { type Listening, type ListenOptions, listen } from "../base/listen.js";
+import { percentDecodeStrictly } from "../base/percent-decode.js";
 
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",

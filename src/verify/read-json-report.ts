@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { missingPackage } from "../base/missing-package.js";
-import { parseJson } from "../parse-json.js";
+import { parseJson } from "../base/parse-json.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { type CheckOutcome, type CheckResult, plainCheckSchema } from "./model/check-result.js";
 import { detailsSchema, type JsonCheck, type JsonReport, jsonReportSchema } from "./model/json-report.js";

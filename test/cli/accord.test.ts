@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
-import { listen } from "../../src/listen.js";
-import { type RunningAccord, runAccord, startAccord } from "./run-accord.js";
-import { runInProcess } from "./run-in-process.js";
+import { listen } from "../../src/base/listen.js";
+import { type RunningAccord, runAccord, startAccord } from "../support/run-accord.js";
+import { runInProcess } from "../support/run-in-process.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 const { info } = parse(readFileSync(new URL("../../openapi/chat.yaml", import.meta.url), "utf8"));

@@ -3,7 +3,7 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder, museum, shop, write } from "../support/museum.js";
-import { runAccordIn } from "./run-accord.js";
+import { runAccordIn } from "../support/run-accord.js";
 
 /** Makes a repository with a commit of these files. */
 function makeRepository(files: Readonly<Record<string, string | object>>): string {

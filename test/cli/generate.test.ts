@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder, museum, shop, write } from "../support/museum.js";
-import { runAccordIn } from "./run-accord.js";
+import { runAccordIn } from "../support/run-accord.js";
 
 describe("accord generate", () => {
   it("writes the document in one file and its types, and names stale files", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isLoopback } from "../../src/cli/host-option.js";
-import { startAccord } from "./run-accord.js";
-import { runInProcess } from "./run-in-process.js";
+import { startAccord } from "../support/run-accord.js";
+import { runInProcess } from "../support/run-in-process.js";
 
 describe("isLoopback", () => {
   it.each([

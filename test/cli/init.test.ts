@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { makeFolder, museum, shop, write } from "../support/museum.js";
-import { runAccordIn } from "./run-accord.js";
+import { runAccordIn } from "../support/run-accord.js";
 
 const old = {
   ...museum,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { makeFolder, museum, shop } from "../support/museum.js";
-import { runAccordIn } from "./run-accord.js";
+import { runAccordIn } from "../support/run-accord.js";
 
 const project = { "accord.yaml": "contracts:\n  museum: {openapi: openapi.yaml}\n", "openapi.yaml": museum };
 const rules = (text: string) => ({ ...project, "rules.yaml": text });

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonClient } from "../../src/daemon/index.js";
-import { createDaemonMock } from "../../src/mock/daemon/create-daemon-mock.js";
+import { createDaemonMock } from "../../src/daemon/mock.js";
 import type { JsonReport } from "../../src/verify/model/json-report.js";
-import { startAccord } from "./run-accord.js";
+import { startAccord } from "../support/run-accord.js";
 
 let folder = "";
 let daemon = "";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { JsonReport } from "../../src/verify/model/json-report.js";
 import { startMuseum } from "../contracts/museum/server.js";
-import { runAccord, runAccordIn } from "./run-accord.js";
+import { runAccord, runAccordIn } from "../support/run-accord.js";
 
 const museum = fileURLToPath(new URL("../contracts/museum", import.meta.url));
 let folder = "";

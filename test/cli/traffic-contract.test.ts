@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { JsonReport } from "../../src/verify/model/json-report.js";
 import type { MuseumFault } from "../contracts/museum/faults.js";
 import { startMuseum } from "../contracts/museum/server.js";
-import { startAccordIn } from "./run-accord.js";
+import { startAccordIn } from "../support/run-accord.js";
 
 const folderOf = (name: string) => fileURLToPath(new URL(`../contracts/${name}`, import.meta.url));
 const museum = folderOf("museum");

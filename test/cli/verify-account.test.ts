@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { createChatReference } from "../../reference/chat/create-chat-reference.js";
+import { runInProcess } from "../support/run-in-process.js";
 import type { Answer, SeenRequest } from "../verify/rest/example-server.js";
 import { startStubChat } from "../verify/rest/stub-chat.js";
-import { runInProcess } from "./run-in-process.js";
 
 const key = "open-sesame/+? 0123456789".replaceAll(" ", "");
 const email = "me@real.example";

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { newestLevel } from "../../generated/chat/request-levels.js";
-import { listen } from "../../src/listen.js";
+import { listen } from "../../src/base/listen.js";
 import { useOwnTemporaryFolder } from "../support/own-temporary-folder.js";
+import { startAccord } from "../support/run-accord.js";
+import { runInProcess } from "../support/run-in-process.js";
 import type { Answer } from "../verify/rest/example-server.js";
 import { startStubChat, stubKeys, stubState } from "../verify/rest/stub-chat.js";
-import { startAccord } from "./run-accord.js";
-import { runInProcess } from "./run-in-process.js";
 
 const settings = { result: "success", msg: "", service_feature_level: newestLevel };
 /** Quick checks that pass on a server that rejects every caller. Only the first needs provider states. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { LibraryFault } from "../contracts/library/faults.js";
 import { startLibrary } from "../contracts/library/server.js";
-import { startAccord, startAccordIn } from "./run-accord.js";
+import { startAccord, startAccordIn } from "../support/run-accord.js";
 
 const folder = fileURLToPath(new URL("../contracts/library", import.meta.url));
 

@@ -8,14 +8,14 @@ import { createDaemonReference } from "../../reference/daemon/create-daemon-refe
 import { quotes } from "../../scripts/faults/daemon/fetch-errors.js";
 import { startFaultyDaemon } from "../../scripts/faults/daemon/start-faulty-daemon.js";
 import { daemonVariations } from "../../scripts/faults/daemon/variations.js";
+import { listen } from "../../src/base/listen.js";
 import { loadDaemonCases } from "../../src/daemon/daemon-contract.js";
 import type { DaemonServer } from "../../src/daemon/index.js";
-import { listen } from "../../src/listen.js";
 import { startDaemonProcess } from "../support/daemon-process.js";
+import { runAccord, startAccord } from "../support/run-accord.js";
+import { runInProcess } from "../support/run-in-process.js";
 import { emptiestHandlers } from "../verify/adversaries/emptiest-daemon.js";
 import { serveExample } from "../verify/rpc/example-daemon.js";
-import { runAccord, startAccord } from "./run-accord.js";
-import { runInProcess } from "./run-in-process.js";
 
 const secret = "e3b0c44298fc1c149afbf4c8996fb924";
 const [quick, failing] = ["case login-cancel", "case redact-query-value"];

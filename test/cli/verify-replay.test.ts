@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { newestLevel } from "../../generated/chat/request-levels.js";
+import { listen } from "../../src/base/listen.js";
 import { watchAndRepeat } from "../../src/cli/watch-and-repeat.js";
-import { listen } from "../../src/listen.js";
 import type { VerifyReport } from "../../src/verify/model/verify-report.js";
+import { runInProcess } from "../support/run-in-process.js";
 import type { Answer, SeenRequest } from "../verify/rest/example-server.js";
 import { startStubChat } from "../verify/rest/stub-chat.js";
-import { runInProcess } from "./run-in-process.js";
 
 const settings = { result: "success", msg: "", service_feature_level: newestLevel };
 const refused: Answer = { status: 401, body: { result: "error", msg: "Who?", code: "UNAUTHORIZED" } };

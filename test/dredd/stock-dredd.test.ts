@@ -6,7 +6,7 @@ import { startFaultProxy } from "../../scripts/faults/chat/create-fault-proxy.js
 import { faults } from "../../scripts/faults/chat/faults.js";
 import { loadContract } from "../../src/chat/contract.js";
 import { casesAtLevel } from "../../src/contract/rest/level/cases-at-level.js";
-import { runInProcess } from "../cli/run-in-process.js";
+import { runInProcess } from "../support/run-in-process.js";
 import { startStubChat, stubKeys, stubState } from "../verify/rest/stub-chat.js";
 import { documentOf, runStockDredd } from "./run-stock-dredd.js";
 

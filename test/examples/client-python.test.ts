@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../reference/chat/create-chat-reference.js";
-import { startAccord } from "../cli/run-accord.js";
 import { needing } from "../support/needing.js";
+import { startAccord } from "../support/run-accord.js";
 import { copyExample, readmeLine } from "./example-copy.js";
 
 const { describe } = needing("bash", "python3-requests");

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
-import { runAccord } from "../cli/run-accord.js";
 import { needing } from "../support/needing.js";
+import { runAccord } from "../support/run-accord.js";
 import { startProgram } from "../support/start-program.js";
 import { accordArguments, copyExample, readmeLine } from "./example-copy.js";
 

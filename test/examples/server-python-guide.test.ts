@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { type RunningAccord, startAccord } from "../cli/run-accord.js";
 import { needing } from "../support/needing.js";
+import { type RunningAccord, startAccord } from "../support/run-accord.js";
 import { type RunningProgram, startProgram } from "../support/start-program.js";
 
 const { it } = needing("bash", "python3-flask");

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { runAccord } from "../cli/run-accord.js";
 import { needing } from "../support/needing.js";
+import { runAccord } from "../support/run-accord.js";
 import { startProgram } from "../support/start-program.js";
 import { stableText } from "../verify/day-one/report-text.js";
 import { accordArguments, copyExample, readmeLine } from "./example-copy.js";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { createMocks } from "../../src/mock/create-mocks.js";
+import { createMocks } from "../../scripts/create-mocks.js";
 import { launchChromium } from "../support/launch-chromium.js";
 import { needing } from "../support/needing.js";
 import { startProgram } from "../support/start-program.js";

@@ -2,11 +2,11 @@ import { createServer, type RequestListener } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { listen } from "../../src/base/listen.js";
 import { continueWhenRead, lingerAfterAnswers } from "../../src/http/early-answers.js";
 import { createEnvelopeServer } from "../../src/http/envelope-server.js";
 import { type BodyPace, receiveBody } from "../../src/http/receive-body.js";
 import { sendText } from "../../src/http/send-text.js";
-import { listen } from "../../src/listen.js";
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { captureOutput } from "../../scripts/capture-output.js";
-import { listen } from "../../src/listen.js";
+import { listen } from "../../src/base/listen.js";
 import { guideExample } from "../support/guide-example.js";
 import { needing } from "../support/needing.js";
 import { isThorough } from "../support/thorough.js";

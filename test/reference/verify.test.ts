@@ -7,6 +7,7 @@ import { createChatReference } from "../../reference/chat/create-chat-reference.
 import { createDaemonReference } from "../../reference/daemon/create-daemon-reference.js";
 import { createLogger } from "../../reference/logging/create-logger.js";
 import type { DaemonCall } from "../../src/daemon/index.js";
+import { toJsonReport } from "../../src/verify/model/to-json-report.js";
 import {
   exitCode,
   formatSummary,
@@ -14,8 +15,7 @@ import {
   type VerifyReport,
   verifyChat,
   verifyDaemon,
-} from "../../src/verify/index.js";
-import { toJsonReport } from "../../src/verify/model/to-json-report.js";
+} from "../../src/verify.js";
 import { isThorough } from "../support/thorough.js";
 
 const options: RunOptions = { jobs: 2, timeoutMs: 300_000 };

@@ -5,7 +5,7 @@ import { loadDaemonCases } from "../../src/daemon/daemon-contract.js";
 import { createFinder, createSecretFinder } from "../../src/secrets/find-secrets.js";
 import { anyCharacter } from "../support/any-character.js";
 import { propertyRuns, propertySeed } from "../support/property-seed.js";
-import { spellings } from "./spellings.js";
+import { spellings } from "../support/spellings.js";
 
 const secret = "süß/es Geheimnis";
 const find = createSecretFinder([secret]);

@@ -4,8 +4,8 @@ import { beforeAll, expect, it } from "vitest";
 import { listCases } from "../../src/contract/rest/cases.js";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../src/contract/rest/document.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../src/contract/rest/operations.js";
-import { runInProcess } from "../cli/run-in-process.js";
 import { needing } from "../support/needing.js";
+import { runInProcess } from "../support/run-in-process.js";
 import { sampleOf } from "../support/thorough.js";
 import { untilReady, useSite } from "./use-site.js";
 

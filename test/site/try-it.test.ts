@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../reference/chat/create-chat-reference.js";
-import { createMocks } from "../../src/mock/create-mocks.js";
+import { createMocks } from "../../scripts/create-mocks.js";
 import { needing } from "../support/needing.js";
 import { setUpChat } from "../support/set-up-chat.js";
 import { findCutOff, findViolations } from "./find-violations.js";

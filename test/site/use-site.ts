@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { siteFolder } from "../../site/site-folders.js";
+import type { Listening } from "../../src/base/listen.js";
 import { createDocsServer } from "../../src/http/create-docs-server.js";
-import type { Listening } from "../../src/listen.js";
 import { launchChromium } from "../support/launch-chromium.js";
 
 /** How to open a page in a separate browser. */

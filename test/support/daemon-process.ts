@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { createDaemonClient, type DaemonClient } from "../../src/daemon/index.js";
-import { type RunningAccord, startAccord } from "../cli/run-accord.js";
+import { type RunningAccord, startAccord } from "./run-accord.js";
 
 /** A reference daemon in a child process, and its client. */
 export interface DaemonProcess extends RunningAccord {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type RunningAccord, startAccord } from "../cli/run-accord.js";
+import { type RunningAccord, startAccord } from "./run-accord.js";
 
 /** A reference server in a child process. */
 export interface ReferenceProcess extends RunningAccord {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { onTestFinished } from "vitest";
-import { listen } from "../../src/listen.js";
+import { listen } from "../../src/base/listen.js";
 
 /** A loopback server of a subscription whose content can change at any time. */
 export interface SubscriptionServer {

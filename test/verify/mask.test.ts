@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMask } from "../../src/verify/mask.js";
-import { spellings } from "../secrets/spellings.js";
 import { anyCharacter } from "../support/any-character.js";
 import { propertyRuns, propertySeed } from "../support/property-seed.js";
+import { spellings } from "../support/spellings.js";
 
 const key = "p+w/ é\"'\\x%41 y&z=1";
 

@@ -1,5 +1,5 @@
+import { shellQuoted } from "../../../src/base/shell-word.js";
 import type { Secret } from "../../../src/chat/server/index.js";
-import { shellQuoted } from "../../../src/shell-word.js";
 import { createApiKey, hashApiKey } from "../authentication.js";
 import { newestAnchor } from "../messages/page/page-request.js";
 import { requireOrganization } from "../organizations/create-organization.js";

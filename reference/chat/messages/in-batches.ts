@@ -1,4 +1,4 @@
-import { nextSlice } from "../../../src/time-slices.js";
+import { nextSlice } from "../../../src/base/time-slices.js";
 
 /** Messages that one statement changes. */
 const batchSize = 500;

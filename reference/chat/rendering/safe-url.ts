@@ -1,5 +1,5 @@
 import { parseUrl } from "../../../src/base/parse-url.js";
-import { percentDecodeStrictly } from "../../../src/percent-decode.js";
+import { percentDecodeStrictly } from "../../../src/base/percent-decode.js";
 import { uploadsPrefix } from "../uploads/file-metadata.js";
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseJson } from "../../../src/base/parse-json.js";
 import { receiveBody, SlowBodyError } from "../../../src/http/receive-body.js";
-import { parseJson } from "../../../src/parse-json.js";
 import { writeJson } from "../http/node-http.js";
 import type { States } from "./create-states.js";
 import { StateError } from "./state-setup.js";

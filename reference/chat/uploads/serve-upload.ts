@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { percentDecodeStrictly } from "../../../src/percent-decode.js";
+import { percentDecodeStrictly } from "../../../src/base/percent-decode.js";
 import type { Admission } from "../http/admission.js";
 import { writeError } from "../http/node-http.js";
 import { accessibleTo } from "../messages/find-message.js";

@@ -1,4 +1,4 @@
-import { parseJson } from "../../../src/parse-json.js";
+import { parseJson } from "../../../src/base/parse-json.js";
 import { isLongerThan } from "../limits.js";
 import { setProfileValues } from "../organizations/profile-values.js";
 import { badRequest } from "../refusals.js";

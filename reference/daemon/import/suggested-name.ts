@@ -1,6 +1,6 @@
 import { parseUrl } from "../../../src/base/parse-url.js";
+import { percentDecode } from "../../../src/base/percent-decode.js";
 import type { SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
-import { percentDecode } from "../../../src/percent-decode.js";
 import type { SubscriptionHeaders } from "./fetch/fetch-subscription.js";
 import { decodeBase64 } from "./formats/text.js";
 import { showsPartOf } from "./url-parts.js";

@@ -1,5 +1,5 @@
 import { domainToUnicode } from "node:url";
-import { percentDecode } from "../../../src/percent-decode.js";
+import { percentDecode } from "../../../src/base/percent-decode.js";
 
 /** Panels quote pieces of a URL, so pieces of this length are compared. Shorter words count as a whole. */
 const pieceLength = 8;

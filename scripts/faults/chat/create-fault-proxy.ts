@@ -1,8 +1,8 @@
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { operations } from "../../../generated/chat/operations.js";
-import { createRouter } from "../../../src/chat/server/match-route.js";
-import { type Listening, listen } from "../../../src/listen.js";
+import { type Listening, listen } from "../../../src/base/listen.js";
+import { createRouter } from "../../../src/server/rest/match-route.js";
 import { type Behaviour, handles, statesPath } from "./behaviour.js";
 import { createKnownOrganizations } from "./known-organizations.js";
 import type { Header, WireRequest, WireResponse } from "./wire.js";

@@ -1,4 +1,4 @@
-import { parseJson } from "../../../src/parse-json.js";
+import { parseJson } from "../../../src/base/parse-json.js";
 import { headerOf, type WireRequest, type WireResponse, withHeader } from "./wire.js";
 
 /** A JSON object. */

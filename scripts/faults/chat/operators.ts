@@ -1,5 +1,5 @@
 import type { CallerName } from "../../../generated/chat/states.js";
-import { parseJson } from "../../../src/parse-json.js";
+import { parseJson } from "../../../src/base/parse-json.js";
 import type { Behaviour } from "./behaviour.js";
 import {
   type About,

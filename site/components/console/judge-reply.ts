@@ -1,8 +1,8 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { codeFromString } from "@connectrpc/connect/protocol-connect";
-import { mediaType } from "../../../src/chat/codec/media-type.js";
+import { parseJson } from "../../../src/base/parse-json.js";
 import { type DaemonRpc, methodOf } from "../../../src/daemon/daemon-methods.js";
-import { parseJson } from "../../../src/parse-json.js";
+import { mediaType } from "../../../src/http/media-type.js";
 import type { Judgement } from "./judge.js";
 import type { Answer } from "./send.js";
 

@@ -1,5 +1,5 @@
+import { parseJson } from "../../../src/base/parse-json.js";
 import { replacedParameters } from "../../../src/chat/cases/replaced-parameters.js";
-import { parseJson } from "../../../src/parse-json.js";
 import type { Credentials } from "./build-request.js";
 import type { CaseData } from "./console-data.js";
 import { send } from "./send.js";

@@ -3,11 +3,11 @@ import { nothing, rawBlock } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 import { includesLevel, rangesWhere } from "../../levels/level-ranges.js";
 import { levelAttributes, rangesOf, renderPieces } from "../../levels/levelled.js";
+import type { OperationParts } from "../../parts/operation-parts.js";
 import { renderRules } from "../rule-list.js";
 import type { SiteSource } from "../site-source.js";
 import { caseSection } from "./case-list.js";
 import { showRules } from "./chat-rules.js";
-import type { OperationParts } from "./operation-parts.js";
 import { responseSection } from "./operation-responses.js";
 
 /** The Markdown of the page of an operation. */

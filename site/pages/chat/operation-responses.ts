@@ -2,8 +2,8 @@ import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { nothing } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 import { levelAttributes, rangesOf, renderPieces } from "../../levels/levelled.js";
+import type { OperationParts, ResponseParts } from "../../parts/operation-parts.js";
 import type { SiteSource } from "../site-source.js";
-import type { OperationParts, ResponseParts } from "./operation-parts.js";
 
 /** Renders the responses of an operation: fields of successes, codes of errors, and headers. */
 export function responseSection({ views }: SiteSource, { responses }: OperationParts): Html {

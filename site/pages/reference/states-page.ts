@@ -5,7 +5,7 @@ import { workflowName } from "../../../src/contract/rest/workflows.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { breakable, nothing, rawBlock, richText } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
-import { describeType } from "../chat/describe-schema.js";
+import { describeType } from "../../parts/describe-schema.js";
 import { operationPage, type SiteSource, workflowPage } from "../site-source.js";
 
 /** The part of `states.yaml` that the page shows. */

@@ -8,8 +8,8 @@ import {
   type Schema,
 } from "../../../src/contract/rest/document.js";
 import { withoutUnusedComponents } from "../../../src/contract/rest/level/without-unused-components.js";
+import { mapNodes } from "../../../src/contract/rest/map-nodes.js";
 import { listOperations, parameterSchema, parametersOf } from "../../../src/contract/rest/operations.js";
-import { mapNodes } from "../../../src/contract/rest/profiles/map-nodes.js";
 import type { Rule } from "../../../src/contract/rest/rule.js";
 import { listRules } from "../../../src/contract/rest/rules.js";
 import type { RpcCases } from "../../../src/contract/rpc/cases.js";

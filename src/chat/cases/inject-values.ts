@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../../generated/chat/operations.js";
 import type { Case } from "../../contract/rest/cases.js";
-import { mapNodes } from "../../contract/rest/profiles/map-nodes.js";
+import { mapNodes } from "../../contract/rest/map-nodes.js";
 import type { StatesOutcome } from "../../verify/states/states-client.js";
 import type { Operation } from "../operation.js";
 import { parameterLocation } from "../operation.js";

@@ -1,9 +1,9 @@
 import createFetchClient from "openapi-fetch";
+import { parseJson } from "../../base/parse-json.js";
 import { parseUrl } from "../../base/parse-url.js";
-import { parseJson } from "../../parse-json.js";
-import { redirectFault } from "../../redirect-fault.js";
+import { redirectFault } from "../../base/redirect-fault.js";
+import { mediaType } from "../../http/media-type.js";
 import { encodeRequest, type RequestValues } from "../codec/encode-request.js";
-import { mediaType } from "../codec/media-type.js";
 import type { Operation } from "../operation.js";
 import { type CallParameters, type CallResult, callableOperations, type OperationId } from "../operation-types.js";
 import { type FeatureName, supports } from "../supports.js";

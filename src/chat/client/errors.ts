@@ -1,6 +1,6 @@
 import type { components } from "../../../generated/chat/types.js";
+import { retryAfterSeconds } from "../../http/retry-after.js";
 import type { CallResult } from "../operation-types.js";
-import { retryAfterSeconds } from "./retry.js";
 
 type Schemas = components["schemas"];
 

@@ -1,15 +1,20 @@
 import { operations } from "../../../generated/chat/operations.js";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
+import { createRouter } from "../../server/rest/match-route.js";
+import {
+  createMemoryBudget,
+  defaultMemoryLimits,
+  type MemoryLimits,
+  type MemoryShare,
+} from "../../server/rest/memory-budget.js";
+import { type BodyLimits, defaultBodyLimits, readBody } from "../../server/rest/read-body.js";
 import { callableOperations, type OperationId } from "../operation-types.js";
 import { createCallerQueue } from "./caller-queue.js";
 import { type Credentials, notLoggedIn, readCredentials } from "./credentials.js";
 import { isOperationPresent, reportsIgnored, withoutLaterFields } from "./feature-level.js";
 import type { ChatHandlers } from "./handlers.js";
-import { createRouter } from "./match-route.js";
-import { createMemoryBudget, defaultMemoryLimits, type MemoryLimits, type MemoryShare } from "./memory-budget.js";
 import { parseRequest } from "./parse-request.js";
-import { type BodyLimits, defaultBodyLimits, readBody } from "./read-body.js";
 import { Refusal, refuseUndocumented } from "./refusal.js";
 import {
   badRequest,

@@ -1,4 +1,7 @@
 export { createSecret, type Secret } from "../../secrets/secret.js";
+export type { MemoryLimits } from "../../server/rest/memory-budget.js";
+export type { BodyLimits } from "../../server/rest/read-body.js";
+export { spooledPath } from "../../server/rest/spool.js";
 export type { CallParameters, OperationId } from "../operation-types.js";
 export {
   type ChatServerOptions,
@@ -9,8 +12,6 @@ export { createFetchHandler } from "./create-fetch-handler.js";
 export type { Credentials } from "./credentials.js";
 export type { ChatHandlers, Handler, HandlerCall, SuccessFields } from "./handlers.js";
 export { unimplementedHandlers } from "./handlers.js";
-export type { MemoryLimits } from "./memory-budget.js";
-export type { BodyLimits } from "./read-body.js";
 export {
   type ErrorFields,
   Refusal,
@@ -20,4 +21,3 @@ export {
   type UndocumentedRefusal,
 } from "./refusal.js";
 export type { ServiceResponse } from "./service-response.js";
-export { spooledPath } from "./spool.js";

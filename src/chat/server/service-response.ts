@@ -1,5 +1,5 @@
+import type { RefusedBody } from "../../server/rest/body-reader.js";
 import type { OperationId } from "../operation-types.js";
-import type { RefusedBody } from "./body-reader.js";
 import { type Refusal, refuseUndocumented } from "./refusal.js";
 
 /** A response whose body is JSON or empty. */

@@ -53,13 +53,13 @@ async function checkRecording(first: string, second: string | undefined, options
   const name = second === undefined ? (contract ?? "chat") : first;
   const common = { file: second ?? first, ...(url === undefined ? {} : { url }) };
   if (name === "daemon") {
-    const { checkDaemonHar } = await import("../../verify/traffic/rpc/check-har.js");
+    const { checkDaemonHar } = await import("../../traffic/rpc/check-har.js");
     return checkAndReport("check", options, (judging) =>
       checkDaemonHar({ ...judging, ...common, names: serviceNames(options) }),
     );
   }
   const source = await trafficContract(name, project);
-  const { checkRestHar } = await import("../../verify/traffic/rest/check-rest-har.js");
+  const { checkRestHar } = await import("../../traffic/rest/check-rest-har.js");
   const level = featureLevel === undefined ? {} : { level: featureLevel };
   await checkAndReport("check", options, (judging) => checkRestHar(source, { ...judging, ...common, ...level }));
 }

@@ -47,7 +47,7 @@ export function docsCommand(): Command {
 
 /** Writes the page of a contract. */
 async function buildPage(name: string | undefined, project: string | undefined, folder: string): Promise<void> {
-  const { runRedocly } = await import("../../run-redocly.js");
+  const { runRedocly } = await import("../../base/run-redocly.js");
   const [contract] = await projectContracts(name, project);
   if (contract?.kind !== "rest")
     throw new UsageError(`${name} is in Protobuf, which accord docs does not show: use for instance protoc-gen-doc`);

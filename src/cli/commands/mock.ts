@@ -89,7 +89,7 @@ async function loadRestModules() {
   const [{ createRestMock }, { basePath }, { loadRestDocument }] = await Promise.all([
     import("../../mock/rest/create-rest-mock.js"),
     import("../../contract/rest/base-path.js"),
-    import("../../contract/rest/load-rest-document.js"),
+    import("../../contract/project/load-rest-document.js"),
   ]);
   return { createRestMock, basePath, loadRestDocument };
 }

@@ -164,7 +164,7 @@ async function proxyRestClients(contract: RestContract, url: string, options: Re
   const { name, newestLevel } = contract;
   const { port, host, featureLevel, strain, seed } = options;
   warnBeyondLoopback(host, "Anyone who can reach it can also reach the server behind it.");
-  const { proxyRest } = await import("../../verify/traffic/rest/proxy-rest.js");
+  const { proxyRest } = await import("../../traffic/rest/proxy-rest.js");
   await proxyAndReport(`proxy ${name}`, options, async (judging) => {
     const proxy = await proxyRest(contract, {
       ...judging,
@@ -186,7 +186,7 @@ async function proxyDaemonClients(address: string, options: DaemonOptions): Prom
   const port = options.port ?? (socket === undefined ? defaultDaemonPort : undefined);
   requirePort(host, port);
   warnBeyondLoopback(host, "Anyone who can reach it can also reach the daemon behind it.");
-  const { proxyDaemon } = await import("../../verify/traffic/rpc/proxy-daemon.js");
+  const { proxyDaemon } = await import("../../traffic/rpc/proxy-daemon.js");
   await proxyAndReport("proxy daemon", options, async (judging) => {
     const where = { host, ...(port === undefined ? {} : { port }), ...(socket === undefined ? {} : { socket }) };
     const proxy = await proxyDaemon({ ...judging, ...where, address, names: serviceNames(options) });

@@ -133,7 +133,10 @@ async function writeArazzo(level: number, folder: string): Promise<void> {
 
 async function restText(contract: RestProjectContract, format: string = "yaml"): Promise<string> {
   const [{ loadRestDocument }, { formatContract }] = await importOptional("accord spec", () =>
-    Promise.all([import("../../contract/rest/load-rest-document.js"), import("../../contract/rest/contract-file.js")]),
+    Promise.all([
+      import("../../contract/project/load-rest-document.js"),
+      import("../../contract/rest/contract-file.js"),
+    ]),
   );
   return formatContract(await loadRestDocument(contract), format === "json" ? "json" : "yaml");
 }

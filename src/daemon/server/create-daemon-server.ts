@@ -1,12 +1,24 @@
+import type { CallObserver, FinishedCall } from "../../server/rpc/call-reports.js";
+import { createRpcServer } from "../../server/rpc/create-rpc-server.js";
+import type {
+  RunningServer as DaemonServer,
+  ListenAddress as DaemonServerAddress,
+} from "../../server/running-server.js";
 import { contractFiles } from "../contract-files.js";
-import type { CallObserver } from "./calls/daemon-call.js";
-import { createRpcServer } from "./create-rpc-server.js";
+import type { DaemonRpc } from "../daemon-methods.js";
 import type { DaemonHandlers } from "./daemon-handlers.js";
 import { daemonRoutes } from "./daemon-routes.js";
-import type { DaemonServer, DaemonServerAddress } from "./daemon-server.js";
+
+type ListenOptions = DaemonServerAddress & CallObserver;
+
+/** A finished call, without the content of its messages. */
+export type DaemonCall = FinishedCall<DaemonRpc>;
+
+/** Callbacks that observe the calls of a daemon. */
+export type DaemonCallObserver = CallObserver<DaemonRpc>;
 
 /** The handlers, addresses and observer of a daemon. */
-export interface DaemonServerOptions extends DaemonServerAddress, CallObserver {
+export interface DaemonServerOptions extends DaemonServerAddress, DaemonCallObserver {
   /** Handle the calls of all protocols. */
   readonly handlers: DaemonHandlers;
 }
@@ -19,5 +31,6 @@ export interface DaemonServerOptions extends DaemonServerAddress, CallObserver {
  * Rejects with a `ListenError` if it cannot listen on an address.
  */
 export async function createDaemonServer({ handlers, ...options }: DaemonServerOptions): Promise<DaemonServer> {
-  return createRpcServer({ ...options, routes: daemonRoutes(handlers), files: contractFiles() });
+  // All its calls are those of the daemon's routes.
+  return createRpcServer({ ...(options as ListenOptions), routes: daemonRoutes(handlers), files: contractFiles() });
 }

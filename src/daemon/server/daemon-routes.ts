@@ -1,7 +1,8 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { CallHandler } from "../../server/rpc/call-handler.js";
+import type { RpcRoute } from "../../server/rpc/rpc-server-options.js";
 import { daemonMethods } from "../daemon-methods.js";
-import type { CallHandler, DaemonHandlers } from "./daemon-handlers.js";
-import type { RpcRoute } from "./rpc-server-options.js";
+import type { DaemonHandlers } from "./daemon-handlers.js";
 
 /** The RPCs of the daemon with their handlers. Throws a `TypeError` if a handler is missing, which only untyped code can cause. */
 export function daemonRoutes(handlers: DaemonHandlers): RpcRoute[] {

@@ -6,8 +6,8 @@ import type { Rule } from "../../contract/rest/rule.js";
 import type { ExchangePattern, Seen } from "../../contract/rest/seen.js";
 import { schemaProblems } from "../../contract/schema-problems.js";
 import { didYouMean } from "../../contract/yaml-source.js";
-import { createRuleWatch } from "../../verify/traffic/rest/clients/create-rule-watch.js";
-import { operationsIn } from "../../verify/traffic/rest/clients/pattern.js";
+import { createRuleWatch } from "../../traffic/rest/clients/create-rule-watch.js";
+import { operationsIn } from "../../traffic/rest/clients/pattern.js";
 
 /** Values that matchers may name without remembering them. */
 const knownValues = ["newest-level", "recently"];

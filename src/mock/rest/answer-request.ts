@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { isDeepStrictEqual } from "node:util";
-import { createRouter } from "../../chat/server/match-route.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import { type Case, listCases } from "../../contract/rest/cases.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import { type ContractDocument, type ResponseObject, resolve } from "../../contract/rest/document.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../contract/rest/operations.js";
 import { listRules } from "../../contract/rest/rules.js";
+import { createRouter } from "../../server/rest/match-route.js";
 import { type Preference, parsePrefer } from "../prefer.js";
 import { type Answer, createResponder, responseKey } from "./create-responder.js";
 import { createErrorBody } from "./error-body.js";

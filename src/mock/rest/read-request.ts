@@ -1,8 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { mediaType } from "../../chat/codec/media-type.js";
-import { BodyError, piecesOf, type ReadBody } from "../../chat/server/body-reader.js";
-import { createMemoryBudget, defaultMemoryLimits } from "../../chat/server/memory-budget.js";
-import { defaultBodyLimits, readBody } from "../../chat/server/read-body.js";
 import {
   type ContractDocument,
   type MediaTypeObject,
@@ -11,7 +7,11 @@ import {
   type Schema,
 } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
+import { mediaType } from "../../http/media-type.js";
 import { receiveBody } from "../../http/receive-body.js";
+import { BodyError, piecesOf, type ReadBody } from "../../server/rest/body-reader.js";
+import { createMemoryBudget, defaultMemoryLimits } from "../../server/rest/memory-budget.js";
+import { defaultBodyLimits, readBody } from "../../server/rest/read-body.js";
 import {
   decodeField,
   fieldOfParameter,

@@ -1,7 +1,7 @@
 import type { ContractDocument, OperationObject } from "../../contract/rest/document.js";
 import { withoutUnusedComponents } from "../../contract/rest/level/without-unused-components.js";
+import { mapNodes } from "../../contract/rest/map-nodes.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
-import { mapNodes } from "../../contract/rest/profiles/map-nodes.js";
 import { withoutCircles } from "./without-circles.js";
 
 /** The key of `$ref` in data, such as an example of a schema language: Prism would fetch its URL. */

@@ -12,9 +12,9 @@ import { codeFromString } from "@connectrpc/connect/protocol-connect";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import type { RpcContract, RpcMethod } from "../../contract/rpc/contract.js";
 import { exampleOf } from "../../contract/rpc/messages.js";
-import { createRpcServer } from "../../daemon/server/create-rpc-server.js";
-import type { DaemonServer, DaemonServerAddress } from "../../daemon/server/daemon-server.js";
-import type { RpcRoute } from "../../daemon/server/rpc-server-options.js";
+import { createRpcServer } from "../../server/rpc/create-rpc-server.js";
+import type { RpcRoute } from "../../server/rpc/rpc-server-options.js";
+import type { ListenAddress, RunningServer } from "../../server/running-server.js";
 import { preferredCase } from "../prefer.js";
 
 /**
@@ -26,7 +26,7 @@ import { preferredCase } from "../prefer.js";
  *
  * Listens on a free TCP port of 127.0.0.1 by default. Rejects with a `ListenError` if it cannot listen on an address.
  */
-export async function createRpcMock(contract: RpcContract, options: DaemonServerAddress = {}): Promise<DaemonServer> {
+export async function createRpcMock(contract: RpcContract, options: ListenAddress = {}): Promise<RunningServer> {
   const routes = contract.methods.map((one) => ({ ...one, handler: createHandler(one, contract) }));
   return createRpcServer({ ...options, routes, files: contract.files });
 }

@@ -1,9 +1,9 @@
 import type { Arbitrary } from "fast-check";
 import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
 import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
+import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { fitsSchema } from "../judge/validators.js";
 import { fitsText, wrongTexts } from "./parameter-values.js";
-import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
 /** The library for random values, loaded on demand. */
 export type FastCheck = typeof import("fast-check");

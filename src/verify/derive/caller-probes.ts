@@ -1,10 +1,10 @@
 import type { Check } from "../../contract/check.js";
 import { credentialFields } from "../../contract/rest/conventions.js";
+import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { Rule } from "../../contract/rest/rule.js";
 import { documentLogin, type LoginScheme } from "../../contract/rest/security.js";
-import type { CaseContext } from "../rest/case-checks.js";
+import type { CaseContext } from "./case-checks.js";
 import { anyResponse, expectedRefusal, probe, refusedSomeWay, rulesShownBy, successesOf } from "./probe.js";
-import type { ProbedOperation } from "./probed-operation.js";
 
 /** Invalid values of the header `Authorization`, by the scheme of the operation. */
 const invalidCredentials: Readonly<

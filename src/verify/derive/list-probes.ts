@@ -1,8 +1,8 @@
 import type { Check } from "../../contract/check.js";
-import type { CaseContext } from "../rest/case-checks.js";
+import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { credentialProbes, roleProbes } from "./caller-probes.js";
+import type { CaseContext } from "./case-checks.js";
 import { parameterProbes, type RandomProbe, randomProbes } from "./parameter-probes.js";
-import type { ProbedOperation } from "./probed-operation.js";
 import { referenceProbes } from "./reference-probes.js";
 import { requestProbes } from "./request-probes.js";
 

@@ -1,6 +1,7 @@
 import type { Check, Expectation } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
-import type { CaseContext } from "../rest/case-checks.js";
+import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
+import type { CaseContext } from "./case-checks.js";
 import { boundTexts, type NamedText, oddTexts, wrongTexts } from "./parameter-values.js";
 import {
   anyResponse,
@@ -12,7 +13,6 @@ import {
   successesOf,
   successWith,
 } from "./probe.js";
-import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
 /** A router may reject the value of a path parameter. */
 const notFound = [404, 405];

@@ -1,7 +1,7 @@
 import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
 import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
+import type { ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { fitsSchema } from "../judge/validators.js";
-import type { ProbedParameter } from "./probed-operation.js";
 
 /** An encoded value of a parameter. */
 export interface NamedText {

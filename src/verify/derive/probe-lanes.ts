@@ -1,12 +1,12 @@
 import type { Check } from "../../contract/check.js";
-import type { CaseContext } from "../rest/case-checks.js";
+import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { Lane, Runnable } from "../run/run-lanes.js";
 import type { Session } from "../run/session.js";
 import { createSharedRunner } from "../run/shared-lane.js";
+import type { CaseContext } from "./case-checks.js";
 import { isRandom } from "./list-probes.js";
 import type { RandomProbe } from "./parameter-probes.js";
 import { statesOf } from "./probe.js";
-import type { ProbedOperation } from "./probed-operation.js";
 import { type RandomOptions, runRandomProbe } from "./random-check.js";
 
 /** The contract of probes. */

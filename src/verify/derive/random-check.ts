@@ -2,16 +2,16 @@ import type { Arbitrary } from "fast-check";
 import { missingPackage } from "../../base/missing-package.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import { literal, literals } from "../../contract/expressions.js";
+import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { fnv1a } from "../fnv1a.js";
 import type { CheckOutcome } from "../model/check-result.js";
-import { type CaseContext, caseCheck } from "../rest/case-checks.js";
 import type { CheckRun } from "../run/run-steps.js";
 import type { SharedRunner } from "../run/shared-lane.js";
 import { arbitraryRequests, arbitraryViolations, type FastCheck, type RandomValues } from "./arbitrary-values.js";
+import { type CaseContext, caseCheck } from "./case-checks.js";
 import type { RandomProbe } from "./parameter-probes.js";
 import { wrongTexts } from "./parameter-values.js";
 import { statesOf } from "./probe.js";
-import type { ProbedOperation } from "./probed-operation.js";
 
 /** How to generate random requests. */
 export interface RandomOptions {

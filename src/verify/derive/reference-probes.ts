@@ -1,9 +1,9 @@
 import type { CallStep, Check, Expectation, StateStep } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
 import type { Matcher } from "../../contract/matcher.js";
-import type { CaseContext } from "../rest/case-checks.js";
+import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
+import type { CaseContext } from "./case-checks.js";
 import { anyResponse, expectedRefusal, probe, sentValue, statesOf, success, successesOf } from "./probe.js";
-import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
 /** Occurs in texts of the other organization, and nowhere else. */
 export const foreignMark = "zqforeignqz";

@@ -1,9 +1,9 @@
 import type { Check, Expectation, SentAs } from "../../contract/check.js";
 import type { Case } from "../../contract/rest/cases.js";
+import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { Rule } from "../../contract/rest/rule.js";
-import type { CaseContext } from "../rest/case-checks.js";
+import type { CaseContext } from "./case-checks.js";
 import { anyResponse, probe, rulesShownBy, success, successesOf } from "./probe.js";
-import type { ProbedOperation } from "./probed-operation.js";
 
 /** Parameters that no endpoint has. */
 const unknownParameters = { accord_unknown: "1", accord_unknown_list: '["a"]' };

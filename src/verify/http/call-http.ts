@@ -3,8 +3,8 @@ import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import type { Socket } from "node:net";
 import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { redirectFault } from "../../redirect-fault.js";
-import { userAgent } from "../../versions.js";
+import { redirectFault } from "../../base/redirect-fault.js";
+import { userAgent } from "../../base/versions.js";
 import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../answer-limits.js";
 
 /** A request whose body is encoded. */

@@ -1,4 +1,4 @@
-import { shellQuoted, shellWord } from "../../shell-word.js";
+import { shellQuoted, shellWord } from "../../base/shell-word.js";
 import type { HttpPart, HttpRequest } from "./http-message.js";
 
 const form = "application/x-www-form-urlencoded";

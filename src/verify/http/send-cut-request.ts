@@ -1,6 +1,6 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { userAgent } from "../../versions.js";
+import { userAgent } from "../../base/versions.js";
 import type { ReadyRequest, SendLimits } from "./send-request.js";
 
 /**

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { waitSeconds } from "../../chat/client/retry.js";
-import { NoAnswerError } from "../run/session.js";
+import { waitSeconds } from "../../http/retry-after.js";
 import { callHttp, type HttpCall, UnreadableAnswerError } from "./call-http.js";
 import { describeCallError } from "./describe-call-error.js";
 import type { HttpRequest, ReceivedResponse } from "./http-message.js";
+import { NoAnswerError } from "./no-answer-error.js";
 
 /** Limits of a request. */
 export interface SendLimits {
@@ -21,8 +21,6 @@ export interface ReadyRequest extends HttpRequest {
   /** The encoded body, which is sent instead of `body`; `body` is then only for display. */
   readonly bytes?: Buffer;
 }
-
-export { NoAnswerError };
 
 /** Attempts in total, while the server responds with 429. */
 const maxAttempts = 8;

@@ -1,6 +1,6 @@
 import type { SentAs } from "../../contract/check.js";
-import type { ProbedOperation, ProbedParameter, ValueStyle } from "../derive/probed-operation.js";
-import { bytesOf } from "../match/bytes.js";
+import type { ProbedOperation, ProbedParameter, ValueStyle } from "../../contract/rest/probed-operation.js";
+import { bytesOf } from "../../match/bytes.js";
 import { describedFile, isFileDescription } from "./described-file.js";
 import type { HttpPart } from "./http-message.js";
 import type { ReadyRequest } from "./send-request.js";

@@ -1,4 +1,4 @@
-import { mediaType } from "../../chat/codec/media-type.js";
+import { parseJson } from "../../base/parse-json.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import {
   type ContractDocument,
@@ -10,7 +10,7 @@ import {
 import { listOperations } from "../../contract/rest/operations.js";
 import { isJson } from "../../contract/rest/response-schemas.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
-import { parseJson } from "../../parse-json.js";
+import { mediaType } from "../../http/media-type.js";
 import type { Mask } from "../excerpt.js";
 import type { ReceivedResponse } from "../http/http-message.js";
 import { createQuoter, maskSecretFields } from "../http/quote.js";

@@ -2,7 +2,6 @@ import type { CallStep, Check as PlannedCheck, Step } from "../../contract/check
 import { groupBy } from "../../text/group-by.js";
 import type { CheckResult } from "../model/check-result.js";
 import { shownRules } from "../model/check-result.js";
-import type { CheckSources } from "../rest/contract-at-level.js";
 
 /** A request that a server must refuse, and whether it was accepted. */
 interface Refusal {
@@ -16,11 +15,8 @@ interface Refusal {
  * checks that rely on them. Such an operation accepted an unknown caller, or all of several requests of cases that it must refuse. Its
  * refusals, and the successes of other operations, still show their rules.
  */
-export function discountSuccesses(
-  checks: readonly CheckResult[],
-  { checks: planned, probes }: CheckSources,
-): CheckResult[] {
-  const plannedOf = new Map([...planned, ...probes].map((one) => [one.id, one]));
+export function discountSuccesses(checks: readonly CheckResult[], planned: readonly PlannedCheck[]): CheckResult[] {
+  const plannedOf = new Map(planned.map((one) => [one.id, one]));
   const refusals = checks.flatMap((check) => refusalOf(check, plannedOf.get(check.id)) ?? []);
   const open = new Set(
     [...groupBy(refusals, ({ operationId }) => operationId)].flatMap(([id, group]) => (isOpenToAll(group) ? id : [])),

@@ -1,8 +1,8 @@
+import { parseJson } from "../../base/parse-json.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { conventionsOf, type ErrorConvention } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
-import { parseJson } from "../../parse-json.js";
-import { type CompiledMatcher, compileMatcher } from "../match/compile-matcher.js";
+import { type CompiledMatcher, compileMatcher } from "../../match/compile-matcher.js";
 
 /**
  * Whether a response refuses the request: its status is from 400 to 499, or from 500 with an error of the API, because a contract may leave

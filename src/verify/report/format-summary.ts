@@ -1,4 +1,4 @@
-import { shellQuoted } from "../../shell-word.js";
+import { shellQuoted } from "../../base/shell-word.js";
 import {
   abbreviateIds,
   abbreviateList,

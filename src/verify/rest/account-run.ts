@@ -1,10 +1,10 @@
 import type { CallStep, Check } from "../../contract/check.js";
 import { credentialFields, plainCaller } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
+import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { baseState, type StatesCatalogue } from "../../contract/rest/states.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { statesOf } from "../derive/probe.js";
-import type { ProbedOperation } from "../derive/probed-operation.js";
 import type { SendLimits } from "../http/send-request.js";
 import {
   type AccountPlan,

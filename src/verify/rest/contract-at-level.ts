@@ -6,28 +6,24 @@ import { exampleCases } from "../../contract/rest/example-cases.js";
 import { atFeatureLevel } from "../../contract/rest/level/at-feature-level.js";
 import { casesAtLevel } from "../../contract/rest/level/cases-at-level.js";
 import { workflowsAtLevel } from "../../contract/rest/level/workflows-at-level.js";
+import { listProbedOperations, type ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { findReadBack } from "../../contract/rest/read-back.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { StatesCatalogue } from "../../contract/rest/states.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
+import { type CaseContext, caseCheck } from "../derive/case-checks.js";
 import { listProbes } from "../derive/list-probes.js";
 import type { RandomProbe } from "../derive/parameter-probes.js";
-import { listProbedOperations, type ProbedOperation } from "../derive/probed-operation.js";
 import { compileValidators } from "../judge/validators.js";
 import type { CodeCheck } from "../run/define-check.js";
-import { type CaseContext, caseCheck } from "./case-checks.js";
 import { codeChecksOf } from "./load-code-checks.js";
 import { withoutNewRequirements } from "./without-new-requirements.js";
 
-/** The checks of a contract. */
-export interface CheckSources {
+/** The contract as of a feature level, with the sources of its checks. */
+export interface ContractAtLevel {
   /** Cases and workflows. */
   readonly checks: readonly Check[];
   readonly probes: readonly (Check | RandomProbe)[];
-}
-
-/** The contract as of a feature level, with the sources of its checks. */
-export interface ContractAtLevel extends CheckSources {
   readonly cases: readonly Case[];
   readonly contract: ContractDocument;
   readonly codeChecks: readonly CodeCheck[];

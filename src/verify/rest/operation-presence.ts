@@ -1,15 +1,16 @@
 import type { CallStep, Check, StateStep } from "../../contract/check.js";
+import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { baseState } from "../../contract/rest/states.js";
+import { MissingValueError } from "../../match/expressions.js";
+import { type CaseContext, caseCheck, exampleCall } from "../derive/case-checks.js";
 import { statesOf, successesOf } from "../derive/probe.js";
-import type { ProbedOperation } from "../derive/probed-operation.js";
-import { MissingValueError } from "../match/expressions.js";
+import { NoAnswerError } from "../http/no-answer-error.js";
 import type { CheckOutcome, Exchange } from "../model/check-result.js";
 import { findPresence, type Presence } from "../run/presence.js";
 import { prepare } from "../run/run-steps.js";
-import { NoAnswerError, NotApplicableError, type Session } from "../run/session.js";
+import { NotApplicableError, type Session } from "../run/session.js";
 import { runAll } from "../run-all.js";
 import { StateSetupError } from "../states/states-client.js";
-import { type CaseContext, caseCheck, exampleCall } from "./case-checks.js";
 
 /** A path below that of the API that no API has. */
 const nowhere = "/accord-no-such-operation";

@@ -1,12 +1,13 @@
+import { packageVersion } from "../../base/versions.js";
 import type { Check as PlannedCheck } from "../../contract/check.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import { type ResponseObject, resolve, type Schema } from "../../contract/rest/document.js";
 import { listOperations } from "../../contract/rest/operations.js";
+import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { shapeOf } from "../../contract/rest/request-body.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { baseState, type StatesCatalogue } from "../../contract/rest/states.js";
-import { packageVersion } from "../../versions.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import {
@@ -17,7 +18,6 @@ import {
   requireSelection,
 } from "../create-selection.js";
 import { probeLanes } from "../derive/probe-lanes.js";
-import type { ProbedOperation } from "../derive/probed-operation.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
 import type { CheckOutcome, CheckResult } from "../model/check-result.js";
 import { neededState } from "../model/list-needs.js";
@@ -35,6 +35,7 @@ import { needsStates, needsStatesReason, runSteps } from "../run/run-steps.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
 import { type FailedSetup, stateHelp } from "../states/catalogue.js";
+import { statesEndpoint } from "../states/states-endpoint.js";
 import { accountCandidates, describeWrites, planAccounts } from "./account-run.js";
 import type { Accounts } from "./accounts.js";
 import { contractAtLevel } from "./contract-at-level.js";
@@ -44,7 +45,7 @@ import { findOperations, unknownOutcome } from "./operation-presence.js";
 import { rulesAtLevel } from "./rules-at-level.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
-import { apiUrl, statesEndpoint } from "./server/server-urls.js";
+import { apiUrl } from "./server/server-urls.js";
 
 /** The server to verify, and how. */
 export interface VerifyRestOptions extends RunOptions {
@@ -244,7 +245,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     run: runUnreported,
   });
   const help = helpFor(report.checks, planned, states);
-  return { ...report, stateHelp: help, checks: discountSuccesses(judged, { checks, probes }) };
+  return { ...report, stateHelp: help, checks: discountSuccesses(judged, [...checks, ...probes]) };
 }
 
 /** Asks a server for its feature level, at the URL of its API. A contract without levels has one, 0. */

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { JsonValue } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString, codeToString } from "@connectrpc/connect/protocol-connect";
-import { redirectFault } from "../../redirect-fault.js";
+import { redirectFault } from "../../base/redirect-fault.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import type { HttpAnswer } from "../../wire/watch-http-answer.js";
 import { tooLarge } from "../answer-limits.js";

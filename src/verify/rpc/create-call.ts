@@ -8,9 +8,9 @@ import {
 } from "@bufbuild/protobuf";
 import { WireType } from "@bufbuild/protobuf/wire";
 import type { Transport } from "@connectrpc/connect";
+import { userAgent } from "../../base/versions.js";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { fullJson } from "../../contract/rpc/messages.js";
-import { userAgent } from "../../versions.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type HttpAnswer, watchHttpAnswer } from "../../wire/watch-http-answer.js";
 import { defaultRunOptions } from "../run-options.js";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { shellWord } from "../../base/shell-word.js";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { fetchedUrl } from "../../contract/rpc/evidence.js";
 import { pathOfMethod, type RpcNames, renamedServices } from "../../contract/rpc/names.js";
-import { shellWord } from "../../shell-word.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { maskMessage } from "./report-mask.js";

@@ -1,8 +1,8 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { isMessage, type Message } from "@bufbuild/protobuf";
+import { percentDecode } from "../../base/percent-decode.js";
 import type { UrlPart } from "../../contract/rpc/cases.js";
-import { isSecretField } from "../../daemon/is-secret-field.js";
-import { percentDecode } from "../../percent-decode.js";
+import type { RpcContract } from "../../contract/rpc/contract.js";
 import { redacted, redactUrl } from "../../secrets/redact-url.js";
 import { findSecretFields } from "../find-secret-fields.js";
 
@@ -26,8 +26,8 @@ const maxUrlLength = 16_384;
 const maxPieces = 200;
 
 /** The values of the secret fields of a request. */
-export function secretValues({ fields }: DescMessage, message: Message): string[] {
-  return fields.filter(isSecretField).flatMap(({ localName }) => {
+export function secretValues({ fields }: DescMessage, message: Message, isSecret: RpcContract["isSecret"]): string[] {
+  return fields.filter(isSecret).flatMap(({ localName }) => {
     const value: unknown = isMessage(message) ? Reflect.get(message, localName) : undefined;
     return typeof value === "string" && value !== "" ? [value] : [];
   });

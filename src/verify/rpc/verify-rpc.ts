@@ -1,7 +1,7 @@
+import { packageVersion } from "../../base/versions.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
-import { packageVersion } from "../../versions.js";
 import { createRpcTransport, type RpcProtocol, type RpcTransport } from "../../wire/rpc-transport.js";
 import { maxAnswerBytes } from "../answer-limits.js";
 import { CouldNotRunError } from "../could-not-run-error.js";

@@ -1,6 +1,6 @@
 import type { CallStep, Check, StateStep } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
-import type { ProbedOperation, ProbedParameter } from "../derive/probed-operation.js";
+import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { needsStatesReason } from "./run-steps.js";
 
 /** What checks may do with accounts of a real organization instead of provider states. */

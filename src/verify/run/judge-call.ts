@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { CallStep, Expectation } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Matcher } from "../../contract/matcher.js";
+import { bytesOf } from "../../match/bytes.js";
+import { compileMatcher, isFilled, type Mismatch } from "../../match/compile-matcher.js";
+import { MissingValueError, resolveValue, type Scope } from "../../match/expressions.js";
 import { createQuoter } from "../http/quote.js";
-import { bytesOf } from "../match/bytes.js";
-import { compileMatcher, isFilled, type Mismatch } from "../match/compile-matcher.js";
-import { MissingValueError, resolveValue, type Scope } from "../match/expressions.js";
 import type { Exchange } from "./session.js";
 
 /** How a response differs from what its step expects. */

@@ -1,10 +1,11 @@
 import type { CallStep } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
+import { NoAnswerError } from "../http/no-answer-error.js";
 import { StateSetupError } from "../states/states-client.js";
 import type { CheckedServer, CodeCheck, RawRequest } from "./define-check.js";
 import { type CheckRun, withoutStates } from "./run-steps.js";
-import { NoAnswerError, NotApplicableError, type Session } from "./session.js";
+import { NotApplicableError, type Session } from "./session.js";
 import { type SetupFailure, setupFailure } from "./setup-failure.js";
 
 /** The server under test, and the contract that it should keep. */

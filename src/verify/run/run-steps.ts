@@ -1,15 +1,16 @@
 import { parseUrl } from "../../base/parse-url.js";
 import type { CallStep, Check, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
+import { compileMatcher } from "../../match/compile-matcher.js";
+import { MissingValueError, resolveValue, type Scope } from "../../match/expressions.js";
+import { NoAnswerError } from "../http/no-answer-error.js";
 import { createQuoter } from "../http/quote.js";
 import { describeChange } from "../judge/describe-change.js";
-import { compileMatcher } from "../match/compile-matcher.js";
-import { MissingValueError, resolveValue, type Scope } from "../match/expressions.js";
 import type { CheckOutcome } from "../model/check-result.js";
 import { StateSetupError } from "../states/states-client.js";
 import { judgeCall } from "./judge-call.js";
 import { judgeClaims } from "./judge-claims.js";
-import { type Exchange, NoAnswerError, NotApplicableError, type Session } from "./session.js";
+import { type Exchange, NotApplicableError, type Session } from "./session.js";
 import { type SetupFailure, setupFailure } from "./setup-failure.js";
 
 /** The result of a check. */

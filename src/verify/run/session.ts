@@ -1,5 +1,5 @@
 import type { CallStep, ServeStep } from "../../contract/check.js";
-import type { Scope } from "../match/expressions.js";
+import type { Scope } from "../../match/expressions.js";
 import type { Exchange as ReportedExchange } from "../model/check-result.js";
 
 /** The server under test, as a runner of checks sees it. Each check has a session of its own. */
@@ -70,11 +70,6 @@ export interface Exchange {
   readonly fault?: string;
   /** What the contract forbids in it, whatever was sent. One sentence each. */
   readonly contractProblems: () => readonly string[];
-}
-
-/** There was no response to judge. */
-export class NoAnswerError extends Error {
-  override readonly name = "NoAnswerError";
 }
 
 /** A check can show nothing on this server. The message gives the reason. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { waitSeconds } from "../../chat/client/retry.js";
+import { parseJson } from "../../base/parse-json.js";
 import type { GivenState } from "../../contract/rest/document.js";
 import type { SetupAnswer } from "../../contract/rest/states.js";
-import { parseJson } from "../../parse-json.js";
+import { waitSeconds } from "../../http/retry-after.js";
 import { excerpt, type Mask } from "../excerpt.js";
 import { callHttp, type HttpAnswer } from "../http/call-http.js";
 import { describeCallError } from "../http/describe-call-error.js";
@@ -10,9 +10,9 @@ import type { HttpRequest, HttpResponse } from "../http/http-message.js";
 import { isNestedDeeply, nestedTooDeeply } from "../http/nesting.js";
 import { describeType, jsonText } from "../http/quote.js";
 import { createMask } from "../mask.js";
-import { statesEndpoint } from "../rest/server/server-urls.js";
 import { defaultRunOptions } from "../run-options.js";
 import type { Credentials } from "./callers.js";
+import { statesEndpoint } from "./states-endpoint.js";
 
 /** How many characters of a refusal an error quotes. */
 const maxQuoteLength = 200;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { retryAfterSeconds, retryingFetch, waitSeconds } from "../../../src/chat/client/retry.js";
+import { retryingFetch } from "../../../src/chat/client/retry.js";
+import { retryAfterSeconds, waitSeconds } from "../../../src/http/retry-after.js";
 
 const now = Date.parse("2026-11-21T10:00:00Z");
 

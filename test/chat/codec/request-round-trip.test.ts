@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeRequest } from "../../../src/chat/codec/decode-request.js";
 import { type EncodedRequest, encodeRequest } from "../../../src/chat/codec/encode-request.js";
 import type { Operation } from "../../../src/chat/operation.js";
-import { createRouter } from "../../../src/chat/server/match-route.js";
+import { createRouter } from "../../../src/server/rest/match-route.js";
 
 const edit: Operation = {
   feature: "things.edit",

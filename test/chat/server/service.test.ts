@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import Fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listen } from "../../../src/base/listen.js";
 import { createChatClient } from "../../../src/chat/index.js";
 import { chatPlugin, frameworkErrors } from "../../../src/chat/server/fastify.js";
 import { type ChatServerOptions, createFetchHandler, type OperationId } from "../../../src/chat/server/index.js";
-import { listen } from "../../../src/listen.js";
 import { type ExampleCaller, exampleService } from "./example-service.js";
 
 interface Running {

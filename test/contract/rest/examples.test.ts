@@ -5,9 +5,9 @@ import { caseValues } from "../../../src/chat/cases/case-request.js";
 import { decodeRequest } from "../../../src/chat/codec/decode-request.js";
 import { encodeRequest } from "../../../src/chat/codec/encode-request.js";
 import { loadContract } from "../../../src/chat/contract.js";
-import { createRouter } from "../../../src/chat/server/match-route.js";
 import { parseRequest } from "../../../src/chat/server/parse-request.js";
 import { listCases } from "../../../src/contract/rest/cases.js";
+import { createRouter } from "../../../src/server/rest/match-route.js";
 
 const cases = listCases(await loadContract());
 const route = createRouter(operations);

@@ -2,14 +2,14 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../../generated/chat/operations.js";
+import type { Listening } from "../../../src/base/listen.js";
 import { caseValues } from "../../../src/chat/cases/case-request.js";
 import { encodeRequest } from "../../../src/chat/codec/encode-request.js";
 import { loadContract } from "../../../src/chat/contract.js";
 import { type CallResult, createChatClient } from "../../../src/chat/index.js";
+import { createChatMock } from "../../../src/chat/mock.js";
 import type { Operation } from "../../../src/chat/operation.js";
 import { type Case, listCases } from "../../../src/contract/rest/cases.js";
-import type { Listening } from "../../../src/listen.js";
-import { createChatMock } from "../../../src/mock/create-chat-mock.js";
 import { needing } from "../../support/needing.js";
 import { sampleOf } from "../../support/thorough.js";
 

@@ -1,8 +1,8 @@
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ListenError, type Listening } from "../../../src/listen.js";
-import { createChatMock } from "../../../src/mock/create-chat-mock.js";
+import { ListenError, type Listening } from "../../../src/base/listen.js";
+import { createChatMock } from "../../../src/chat/mock.js";
 
 let mock: Listening;
 beforeAll(async () => {

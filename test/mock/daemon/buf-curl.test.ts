@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runBuf } from "../../../src/base/run-buf.js";
 import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
-import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
+import { createDaemonMock } from "../../../src/daemon/mock.js";
 import { isThorough } from "../../support/thorough.js";
 
 const { cases } = await loadDaemonCases();

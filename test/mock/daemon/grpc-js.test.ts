@@ -10,7 +10,7 @@ import {
   type ProxySubscriptionSelectResponse,
   ProxySubscriptionSelectResponseSchema,
 } from "../../../src/daemon/index.js";
-import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
+import { createDaemonMock } from "../../../src/daemon/mock.js";
 
 const folder = mkdtempSync(join(tmpdir(), "grpc-js-"));
 let mock: Awaited<ReturnType<typeof createDaemonMock>>;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { createDaemonClient, type DaemonClient, type DaemonProtocol } from "../../../src/daemon/index.js";
-import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
+import { createDaemonMock } from "../../../src/daemon/mock.js";
 import { callRpc, outcomeOf } from "./call-case.js";
 
 const { cases } = await loadDaemonCases();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { uploadsTusResume } from "../../../openapi/checks/uploads-tus-resume.js";
-import { listen } from "../../../src/listen.js";
+import { listen } from "../../../src/base/listen.js";
 import { stubState } from "../../verify/rest/stub-chat.js";
 import { runCodeOf } from "../../verify/run/run-check.js";
 

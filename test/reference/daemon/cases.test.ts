@@ -9,10 +9,10 @@ import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import type { DaemonProtocol, DaemonServer } from "../../../src/daemon/index.js";
 import { createCall } from "../../../src/verify/rpc/create-call.js";
 import { createRpcTransport, type RpcTransport } from "../../../src/wire/rpc-transport.js";
+import { callWithBufCurl } from "../../support/call-with-buf-curl.js";
 import { compareExactly } from "../../support/compare-exactly.js";
 import { performCase } from "../../support/perform-case.js";
 import { isThorough, sampleOf } from "../../support/thorough.js";
-import { callWithBufCurl } from "./call-with-buf-curl.js";
 
 const contract = await loadDaemonContract();
 const { cases } = contract;

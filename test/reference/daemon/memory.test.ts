@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { listen } from "../../../src/base/listen.js";
 import { createDaemonClient } from "../../../src/daemon/index.js";
-import { listen } from "../../../src/listen.js";
 
 const calls = Number(process.env.ACCORD_REPEAT ?? 100);
 const mib = 1024 * 1024;

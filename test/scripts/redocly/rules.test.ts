@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { chatPlugin } from "../../../scripts/redocly/plugin.js";
-import { runRedocly } from "../../../src/run-redocly.js";
+import { runRedocly } from "../../../src/base/run-redocly.js";
 import { copySmallContract, editYaml } from "../../support/contract-copy.js";
 import { rows } from "./broken-contracts.js";
 

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { send } from "../../../site/components/console/send.js";
 import { formatAnswer } from "../../../site/components/console/show-request.js";
-import { listen } from "../../../src/listen.js";
+import { listen } from "../../../src/base/listen.js";
 
 const idle = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { type Listening, listen } from "../../../src/listen.js";
+import { type Listening, listen } from "../../../src/base/listen.js";
 
 /** A request as received. */
 export interface Recorded {

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createChatReference } from "../../../reference/chat/create-chat-reference.js";
-import { listen } from "../../../src/listen.js";
-import { formatSummary, toJsonReport, verifyChat } from "../../../src/verify/index.js";
+import { listen } from "../../../src/base/listen.js";
+import { formatSummary, toJsonReport, verifyChat } from "../../../src/verify.js";
 import { missingInWays, startUnfinishedServer } from "./unfinished-server.js";
 
 const usual = { level: 415, seed: 1, jobs: 2, timeoutMs: 300_000 };

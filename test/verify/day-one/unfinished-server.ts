@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 import { createChatReference } from "../../../reference/chat/create-chat-reference.js";
-import { listen } from "../../../src/listen.js";
+import { listen } from "../../../src/base/listen.js";
 
 /** How a server answers a request of an operation that it does not have. */
 export type Missing = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { verifyChat } from "../../../src/verify/index.js";
 import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import { verifyChat } from "../../../src/verify.js";
 import { hasThreeOperations, missingInWays, startUnfinishedServer } from "./unfinished-server.js";
 
 const there = ["addDefaultChannel", "removeDefaultChannel", "muteUser"];

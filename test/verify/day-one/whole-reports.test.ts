@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSecret } from "../../../src/secrets/secret.js";
-import { formatSummary, type VerifyChatOptions, verifyChat } from "../../../src/verify/index.js";
+import { formatSummary, type VerifyChatOptions, verifyChat } from "../../../src/verify.js";
 import { stableText } from "./report-text.js";
 import { hasThreeOperations, missingInWays, startUnfinishedServer } from "./unfinished-server.js";
 

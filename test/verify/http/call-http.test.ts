@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type Server } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listen } from "../../../src/listen.js";
+import { listen } from "../../../src/base/listen.js";
 import { callHttp } from "../../../src/verify/http/call-http.js";
 
 const limits = { timeoutMs: 300_000 };

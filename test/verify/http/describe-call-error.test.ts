@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listen } from "../../../src/listen.js";
+import { listen } from "../../../src/base/listen.js";
 import { callHttp } from "../../../src/verify/http/call-http.js";
 import { describeCallError } from "../../../src/verify/http/describe-call-error.js";
 

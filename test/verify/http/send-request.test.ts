@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Listening, listen } from "../../../src/listen.js";
-import { NoAnswerError, sendRequest } from "../../../src/verify/http/send-request.js";
+import { type Listening, listen } from "../../../src/base/listen.js";
+import { NoAnswerError } from "../../../src/verify/http/no-answer-error.js";
+import { sendRequest } from "../../../src/verify/http/send-request.js";
 
 let server: Listening | undefined;
 afterEach(async () => {

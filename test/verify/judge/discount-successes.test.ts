@@ -5,7 +5,8 @@ import { discountSuccesses } from "../../../src/verify/judge/discount-successes.
 import type { CheckOutcome, CheckResult } from "../../../src/verify/model/check-result.js";
 import { sampleCheck } from "../report/sample-report.js";
 
-const sources = await chatAtLevel(newestLevel);
+const { checks: written, probes } = await chatAtLevel(newestLevel);
+const planned = [...written, ...probes];
 const letThrough: CheckOutcome = { kind: "failed", problems: ["got 200"], letThrough: true, trace: [] };
 const refused: CheckOutcome = { kind: "passed" };
 const wrong: CheckOutcome = { kind: "failed", problems: ["/code: expected A, got B"], trace: [] };
@@ -23,7 +24,7 @@ function checksOf(outcomes: Readonly<Record<string, CheckOutcome>>): CheckResult
 }
 
 function shownBy(name: string, outcomes: Readonly<Record<string, CheckOutcome>>): unknown {
-  const checks = discountSuccesses(checksOf(outcomes), sources);
+  const checks = discountSuccesses(checksOf(outcomes), planned);
   const outcome = checks.find(({ id }) => id.endsWith(`/${name}`))?.outcome;
   return outcome?.kind === "passed" ? (outcome.shown ?? "all") : outcome?.kind;
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import { type Listening, listen } from "../../../src/listen.js";
+import { type Listening, listen } from "../../../src/base/listen.js";
 
 /** A request that the server received. */
 export interface SeenRequest {

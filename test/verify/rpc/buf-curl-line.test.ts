@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import type { DaemonProtocol } from "../../../src/daemon/index.js";
-import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
+import { createDaemonMock } from "../../../src/daemon/mock.js";
 import { bufCurlLine } from "../../../src/verify/rpc/repeat-command.js";
 
 const contract = await loadDaemonContract();

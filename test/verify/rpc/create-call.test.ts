@@ -6,9 +6,9 @@ import { create } from "@bufbuild/protobuf";
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
+import { packageVersion } from "../../../src/base/versions.js";
 import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
 import { createCall } from "../../../src/verify/rpc/create-call.js";
-import { packageVersion } from "../../../src/versions.js";
 import { listenOn } from "../../support/listen-on.js";
 import { type Handlers, serveExample, stopLater, targetAt } from "./example-daemon.js";
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
-import { listen } from "../../../src/listen.js";
+import { listen } from "../../../src/base/listen.js";
 import { type CheckedServer, defineCheck } from "../../../src/verify/run/define-check.js";
 import { startStubChat, stubKeys } from "../rest/stub-chat.js";
 import { runCodeOf } from "./run-check.js";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listen } from "../../../src/listen.js";
+import { listen } from "../../../src/base/listen.js";
 import { createStatesClient, StateSetupError } from "../../../src/verify/states/states-client.js";
 import { sendEndlessBody } from "../rest/endless-body.js";
 import { type Answer, startExampleServer } from "../rest/example-server.js";

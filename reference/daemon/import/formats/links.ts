@@ -1,4 +1,4 @@
-import { percentDecode } from "../../../../src/percent-decode.js";
+import { percentDecode } from "../../../../src/base/percent-decode.js";
 import type { Entry, RejectionReason } from "../entry.js";
 import type { ProxyNode, Settings } from "../proxy-node.js";
 import { readVmessJson } from "./objects.js";

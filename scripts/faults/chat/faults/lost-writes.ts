@@ -1,4 +1,4 @@
-import { parseJson } from "../../../../src/parse-json.js";
+import { parseJson } from "../../../../src/base/parse-json.js";
 import { ofFamily } from "../../fault.js";
 import { remembers } from "../changes.js";
 import { all, has, knows, lacks } from "../conditions.js";

@@ -1,6 +1,6 @@
 import { type ContractDocument, type ExampleObject, resolve, type Schema } from "../document.js";
+import { mapNodes } from "../map-nodes.js";
 import { listOperations } from "../operations.js";
-import { mapNodes } from "../profiles/map-nodes.js";
 import { withoutUnusedComponents } from "./without-unused-components.js";
 
 /**

@@ -1,8 +1,8 @@
 import type { ContractDocument, MediaTypeObject, ParameterObject, ResponseObject, Schema } from "../document.js";
 import { methods, resolve } from "../document.js";
 import { withoutUnusedComponents } from "../level/without-unused-components.js";
+import { mapNodes, withoutExtensions } from "../map-nodes.js";
 import { listOperations, parametersOf } from "../operations.js";
-import { mapNodes, withoutExtensions } from "./map-nodes.js";
 import { toOpenApi30 } from "./to-openapi-30.js";
 
 /**

@@ -1,7 +1,7 @@
 import type { ContractDocument, MediaTypeObject, OperationObject, ParameterObject, Schema } from "../document.js";
 import { resolve } from "../document.js";
+import { withoutExtensions } from "../map-nodes.js";
 import { listOperations, parametersOf } from "../operations.js";
-import { withoutExtensions } from "./map-nodes.js";
 
 /**
  * The contract for Prism, which ignores the path of `servers`, cannot decode JSON in forms and queries, and rejects some valid requests

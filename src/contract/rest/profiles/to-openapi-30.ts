@@ -1,5 +1,5 @@
 import { type ContractDocument, resolve, type Schema } from "../document.js";
-import { mapNodes } from "./map-nodes.js";
+import { mapNodes } from "../map-nodes.js";
 
 /** Rewrites a document of OpenAPI 3.1 as OpenAPI 3.0.3, in those parts of JSON Schema that the contract uses. */
 export function toOpenApi30(document: ContractDocument): ContractDocument {

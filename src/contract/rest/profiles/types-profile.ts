@@ -1,5 +1,5 @@
 import type { ContractDocument } from "../document.js";
-import { mapNodes } from "./map-nodes.js";
+import { mapNodes } from "../map-nodes.js";
 
 /** The format of an undocumented error code. */
 export const unknownErrorCode = "unknown-error-code";

@@ -1,8 +1,9 @@
 import { credentialFields } from "../../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
+import type { ProbedOperation } from "../../../contract/rest/probed-operation.js";
 import { sentValue, successesOf } from "../../derive/probe.js";
-import type { ProbedOperation } from "../../derive/probed-operation.js";
-import { NoAnswerError, type SendLimits, sendRequest } from "../../http/send-request.js";
+import { NoAnswerError } from "../../http/no-answer-error.js";
+import { type SendLimits, sendRequest } from "../../http/send-request.js";
 import { serializeRequest, wireRequest } from "../../http/wire-request.js";
 import { withLogin } from "../../http/with-login.js";
 import type { Credentials } from "../../states/callers.js";

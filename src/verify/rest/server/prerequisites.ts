@@ -1,8 +1,8 @@
 import { credentialFields, plainCaller, secretFields } from "../../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
+import type { ProbedOperation } from "../../../contract/rest/probed-operation.js";
 import { baseState, callersOf, type StatesCatalogue, setupAnswer } from "../../../contract/rest/states.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
-import type { ProbedOperation } from "../../derive/probed-operation.js";
 import type { SendLimits } from "../../http/send-request.js";
 import { stateHelp } from "../../states/catalogue.js";
 import {

@@ -1,6 +1,6 @@
+import { parseJson } from "../../../base/parse-json.js";
 import { valueAt } from "../../../contract/json-pointer.js";
 import type { LevelConvention } from "../../../contract/rest/conventions.js";
-import { parseJson } from "../../../parse-json.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { excerpt } from "../../excerpt.js";
 import { callHttp, type HttpAnswer } from "../../http/call-http.js";

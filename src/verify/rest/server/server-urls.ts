@@ -1,5 +1,5 @@
-import { parseUrl } from "../../../base/parse-url.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
+import { hasMoreThanPath, parseHttpUrl } from "../../http/http-url.js";
 
 /** An API by its name and path. */
 export interface ApiPath {
@@ -28,30 +28,4 @@ export function apiUrl(text: string, { name, path }: ApiPath): string {
     );
   }
   return `${url.origin}${own}`;
-}
-
-/**
- * Returns the URL for setups of provider states: the given URL, with `/states` appended unless it ends with it. Throws a
- * `CouldNotRunError` that says what to write and quotes nothing of the URL, which may hold secrets.
- */
-export function statesEndpoint(text: string): string {
-  const url = parseHttpUrl(text);
-  if (url === undefined) {
-    throw new CouldNotRunError(
-      "The URL of the provider states must be http or https, such as http://127.0.0.1:4011/states",
-    );
-  }
-  if (hasMoreThanPath(url)) {
-    throw new CouldNotRunError("The URL of the provider states must not have credentials, a query or a fragment");
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/states$/, "")}/states`;
-}
-
-function parseHttpUrl(text: string): URL | undefined {
-  const url = parseUrl(text);
-  return url !== undefined && /^https?:$/.test(url.protocol) ? url : undefined;
-}
-
-function hasMoreThanPath({ username, password, search, hash }: URL): boolean {
-  return [username, password, search, hash].some((part) => part !== "");
 }

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import spectralCore, { type RulesetDefinition } from "@stoplight/spectral-core";
 import spectralRulesets from "@stoplight/spectral-rulesets";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { runRedocly } from "../../../../src/base/run-redocly.js";
 import { loadContract } from "../../../../src/chat/contract.js";
 import { atFeatureLevel } from "../../../../src/contract/rest/level/at-feature-level.js";
 import { tidyContract } from "../../../../src/contract/rest/level/tidy-contract.js";
 import { generatorsProfile } from "../../../../src/contract/rest/profiles/generators-profile.js";
-import { runRedocly } from "../../../../src/run-redocly.js";
 import { sampleOf } from "../../../support/thorough.js";
 
 const { oas } = spectralRulesets;

@@ -3,8 +3,8 @@ import Libsql from "libsql";
 import { describe, expect, it } from "vitest";
 import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { DataFolderError } from "../../../../reference/storage/errors.js";
-import { runAccord } from "../../../cli/run-accord.js";
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
+import { runAccord } from "../../../support/run-accord.js";
 
 type Folder = ReturnType<typeof temporaryFolder>;
 

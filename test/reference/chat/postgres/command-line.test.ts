@@ -3,9 +3,9 @@ import Libsql from "libsql";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openSqlite } from "../../../../reference/chat/storage/sqlite/open-sqlite.js";
 import { executePostgres, type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
-import { runInProcess } from "../../../cli/run-in-process.js";
 import { needing } from "../../../support/needing.js";
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
+import { runInProcess } from "../../../support/run-in-process.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 
 const { describe } = needing("postgresql");

@@ -7,7 +7,7 @@ import { createPool } from "../../../../reference/chat/storage/postgres/pool.js"
 import { type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
 import { loadCases, loadContract } from "../../../../src/chat/contract.js";
 import { listRules } from "../../../../src/contract/rest/rules.js";
-import { exitCode, formatSummary, verifyChat } from "../../../../src/verify/index.js";
+import { exitCode, formatSummary, verifyChat } from "../../../../src/verify.js";
 import { levelOfRules } from "../../../support/level-of-rules.js";
 import { needing } from "../../../support/needing.js";
 import { type RoundRobin, startRoundRobin } from "../../../support/round-robin.js";

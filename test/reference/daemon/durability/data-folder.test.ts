@@ -3,9 +3,9 @@ import Libsql from "libsql";
 import { describe, expect, it } from "vitest";
 import { createDaemonReference } from "../../../../reference/daemon/create-daemon-reference.js";
 import { DataFolderError } from "../../../../reference/storage/errors.js";
-import { runAccord } from "../../../cli/run-accord.js";
 import { startDaemonProcess } from "../../../support/daemon-process.js";
 import { temporaryFolder } from "../../../support/reference-process.js";
+import { runAccord } from "../../../support/run-accord.js";
 
 describe("the data folder of a daemon", () => {
   it("can be used by only one daemon at a time, across processes", async () => {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type RunningAccord, startAccord } from "../../../cli/run-accord.js";
+import { type RunningAccord, startAccord } from "../../../support/run-accord.js";
 
 /** A daemon in a separate process, with a TCP port. */
 export interface PortDaemon extends RunningAccord {

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { listen } from "../../../../src/base/listen.js";
 import { readServerSettings } from "../../../../src/chat/verify.js";
-import { listen } from "../../../../src/listen.js";
 import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
 import { sendEndlessBody } from "../endless-body.js";
 

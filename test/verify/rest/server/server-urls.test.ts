@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { serverBaseUrl } from "../../../../src/chat/verify.js";
 import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
-import { statesEndpoint } from "../../../../src/verify/rest/server/server-urls.js";
+import { statesEndpoint } from "../../../../src/verify/states/states-endpoint.js";
 
 describe("serverBaseUrl", () => {
   it.each([

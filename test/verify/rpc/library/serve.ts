@@ -1,8 +1,8 @@
 import { type DescMessage, fromJson, type JsonObject, type JsonValue, type Message, toJson } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { RpcContract } from "../../../../src/contract/rpc/contract.js";
-import { createRpcServer } from "../../../../src/daemon/server/create-rpc-server.js";
-import type { DaemonServer } from "../../../../src/daemon/server/daemon-server.js";
+import { createRpcServer } from "../../../../src/server/rpc/create-rpc-server.js";
+import type { RunningServer as DaemonServer } from "../../../../src/server/running-server.js";
 
 /** Answers requests to an RPC in ProtoJSON. */
 export type Answers = Readonly<Record<string, (request: JsonObject) => JsonObject>>;

@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { UsageError } from "../base/usage-error.js";
+import type { RestProjectContract } from "../contract/project/project.js";
+import { withImpliedRules } from "../contract/rest/implied-rules.js";
+import { loadOpenApi } from "../contract/rest/load-openapi.js";
+import { newestLevelOf, type RestContract } from "../contract/rest/rest-contract.js";
+import { addRules, rulesFileName } from "../contract/rest/rules-file.js";
+import type { StatesCatalogue } from "../contract/rest/states.js";
+import { shownPath } from "../contract/shown-path.js";
+import { readYamlSource } from "../contract/yaml-source.js";
+import { expandWorkflows } from "./expand-workflows.js";
+
+const noStates: StatesCatalogue = { "x-states": {} };
+
+/**
+ * Loads a contract of a project: its document, and the rules, states, workflows and checks beside it. Every operation has the implied rules,
+ * and plain examples are cases. Rejects with a `UsageError` that names all mistakes with their places.
+ */
+export async function loadRestContract(project: RestProjectContract): Promise<RestContract> {
+  const { name, openapi, conventions } = project;
+  const folder = dirname(openapi);
+  const loaded = { ...(await loadOpenApi(openapi)), "x-accord": conventions };
+  const rules = join(folder, rulesFileName);
+  const { document: ruled, problems } = existsSync(rules)
+    ? addRules(loaded, rules)
+    : { document: loaded, problems: [] };
+  const document = withImpliedRules(ruled);
+  const states = readStates(join(folder, "states.yaml"));
+  const behaviour = join(folder, "behaviour");
+  const { workflows, problems: ofWorkflows } = existsSync(behaviour)
+    ? expandWorkflows(document, behaviour)
+    : { workflows: [], problems: [] };
+  if (problems.length + ofWorkflows.length > 0) throw new UsageError([...problems, ...ofWorkflows].join("\n"));
+  const checks = join(folder, "checks");
+  return {
+    name,
+    document,
+    workflows,
+    states,
+    ...(existsSync(checks) ? { checks: pathToFileURL(`${checks}/`) } : {}),
+    newestLevel: conventions.level === undefined ? 0 : newestLevelOf(document),
+    hasExamples: true,
+  };
+}
+
+function readStates(file: string): StatesCatalogue {
+  if (!existsSync(file)) return noStates;
+  const { content, problems } = readYamlSource(file, shownPath(file));
+  if (problems.length > 0) throw new UsageError(problems.join("\n"));
+  return { ...noStates, ...(content as StatesCatalogue | null) };
+}

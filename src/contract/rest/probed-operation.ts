@@ -1,0 +1,156 @@
+import type { Case } from "./cases.js";
+import { isClientRule } from "./client-rules.js";
+import {
+  type ContractDocument,
+  type EncodingObject,
+  type OperationObject,
+  type Reference,
+  resolve,
+  type Schema,
+} from "./document.js";
+import { type ImpliedRules, impliedRules } from "./implied-rules.js";
+import { listOperations, parameterSchema, parametersOf } from "./operations.js";
+import { type BodyForm, requestBodyOf } from "./request-body.js";
+import type { Rule } from "./rule.js";
+import { type LoginScheme, loginOf } from "./security.js";
+
+/** The part of a request that carries a parameter. */
+export type Place = "path" | "query" | "header" | "cookie" | "body";
+
+/** A parameter of an operation, in any part of the request. */
+export interface ProbedParameter {
+  readonly name: string;
+  readonly place: Place;
+  /** The name in the request, if it is another. Null for the whole body. */
+  readonly wireName?: string | null;
+  /** How arrays and objects are written as text. Undefined for JSON. Source: OpenAPI 3.1, "Style Values". */
+  readonly style?: ValueStyle;
+  readonly required: boolean;
+  /** Whether its value is encoded as JSON text. */
+  readonly json: boolean;
+  readonly isFile: boolean;
+  readonly deprecated: boolean;
+  /** Never a `$ref` itself. */
+  readonly schema: Schema;
+  /** Undefined if the value refers to nothing that belongs to an organization. */
+  readonly reference?: Reference;
+}
+
+/** A style of arrays and objects. */
+export interface ValueStyle {
+  readonly name: string;
+  readonly explode: boolean;
+}
+
+/** An operation of the contract as of a level, with all that probes need. */
+export interface ProbedOperation {
+  readonly operationId: string;
+  /** The short name, which its rule ids begin with. */
+  readonly feature: string;
+  /** In upper case. */
+  readonly method: string;
+  /** The template below the path of the API. */
+  readonly path: string;
+  /** Whether it refuses requests without credentials. */
+  readonly needsLogin: boolean;
+  /** How requests carry credentials. */
+  readonly login: readonly LoginScheme[];
+  readonly deprecated: boolean;
+  /** The encoding of the body; a form if the operation has no body. */
+  readonly body: BodyForm;
+  /** The media type of the body, if it has one. */
+  readonly mediaType?: string;
+  /** Whether a request may have fields that the contract lacks. */
+  readonly isOpen: boolean;
+  readonly parameters: readonly ProbedParameter[];
+  /** The rules that hold at the level: first the general ones, then its own. */
+  readonly rules: readonly Rule[];
+  /** Those of these that are its own. */
+  readonly ownRules: readonly Rule[];
+  /** The ids of the rules that nobody wrote. Undefined if the contract has none of them. */
+  readonly implied?: ImpliedRules;
+  readonly cases: readonly Case[];
+  readonly document: ContractDocument;
+}
+
+/** Lists the operations of the contract as of a level, with their cases. */
+export function listProbedOperations(document: ContractDocument, cases: readonly Case[]): ProbedOperation[] {
+  const shared = document["x-rules"] ?? [];
+  return listOperations(document).map(({ operation, method, path }) => {
+    const body = requestBodyOf(document, operation);
+    const { isRequired, schemes } = loginOf(document, operation);
+    return {
+      operationId: operation.operationId,
+      feature: operation["x-feature"],
+      method: method.toUpperCase(),
+      path,
+      needsLogin: isRequired,
+      login: schemes,
+      deprecated: operation.deprecated === true,
+      body: body?.form ?? "form",
+      ...(body === undefined ? {} : { mediaType: body.mediaType }),
+      isOpen: body?.isClosed !== true,
+      parameters: [...listParameters(document, operation), ...listFields(document, operation)],
+      rules: [...shared, ...(operation["x-rules"] ?? [])],
+      ownRules: (operation["x-rules"] ?? []).filter((rule) => !isClientRule(rule)),
+      ...impliedIn(operation),
+      cases: cases.filter(({ operationId }) => operationId === operation.operationId),
+      document,
+    };
+  });
+}
+
+function impliedIn({ operationId, "x-rules": rules = [] }: OperationObject): { implied?: ImpliedRules } {
+  const implied = impliedRules(operationId);
+  return rules.some(({ id }) => id === implied.response) ? { implied } : {};
+}
+
+function listParameters(document: ContractDocument, operation: OperationObject): ProbedParameter[] {
+  return parametersOf(document, operation).map((parameter) => ({
+    name: parameter.name,
+    place: parameter.in,
+    ...(parameter.content === undefined ? { style: styleOf(parameter.in, parameter) } : {}),
+    required: parameter.required === true || parameter.in === "path",
+    json: parameter.content !== undefined,
+    isFile: false,
+    deprecated: parameter.deprecated === true,
+    schema: resolve<Schema>(document, parameterSchema(parameter)),
+    ...referenceOf(parameter),
+  }));
+}
+
+function listFields(document: ContractDocument, operation: OperationObject): ProbedParameter[] {
+  const body = requestBodyOf(document, operation);
+  if (body === undefined) return [];
+  return body.fields.map(({ name, field, schema, isRequired, encoding }) => {
+    const json = body.form === "json" || encoding.contentType === "application/json";
+    return {
+      name,
+      place: "body" as const,
+      ...(field === name ? {} : { wireName: field ?? null }),
+      ...(json || body.form === "raw" ? {} : { style: styleOf("query", encoding) }),
+      required: isRequired,
+      json,
+      isFile: isFile(schema) || (body.form === "raw" && !/^text\//i.test(body.mediaType)),
+      deprecated: schema.deprecated === true,
+      schema,
+      ...referenceOf(encoding),
+    };
+  });
+}
+
+/** Whether a field is a file. Source: OpenAPI 3.0, "Considerations for File Uploads"; 3.1 has media types instead. */
+function isFile({ type, format, contentMediaType }: Schema): boolean {
+  return format === "binary" || (type === undefined && contentMediaType !== undefined);
+}
+
+/** The style of a parameter, or that of its place. Source: OpenAPI 3.1, "Parameter Object". */
+function styleOf(place: Place, { style, explode }: Pick<EncodingObject, "style" | "explode">): ValueStyle {
+  const name = style ?? (place === "path" || place === "header" ? "simple" : "form");
+  return { name, explode: explode ?? (name === "form" || name === "deepObject") };
+}
+
+function referenceOf(holder: { "x-refers-to"?: Reference } | undefined): { reference?: Reference } {
+  const reference = holder?.["x-refers-to"];
+  return reference === undefined ? {} : { reference };
+}

@@ -1,8 +1,0 @@
-import { shippedDocument } from "../contract/rest/rest-contract.js";
-import type { Listening } from "../listen.js";
-import { createRestMock, type RestMockOptions } from "./rest/create-rest-mock.js";
-
-/** Serves the chat API like `createRestMock`. */
-export async function createChatMock(options: RestMockOptions = {}): Promise<Listening> {
-  return createRestMock(await shippedDocument("chat"), options);
-}

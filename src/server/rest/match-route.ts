@@ -1,0 +1,75 @@
+import { percentDecodeStrictly } from "../../base/percent-decode.js";
+
+/** What the router needs of an operation. */
+export interface Routable {
+  /** In upper case. */
+  readonly method: string;
+  /** A template such as `/messages/{message_id}`. */
+  readonly path: string;
+  /** `segments` for a value that may contain slashes. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The result of routing a method and path. */
+export type RouteMatch<Id extends string = string, Row extends Routable = Routable> =
+  | {
+      readonly kind: "found";
+      readonly operationId: Id;
+      readonly operation: Row;
+      readonly path: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "method-not-allowed"; readonly allow: readonly string[] }
+  | { readonly kind: "not-found" };
+
+interface Route<Id, Row> {
+  readonly operationId: Id;
+  readonly operation: Row;
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+}
+
+/**
+ * Creates a function that finds the operation for a method and a path below that of the API.
+ *
+ * It matches the encoded path and decodes the values afterwards, so that `%2F` is part of a value. A value of kind `segments`, which
+ * is always the last, may also contain plain slashes. A path without placeholders takes precedence. Values with malformed
+ * percent-encoding match nothing.
+ */
+export function createRouter<Id extends string, Row extends Routable = Routable>(
+  operations: Readonly<Record<Id, Row>>,
+): (method: string, path: string) => RouteMatch<Id, Row> {
+  const routes = (Object.entries(operations) as [Id, Row][])
+    .map(toRoute<Id, Row>)
+    .sort((a, b) => a.names.length - b.names.length);
+  return (method, path) => {
+    const allow = new Set<string>();
+    for (const { operationId, operation, pattern, names } of routes) {
+      const match = pattern.exec(path);
+      if (match === null) continue;
+      if (operation.method !== method) {
+        allow.add(operation.method);
+        continue;
+      }
+      const values = match.slice(1).map(percentDecodeStrictly);
+      if (values.includes(undefined)) continue;
+      return {
+        kind: "found",
+        operationId,
+        operation,
+        path: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ""])),
+      };
+    }
+    return allow.size === 0 ? { kind: "not-found" } : { kind: "method-not-allowed", allow: [...allow].sort() };
+  };
+}
+
+function toRoute<Id extends string, Row extends Routable>([operationId, operation]: [Id, Row]): Route<Id, Row> {
+  const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+  const source = operation.path
+    .split(/\{[^{}]+\}/)
+    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join("([^/]+)");
+  const last = operation.parameters[names.at(-1) ?? ""];
+  const pattern = last === "segments" ? source.replace(/\(\[\^\/\]\+\)$/, "(.+)") : source;
+  return { operationId, operation, names, pattern: new RegExp(`^${pattern}$`) };
+}

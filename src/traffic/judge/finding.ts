@@ -1,0 +1,34 @@
+import type { Strength } from "../../contract/strength.js";
+import type { ReportedRule } from "../../verify/model/verify-report.js";
+
+/** Something that a request or response does, which its contract forbids or advises against. */
+export interface Finding {
+  readonly party: "client" | "server";
+  /** The broken rule. Undefined for a violation of a schema. */
+  readonly rule?: string;
+  /** `should` for recommendations, deprecated features and the like. */
+  readonly strength: "must" | "should";
+  /** The subject within the rule and the operation, such as the name of a parameter. Findings are grouped by it. */
+  readonly subject?: string;
+  /** The problem and the expectation in a sentence, with secrets masked. */
+  readonly problem: string;
+}
+
+/** A rule about any request or response, beside those that the contract states for an operation. */
+export type TrafficRule = ReportedRule & { readonly strength: Strength };
+
+/** Defines a rule. */
+export function trafficRule(id: string, strength: Strength, text: string): TrafficRule {
+  const [resource = id] = id.split(".", 1);
+  return { id, strength, text, resource };
+}
+
+/** Makes a finding about a rule. */
+export function findingOf(
+  party: Finding["party"],
+  { id, strength = "must" }: Pick<ReportedRule, "id" | "strength">,
+  problem: string,
+  subject?: string,
+): Finding {
+  return { party, rule: id, strength, problem, ...(subject === undefined ? {} : { subject }) };
+}

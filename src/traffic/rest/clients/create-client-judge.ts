@@ -1,0 +1,81 @@
+import { type ClientRule, listClientRulesAt } from "../../../contract/rest/client-rules.js";
+import type { ContractDocument } from "../../../contract/rest/document.js";
+import { newestLevelOf } from "../../../contract/rest/rest-contract.js";
+import type { CheckResult } from "../../../verify/model/check-result.js";
+import { type ReportedRule, toReportedRule } from "../../../verify/model/verify-report.js";
+import type { Finding } from "../../judge/finding.js";
+import type { DecodedExchange } from "../exchange/decode-exchange.js";
+import { allOperations } from "../exchange/operations-at-level.js";
+import { createRuleWatch } from "./create-rule-watch.js";
+import { describeBreach } from "./describe-breach.js";
+import { viewExchange } from "./exchange-view.js";
+
+/** Judges clients by the rules of the contract about them. */
+export interface ClientJudge {
+  /** The rules of the level, in the order of the contract. */
+  readonly rules: readonly ReportedRule[];
+  /**
+   * Judges the next exchange. Exchanges come in the order in which they start or end; their times come from one clock,
+   * which should not be changed meanwhile.
+   */
+  readonly observe: (exchange: DecodedExchange) => Finding[];
+  /**
+   * A passed check for each rule that the traffic has shown, and a skipped one, with the reason, for each rule that
+   * clients were only provoked to break.
+   */
+  readonly checks: () => CheckResult[];
+}
+
+/** What the traffic shows about a rule: how many exchanges could have broken it, did, or had a response that provokes it. */
+interface Counts {
+  judged: number;
+  broken: number;
+  strained: number;
+}
+
+/**
+ * Creates a judge of the clients of a server of a feature level. `document` is the contract of the newest level. The
+ * memory of earlier exchanges is bounded: the judge forgets the oldest first, and may then miss breaches.
+ */
+export function createClientJudge(document: ContractDocument, level: number): ClientJudge {
+  const rules = listClientRulesAt(document, level).map((rule) => ({
+    rule,
+    strength: rule.strength ?? "must",
+    watch: rule.seen === undefined ? undefined : createRuleWatch(rule.seen),
+    counts: { judged: 0, broken: 0, strained: 0 } satisfies Counts,
+  }));
+  const operations = allOperations(document);
+  const newestLevel = newestLevelOf(document);
+  return {
+    rules: rules.map(({ rule, strength }) => toReportedRule({ ...rule, strength })),
+    observe: (exchange) => {
+      const view = viewExchange(exchange, operations);
+      const { startedAt, provoked = [] } = exchange.recorded;
+      // A clock may be wrong, and requests take time.
+      const known = { "newest-level": newestLevel, recently: startedAt / 1000 - 300 };
+      return rules.flatMap(({ rule, strength, watch, counts }): Finding[] => {
+        if (rule.strain !== undefined && provoked.includes(rule.strain)) counts.strained++;
+        const verdict = watch?.(view, known);
+        if (verdict === undefined) return [];
+        counts.judged++;
+        if (verdict === "kept") return [];
+        counts.broken++;
+        return [{ party: "client", rule: rule.id, strength, problem: describeBreach(rule, verdict, view) }];
+      });
+    },
+    checks: () => rules.flatMap(({ rule, counts }) => toCheck(rule, counts)),
+  };
+}
+
+function toCheck({ id, strain, text }: ClientRule, { judged, broken, strained }: Counts): CheckResult[] {
+  const [operation = id] = id.split(".", 1);
+  const check = { id: `client rule ${id}`, kind: "request", operation, rules: [id], durationMs: 0 } as const;
+  if (broken > 0) return [];
+  if (judged > 0) {
+    const summary = `${judged.toLocaleString("en-US")} exchanges could have broken it.`;
+    return [{ ...check, summary, outcome: { kind: "passed" } }];
+  }
+  if (strained === 0) return [];
+  const reason = `${strained} responses were changed (${strain}); the client's own tests show whether it tolerates that`;
+  return [{ ...check, summary: text, outcome: { kind: "skipped", reason } }];
+}

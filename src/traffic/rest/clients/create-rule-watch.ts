@@ -1,0 +1,130 @@
+import { compilePointer } from "../../../contract/pointer-reader.js";
+import type { After, Seen } from "../../../contract/rest/seen.js";
+import { compileMatcher } from "../../../match/compile-matcher.js";
+import { createEpisodes, maxEpisodes } from "./episodes.js";
+import type { ExchangeView } from "./exchange-view.js";
+import { compilePattern, type Part, type Remembered } from "./pattern.js";
+import { findPlace } from "./place.js";
+
+/** The breach of a rule: the part of the pattern that an exchange does not match, or the lack of an earlier exchange. */
+export type Breach =
+  | { readonly kind: "mismatch"; readonly part: Part; readonly remembered: Remembered }
+  | { readonly kind: "not-first" };
+
+/**
+ * Judges the next exchange, then remembers the parts of it that the rule needs. Undefined if the exchange could not
+ * break the rule.
+ */
+export type RuleWatch = (view: ExchangeView, known: Remembered) => Breach | "kept" | undefined;
+
+/** Creates the watch of one rule. Throws if the rule names an unknown place or has a malformed matcher. */
+export function createRuleWatch(seen: Seen): RuleWatch {
+  if (seen.first !== undefined) return watchFirst(seen);
+  return seen.after === undefined ? createJudgement(seen) : watchAfter(seen, seen.after);
+}
+
+/** Creates the watch of a rule that an exchange shows by itself, or together with an earlier one. */
+function createJudgement(seen: Seen): RuleWatch {
+  const when = compilePattern(seen.when);
+  const expected = compilePattern(seen.expect);
+  const unless = seen.unless === undefined ? undefined : compilePattern(seen.unless);
+  const readsForm = when.readsForm || expected.readsForm;
+  return (view, remembered) => {
+    if (readsForm && !view.isRead) return undefined;
+    if (!when.matches(view, remembered)) return undefined;
+    const part = expected.mismatch(view, remembered);
+    if (part === undefined) return "kept";
+    return unless?.matches(view, remembered) === true ? undefined : { kind: "mismatch", part, remembered };
+  };
+}
+
+/** Creates the watch of a rule about what must precede an exchange. */
+function watchFirst(seen: Seen): RuleWatch {
+  const when = compilePattern(seen.when);
+  const first = compilePattern(seen.first);
+  let firstEndedAt = Number.POSITIVE_INFINITY;
+  return (view, known) => {
+    const { startedAt, endedAt } = view.exchange.recorded;
+    const isLater = firstEndedAt <= startedAt;
+    if (first.matches(view, known)) firstEndedAt = Math.min(firstEndedAt, endedAt);
+    if (!when.matches(view, known)) return undefined;
+    return isLater ? "kept" : { kind: "not-first" };
+  };
+}
+
+/** Creates the watch of a rule about what follows an exchange. Exchanges that overlap do not follow each other. */
+function watchAfter(seen: Seen, after: After): RuleWatch {
+  const { by = "caller", any = false, pause = 0 } = after;
+  const judgement = createJudgement(seen);
+  const when = compilePattern(seen.when);
+  const expected = compilePattern(seen.expect);
+  const episodes = createEpisodes(by);
+  const remember = createMemory(after);
+  const until = after.until === undefined ? undefined : compilePattern(after.until);
+
+  function judge(view: ExchangeView, known: Remembered): Breach | "kept" | undefined {
+    const { caller, recorded } = view.exchange;
+    if (!when.concerns(view)) return undefined;
+    let kept = false;
+    let breach: Breach | undefined;
+    for (const { endedAt, connection, remembered } of episodes.of(caller)) {
+      if (endedAt > recorded.startedAt) continue;
+      // The client may have sent this request before it read the earlier response.
+      const isSure = connection !== undefined && connection === recorded.connection;
+      if (!isSure && recorded.startedAt - endedAt < pause) continue;
+      const verdict = judgement(view, { ...remembered, ...known });
+      if (verdict === "kept") kept = true;
+      else breach ??= verdict;
+    }
+    if (breach !== undefined && !(any && isExcused(view, known))) return breach;
+    return kept ? "kept" : undefined;
+  }
+
+  /** Whether the exchange matches `expect` for any of the earlier ones. */
+  function isExcused(view: ExchangeView, known: Remembered): boolean {
+    const { caller, recorded } = view.exchange;
+    return [...episodes.of(caller)].some(
+      ({ endedAt, remembered }) => endedAt <= recorded.startedAt && expected.matches(view, { ...remembered, ...known }),
+    );
+  }
+
+  return (view, known) => {
+    const { caller, recorded } = view.exchange;
+    // Without credentials, two requests may come from different clients.
+    if (by === "caller" && caller === undefined) return undefined;
+    const verdict = judge(view, known);
+    if (until?.concerns(view) === true) {
+      for (const episode of [...episodes.of(caller)]) {
+        if (until.matches(view, { ...episode.remembered, ...known })) episodes.remove(episode);
+      }
+    }
+    for (const remembered of remember(view, known))
+      episodes.add({ caller, endedAt: recorded.endedAt, connection: recorded.connection, remembered });
+    return verdict;
+  };
+}
+
+/** Creates a function that returns what a rule remembers of an exchange, for each entry of the list that it names. */
+function createMemory({ match, each, entry = {}, remember = {} }: After) {
+  const pattern = compilePattern(match);
+  const entriesOf = createLister(each);
+  const places = Object.entries(remember).map(([name, place]) => ({ name, read: findPlace(place) }));
+  const ofEntry = compileMatcher({ at: entry });
+  return (view: ExchangeView, known: Remembered): Remembered[] => {
+    if (!pattern.matches(view, known)) return [];
+    return entriesOf(view)
+      .slice(-maxEpisodes)
+      .filter((one) => ofEntry(one, ([name = ""]) => known[name]) === undefined)
+      .map((one) => Object.fromEntries(places.map(({ name, read }) => [name, read(view, one)])));
+  };
+}
+
+function createLister(each: string | undefined): (view: ExchangeView) => readonly unknown[] {
+  if (each === undefined) return () => [undefined];
+  if (each === "large-integers") return (view) => view.largeIntegers();
+  const read = compilePointer(each);
+  return (view) => {
+    const list = read(view.exchange.answer);
+    return Array.isArray(list) ? list : [];
+  };
+}

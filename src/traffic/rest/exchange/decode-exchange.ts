@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { parseJson } from "../../../base/parse-json.js";
+import { decodeRequest } from "../../../chat/codec/decode-request.js";
+import type { RouteMatch } from "../../../server/rest/match-route.js";
+import { decompress } from "../../recorded/decompress.js";
+import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
+import { type Field, joinStyledFields, typedValue } from "./join-styled-fields.js";
+import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
+import { noFields, type RequestBody, readRequestBody } from "./read-request-body.js";
+
+/** The target of a path. */
+export type Destination =
+  | {
+      readonly kind: "operation";
+      readonly operation: OperationAtLevel;
+      readonly path: Readonly<Record<string, string>>;
+    }
+  /** An operation that only other levels have. */
+  | { readonly kind: "other-level"; readonly operationId: string }
+  /** No operation has this path, or none with this method. */
+  | { readonly kind: "unknown"; readonly allow: readonly string[] }
+  /** A later request of a protocol that an operation began, such as tus. */
+  | { readonly kind: "protocol" }
+  /** The path is not below that of the API. */
+  | { readonly kind: "outside" };
+
+/** An exchange, decoded according to the contract. */
+export interface DecodedExchange {
+  readonly recorded: RecordedExchange;
+  /** The `operationId`. Undefined if the contract of the server's level has no such operation. */
+  readonly operation: string | undefined;
+  /** The decoded parameters by name, from path, query and form. Those that could not be decoded are absent. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Identifies the credentials without showing them. Undefined if the request has none. */
+  readonly caller: string | undefined;
+  /** The body of the response, parsed. Undefined if it is not JSON. */
+  readonly answer: unknown;
+  /** The body of the response as text, decompressed; undefined if there is none or it is too large. Parsing rounds integers above 2^53. */
+  readonly answerText?: string | undefined;
+}
+
+/** A request and its response, decoded as far as possible, for the judges of requests and responses. */
+export interface ReadExchange extends DecodedExchange {
+  /** In upper case; `HEAD` counts as `GET`. */
+  readonly method: string;
+  /** Below the path of the API, or the whole path of a request outside it. */
+  readonly path: string;
+  readonly destination: Destination;
+  readonly query: readonly Field[];
+  readonly body: RequestBody;
+  /** The names of parameters that the operation does not support at the level. */
+  readonly unsupported: readonly string[];
+  /** Parameters whose text does not match their type. */
+  readonly malformed: readonly { readonly name: string; readonly expected: string }[];
+}
+
+/**
+ * Decodes an exchange by the contract of a level, with the codec of the server. `prefix` is the path of the server's API, such as
+ * `/api/v1`. Never rejects because of the content of the exchange.
+ */
+export async function decodeExchange(
+  recorded: RecordedExchange,
+  contract: OperationsAtLevel,
+  prefix: string,
+): Promise<ReadExchange> {
+  const { method, target, headers } = recorded.request;
+  const [fullPath = "", search = ""] = target.replace(/^https?:\/\/[^/?]*/i, "").split(/[?#](.*)/s, 2);
+  const routedMethod = method.toUpperCase() === "HEAD" ? "GET" : method.toUpperCase();
+  const isInside = fullPath.startsWith(`${prefix}/`);
+  const path = isInside ? fullPath.slice(prefix.length) : fullPath;
+  const destination = isInside ? destinationOf(routedMethod, path, contract) : ({ kind: "outside" } as const);
+  const sent: Field[] = [...new URLSearchParams(search)];
+  const operation = destination.kind === "operation" ? destination.operation : undefined;
+  const query = operation === undefined ? sent : joinStyledFields(operation, sent);
+  const given = operation === undefined ? noFields : await readRequestBody(recorded, operation);
+  const body =
+    operation === undefined || given.kind !== "fields" || operation.body === "json"
+      ? given
+      : { ...given, fields: joinStyledFields(operation, given.fields) };
+  const decoded = destination.kind === "operation" ? decodeParameters(destination, query, body) : undefined;
+  const answerText = textOf(recorded);
+  return {
+    recorded,
+    operation: operation?.operationId,
+    parameters: decoded?.values ?? {},
+    caller: callerOf(headers),
+    answer: answerText === undefined ? undefined : parseJson(answerText),
+    method: routedMethod,
+    path,
+    destination,
+    query,
+    body,
+    unsupported: decoded?.ignored ?? [],
+    malformed: decoded?.malformed ?? [],
+    answerText,
+  };
+}
+
+function decodeParameters(
+  { operation, path }: Extract<Destination, { readonly kind: "operation" }>,
+  query: readonly Field[],
+  body: RequestBody,
+) {
+  const { fields, files } = body.kind === "fields" ? body : noFields;
+  const decoded = decodeRequest(operation.wire, { path, query, body: fields, files });
+  // The codec knows no numbers with a fraction.
+  const numbers = operation.parameters.filter(({ schema, json }) => schema.type === "number" && !json);
+  const values = numbers.map(({ name, schema }) => [name, typedValue(schema, String(decoded.values[name] ?? ""))]);
+  const sent = Object.fromEntries(values.filter(([, value]) => value !== ""));
+  return { ...decoded, values: { ...decoded.values, ...sent } };
+}
+
+function destinationOf(method: string, path: string, contract: OperationsAtLevel): Destination {
+  const match = contract.route(method, path);
+  if (match.kind === "found") {
+    const operation = contract.operations.get(match.operationId);
+    if (operation !== undefined) return { kind: "operation", operation, path: match.path };
+  }
+  const anywhere = contract.all.route(method, path);
+  if (anywhere.kind === "found") return { kind: "other-level", operationId: anywhere.operationId };
+  if (contract.all.isProtocolPath(path)) return { kind: "protocol" };
+  return { kind: "unknown", allow: allowed(match) };
+}
+
+function allowed(match: RouteMatch): readonly string[] {
+  return match.kind === "method-not-allowed" ? match.allow : [];
+}
+
+/** Identifies credentials by a digest, so that they are never kept or shown. */
+function callerOf({ authorization, cookie }: Readonly<Record<string, string>>): string | undefined {
+  const credentials = authorization ?? cookie;
+  if (credentials === undefined) return undefined;
+  return createHash("sha256").update(credentials).digest("base64url").slice(0, 12);
+}
+
+function textOf({ response }: RecordedExchange): string | undefined {
+  if (response?.body === undefined) return undefined;
+  const read = decompress(response.body, response.headers["content-encoding"]);
+  if (read.kind !== "read") return undefined;
+  const { buffer, byteOffset, byteLength } = read.value;
+  return Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
+}

@@ -1,0 +1,160 @@
+import type { Operation, ParameterKind } from "../../../chat/operation.js";
+import { basePath } from "../../../contract/rest/base-path.js";
+import { type ContractDocument, type FeatureLevel, resolve, type Schema } from "../../../contract/rest/document.js";
+import { levelOf } from "../../../contract/rest/feature-level.js";
+import { type ListedOperation, listOperations, parametersOf } from "../../../contract/rest/operations.js";
+import {
+  listProbedOperations,
+  type ProbedOperation,
+  type ProbedParameter,
+} from "../../../contract/rest/probed-operation.js";
+import { type RequestBody, requestBodyOf } from "../../../contract/rest/request-body.js";
+import { createRouter, type RouteMatch } from "../../../server/rest/match-route.js";
+import { rulesAtLevel } from "../../../verify/rest/rules-at-level.js";
+import { isStyled } from "./join-styled-fields.js";
+
+/** The operations of a feature level, with what judging traffic needs. */
+export interface OperationsAtLevel {
+  readonly level: number;
+  readonly contract: ContractDocument;
+  /** The operations of the level by id. */
+  readonly operations: ReadonlyMap<string, OperationAtLevel>;
+  /** Finds an operation of the level by method and path below the path of the API. */
+  readonly route: (method: string, path: string) => RouteMatch;
+  readonly all: AllOperations;
+}
+
+/** An operation at a level. */
+export interface OperationAtLevel extends ProbedOperation {
+  /** The operation as the codec needs it: the parameters of this level, encoded as at this level. */
+  readonly wire: Operation;
+  /** The fields of its body. Undefined if it has none. */
+  readonly fieldsOfBody: RequestBody | undefined;
+  /** The media types of its body. */
+  readonly mediaTypes: readonly string[];
+  /** The parameters that only other levels have. */
+  readonly otherLevels: readonly string[];
+}
+
+/** The operations of every level. */
+export interface AllOperations {
+  /** The path of the API, such as `/api/v1`. */
+  readonly apiPath: string;
+  /** Finds an operation by method and path below that of the API. */
+  readonly route: (method: string, path: string) => RouteMatch;
+  /** The levels of each operation and of its parameters, by id. */
+  readonly levels: ReadonlyMap<string, RequestLevels>;
+  /** Whether a path belongs to a protocol that an operation starts, such as tus. The contract does not describe such requests. */
+  readonly isProtocolPath: (path: string) => boolean;
+}
+
+/** The levels of an operation and of its parameters. */
+export interface RequestLevels extends FeatureLevel {
+  readonly parameters: Readonly<Record<string, FeatureLevel>>;
+}
+
+const knownDocuments = new WeakMap<ContractDocument, AllOperations>();
+const knownContracts = new WeakMap<ContractDocument, OperationsAtLevel>();
+
+/** Lists the operations of a document of the newest level. The result is shared. */
+export function allOperations(document: ContractDocument): AllOperations {
+  return remembered(knownDocuments, document, () => {
+    const listed = listOperations(document);
+    const wires = wiresOf(document, listProbedOperations(document, []));
+    const protocols = Object.values(wires).flatMap(({ protocol, path }) => (protocol === undefined ? [] : `${path}/`));
+    return {
+      apiPath: basePath(document),
+      route: createRouter<string>(wires),
+      levels: new Map(listed.map((one) => [one.operation.operationId, levelsOf(document, one)])),
+      isProtocolPath: (path) => protocols.some((prefix) => path.startsWith(prefix)),
+    };
+  });
+}
+
+/** Lists the operations of a contract at a level. `document` is that of the newest level. The result is shared. */
+export function operationsAtLevel(
+  document: ContractDocument,
+  contract: ContractDocument,
+  level: number,
+): OperationsAtLevel {
+  return remembered(knownContracts, contract, () => {
+    const all = allOperations(document);
+    const probed = listProbedOperations(contract, []);
+    const listed = new Map(listOperations(contract).map(({ operation }) => [operation.operationId, operation]));
+    const wires = wiresOf(contract, probed);
+    const rated = new Map(rulesAtLevel(contract, level).map((rule) => [rule.id, rule]));
+    const operations = probed.flatMap((operation): OperationAtLevel[] => {
+      const wire = wires[operation.operationId];
+      if (wire === undefined) return [];
+      const names = Object.keys(all.levels.get(operation.operationId)?.parameters ?? {});
+      // The rules that begin to hold at the level itself are only recommendations.
+      const rules = operation.rules.map((rule) => rated.get(rule.id) ?? rule);
+      const described = listed.get(operation.operationId);
+      return [
+        {
+          ...operation,
+          rules,
+          wire,
+          fieldsOfBody: described && requestBodyOf(contract, described),
+          mediaTypes: Object.keys(described?.requestBody?.content ?? {}),
+          otherLevels: names.filter((name) => !(name in wire.parameters)),
+        },
+      ];
+    });
+    return {
+      level,
+      contract,
+      operations: new Map(operations.map((one) => [one.operationId, one])),
+      route: createRouter<string>(wires),
+      all,
+    };
+  });
+}
+
+function remembered<Value>(
+  known: WeakMap<ContractDocument, Value>,
+  document: ContractDocument,
+  list: () => Value,
+): Value {
+  const value = known.get(document) ?? list();
+  known.set(document, value);
+  return value;
+}
+
+function levelsOf(document: ContractDocument, { operation }: ListedOperation): RequestLevels {
+  const fields = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
+    Object.entries(resolve<Schema>(document, schema).properties ?? {}),
+  );
+  const nodes = [
+    ...parametersOf(document, operation).flatMap((one) => (one.in === "header" ? [] : [[one.name, one] as const])),
+    ...fields,
+  ];
+  const parameters = nodes.map(([name, node]) => [name, levelOf(document, node) ?? {}]);
+  return { ...levelOf(document, operation), parameters: Object.fromEntries(parameters) };
+}
+
+function wiresOf(document: ContractDocument, probed: readonly ProbedOperation[]): Record<string, Operation> {
+  const listed = new Map(listOperations(document).map(({ operation }) => [operation.operationId, operation]));
+  return Object.fromEntries(
+    probed.map(({ operationId, feature, method, path, parameters }) => {
+      const operation = listed.get(operationId);
+      const withSlashes = operation && parametersOf(document, operation).filter((one) => one["x-allow-slashes"]);
+      const segments = new Set(withSlashes?.map(({ name }) => name));
+      const kinds = parameters
+        .filter(({ place }) => place !== "header" && place !== "cookie")
+        .map((one) => [one.name, segments.has(one.name) ? "segments" : kindOf(document, one)]);
+      const protocol = operation?.["x-protocol"];
+      const row = { feature, method: method as Operation["method"], path, parameters: Object.fromEntries(kinds) };
+      return [operationId, protocol === undefined ? row : { ...row, protocol }];
+    }),
+  );
+}
+
+function kindOf(document: ContractDocument, parameter: ProbedParameter): ParameterKind {
+  const { isFile, json, schema } = parameter;
+  if (isFile) return "file";
+  if (json || isStyled(parameter)) return "json";
+  if (schema.type === "integer" || schema.type === "boolean") return schema.type;
+  const types = (schema.anyOf ?? []).map((one) => resolve<Schema>(document, one).type);
+  return types.includes("integer") ? "anchor" : "string";
+}

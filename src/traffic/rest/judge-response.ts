@@ -1,0 +1,72 @@
+import type { ResponseValidators } from "../../contract/rest/validator.js";
+import type { Mask } from "../../verify/excerpt.js";
+import { compareWithContract } from "../../verify/judge/compare-with-contract.js";
+import type { Finding } from "../judge/finding.js";
+import { findingOf, trafficRule } from "../judge/finding.js";
+import type { ReadExchange } from "./exchange/decode-exchange.js";
+import type { OperationsAtLevel } from "./exchange/operations-at-level.js";
+import { notKept } from "./exchange/read-request-body.js";
+
+/** The rule about responses of any operation. */
+export const responseRule = trafficRule(
+  "response.contract",
+  "must",
+  "A response has a status, content type, headers and a body that the contract documents for its operation.",
+);
+
+/** The judgement on a response. */
+export interface ResponseJudgement {
+  readonly findings: readonly Finding[];
+  readonly shown: readonly string[];
+  /** Why the response was not judged, as a phrase. */
+  readonly unread?: string;
+}
+
+const nothing: ResponseJudgement = { findings: [], shown: [] };
+
+/** Judges the response of an exchange by the contract of the server's level, as far as one exchange shows it. */
+export function judgeResponse(
+  exchange: ReadExchange,
+  operations: OperationsAtLevel,
+  validators: ResponseValidators,
+  mask: Mask,
+): ResponseJudgement {
+  const { operation, recorded, answerText } = exchange;
+  const { contract } = operations;
+  const { request, response, interruption, malformed, provoked } = recorded;
+  const { id } = responseRule;
+  if (operation !== undefined && malformed !== undefined) {
+    const problem = mask(`the response is not HTTP: ${malformed}`);
+    return { findings: [findingOf("server", responseRule, problem, "not HTTP")], shown: [id] };
+  }
+  if (operation === undefined || response === undefined || provoked !== undefined || interruption !== undefined)
+    return nothing;
+  // A response to HEAD has no body, and 304 means that the client has it already.
+  if (request.method === "HEAD" || response.status === 304) return nothing;
+  if (answerText === undefined) return { ...nothing, unread: notKept };
+  const problems = compareWithContract(
+    contract,
+    operation,
+    {
+      status: response.status,
+      contentType: response.headers["content-type"],
+      headers: { has: (name) => Object.hasOwn(response.headers, name.toLowerCase()) },
+      text: answerText,
+    },
+    validators,
+    mask,
+  );
+  return {
+    findings: problems.map((problem) => {
+      const { status } = response;
+      return findingOf("server", responseRule, `${status}: ${problem}`, `${status} ${subjectOf(problem)}`);
+    }),
+    shown: [id],
+  };
+}
+
+/** The place that a problem is about, without the indexes of lists, so that the same problem of other entries is the same finding. */
+function subjectOf(problem: string): string {
+  const [place = ""] = problem.split(":", 1);
+  return place.replace(/\/\d+(?=\/|$)/g, "/*").slice(0, 80);
+}

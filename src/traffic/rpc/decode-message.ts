@@ -1,0 +1,90 @@
+import { type DescMessage, fromBinary, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
+import { isFieldError } from "@bufbuild/protobuf/reflect";
+import { nearestNames } from "../../contract/nearest-names.js";
+import { listUnknownFields } from "../../verify/rpc/unknown-fields.js";
+import type { Unreadable } from "../recorded/decompress.js";
+import type { Codec } from "./call-form.js";
+import { fault } from "./message-frames.js";
+
+/** A decoded message and what the contract does not define in it. */
+export interface DecodedMessage {
+  readonly kind: "message";
+  readonly message: Message;
+  readonly unknown: readonly UnknownPart[];
+}
+
+/** A field that the contract does not define. */
+export interface UnknownPart {
+  /** The number of the field, or its name in JSON. */
+  readonly name: string;
+  /** The message that it is in. */
+  readonly parent: string;
+  /** Whether the message defines no fields, because the requirements leave them open. */
+  readonly isOpen: boolean;
+  /** The field of JSON that was probably meant. */
+  readonly nearest?: string;
+}
+
+/** Decodes a message. Problems quote nothing of it. */
+export function decodeMessage(desc: DescMessage, bytes: Uint8Array, codec: Codec): DecodedMessage | Unreadable {
+  return codec === "proto" ? decodeBinary(desc, bytes) : decodeJson(desc, bytes);
+}
+
+function decodeBinary(desc: DescMessage, bytes: Uint8Array): DecodedMessage | Unreadable {
+  try {
+    const message: Message = fromBinary(desc, bytes);
+    const unknown = listUnknownFields(desc, message).map(({ number, wireType, parent }) => ({
+      name: `${number} (${wireType})`,
+      parent: parent.name,
+      isOpen: parent.fields.length === 0,
+    }));
+    return { kind: "message", message, unknown };
+  } catch (error) {
+    const field = isFieldError(error) ? `: its field ${error.field().name} is malformed` : "";
+    return fault(`expected a ${desc.name} in the binary format, got other bytes${field}`);
+  }
+}
+
+function decodeJson(desc: DescMessage, bytes: Uint8Array): DecodedMessage | Unreadable {
+  let json: JsonValue;
+  try {
+    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return fault(`expected a ${desc.name} in JSON, got text that is not JSON`);
+  }
+  try {
+    const message: Message = fromJson(desc, json, { ignoreUnknownFields: true });
+    return { kind: "message", message, unknown: unknownNames(desc, json) };
+  } catch (error) {
+    // Takes only the name from the error message, which also quotes the value.
+    const [, name] =
+      /^cannot decode field (?:\S+\.)?(\w+) from JSON/.exec(error instanceof Error ? error.message : "") ?? [];
+    const field = name === undefined ? "" : `: its field ${name} has a value of another type`;
+    return fault(`expected a ${desc.name} in JSON, got something else${field}`);
+  }
+}
+
+function unknownNames(desc: DescMessage, json: JsonValue): UnknownPart[] {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return [];
+  return Object.entries(json).flatMap(([key, value]): UnknownPart[] => {
+    const field = desc.fields.find(({ name, jsonName }) => key === name || key === jsonName);
+    if (field === undefined) {
+      const [nearest] = nearestNames(
+        key,
+        desc.fields.map(({ jsonName }) => jsonName),
+      );
+      const shown = /^\w{1,60}$/.test(key) ? key : "that is not a name";
+      return [
+        {
+          name: shown,
+          parent: desc.name,
+          isOpen: desc.fields.length === 0,
+          ...(nearest === undefined ? {} : { nearest }),
+        },
+      ];
+    }
+    const nested = field.message;
+    if (nested === undefined || field.fieldKind === "map" || nested.file.proto.package === "google.protobuf") return [];
+    return [value].flat().flatMap((one) => unknownNames(nested, one));
+  });
+}

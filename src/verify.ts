@@ -1,0 +1,46 @@
+export {
+  type ChatProxy,
+  type CheckHarOptions,
+  checkHar,
+  judgeExchange,
+  type ProxyChatOptions,
+  proxyChat,
+} from "./chat/traffic.js";
+export { type VerifyChatOptions, verifyChat } from "./chat/verify.js";
+export type { DaemonProtocol } from "./daemon/create-daemon-client.js";
+export { type VerifyDaemonOptions, verifyDaemon } from "./daemon/verify.js";
+export { createSecret, type Secret } from "./secrets/secret.js";
+export type { ForwarderLimits } from "./traffic/forward/forwarder-limits.js";
+export type { Finding } from "./traffic/judge/finding.js";
+export type { RecordedExchange, RecordedMessage } from "./traffic/recorded/recorded-exchange.js";
+export type { ExchangeJudgement } from "./traffic/rest/judge-exchange.js";
+export { type CheckDaemonHarOptions, checkDaemonHar } from "./traffic/rpc/check-har.js";
+export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./traffic/rpc/proxy-daemon.js";
+export { CouldNotRunError } from "./verify/could-not-run-error.js";
+export type { SelectionOptions, Shard } from "./verify/create-selection.js";
+export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./verify/known-failing.js";
+export { mergeReports, type ShardReport } from "./verify/rest/merge-reports.js";
+export type { CheckKind, CheckOutcome, CheckResult, Exchange, Need } from "./verify/model/check-result.js";
+export type { Coverage, CoverageItem, CoverageSection, Provoked } from "./verify/model/coverage.js";
+export type { ReportedBeyond, ReportedShard, StaleEntry } from "./verify/model/json-report.js";
+export {
+  type ExitCode,
+  type JsonCheck,
+  type JsonNeed,
+  type JsonOperation,
+  type JsonReport,
+  type JsonRule,
+  jsonReportSchema,
+  type RunVerdict,
+} from "./verify/model/json-report.js";
+export { type AnyReport, exitCode, formatJson, type ReportModel, toJsonReport } from "./verify/model/to-json-report.js";
+export type { RuleState, Verdict } from "./verify/model/verdict.js";
+export type { ReportedOperation, ReportedRule, VerifyReport } from "./verify/model/verify-report.js";
+export { fromJsonReport, readJsonReport } from "./verify/read-json-report.js";
+export { formatCtrf } from "./verify/report/format-ctrf.js";
+export { formatJunit } from "./verify/report/format-junit.js";
+export { formatMarkdown } from "./verify/report/format-markdown.js";
+export { formatSummary, type SummaryOptions } from "./verify/report/format-summary.js";
+export { formatHtml } from "./verify/report/html/format-html.js";
+export { type Account, type Accounts, readAccounts } from "./verify/rest/accounts.js";
+export type { RunOptions } from "./verify/run-options.js";

@@ -1,0 +1,4 @@
+/** There was no response to judge. */
+export class NoAnswerError extends Error {
+  override readonly name = "NoAnswerError";
+}
