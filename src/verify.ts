@@ -19,7 +19,6 @@ export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./traffi
 export { CouldNotRunError } from "./verify/could-not-run-error.js";
 export type { SelectionOptions, Shard } from "./verify/create-selection.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./verify/known-failing.js";
-export { mergeReports, type ShardReport } from "./verify/rest/merge-reports.js";
 export type { CheckKind, CheckOutcome, CheckResult, Exchange, Need } from "./verify/model/check-result.js";
 export type { Coverage, CoverageItem, CoverageSection, Provoked } from "./verify/model/coverage.js";
 export type { ReportedBeyond, ReportedShard, StaleEntry } from "./verify/model/json-report.js";
@@ -43,4 +42,12 @@ export { formatMarkdown } from "./verify/report/format-markdown.js";
 export { formatSummary, type SummaryOptions } from "./verify/report/format-summary.js";
 export { formatHtml } from "./verify/report/html/format-html.js";
 export { type Account, type Accounts, readAccounts } from "./verify/rest/accounts.js";
+export { mergeReports, type ShardReport } from "./verify/rest/merge-reports.js";
 export type { RunOptions } from "./verify/run-options.js";
+export {
+  type NamedContract,
+  type VerifyRestServerOptions,
+  type VerifyRpcServerOptions,
+  verifyRestServer,
+  verifyRpcServer,
+} from "./verify-project.js";

@@ -2,16 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { MissingPeerError } from "../base/missing-peer-error.js";
 import { UsageError } from "../base/usage-error.js";
+import { loadRestContract } from "../behaviour/load-rest-contract.js";
 import type { ProjectContract, RestProjectContract } from "../contract/project/project.js";
-import { isShipped } from "../contract/project/read-project.js";
 import { findVersion } from "../contract/rest/document-version.js";
-import { shippedContract } from "../contract/rest/rest-contract.js";
 import { listRules } from "../contract/rest/rules.js";
 import { rulesFileName } from "../contract/rest/rules-file.js";
 import { loadRpcContract } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
 import { loadCodeChecks } from "../verify/rest/load-code-checks.js";
-import { loadRestContract } from "../verify/rest/load-rest-contract.js";
 import { type Finding, findingOf, type Tier } from "./finding.js";
 import { codeCheckProblems, unshownRules } from "./rest/rule-problems.js";
 
@@ -43,8 +41,10 @@ async function findProblems(contract: ProjectContract, tier: Tier): Promise<Find
   const states = join(dirname(contract.openapi), "states.yaml");
   if (tier === "strict" && existsSync(states) && /^openapi:/m.test(readFileSync(states, "utf8")))
     findings.push(...(await lintDocument(states)));
-  if (hasErrors(findings)) return findings;
-  return [...findings, ...(await readingProblems(contract, tier))];
+  // What is incomplete can be read nevertheless.
+  const unreadable =
+    tier === "strict" && hasErrors(findings) ? await lintOpenApi(contract.openapi, "minimal") : findings;
+  return hasErrors(unreadable) ? findings : [...findings, ...(await readingProblems(contract, tier))];
 }
 
 /** Names a version that cannot be read, with the line that says so. Otherwise the linter would accept it. */
@@ -71,7 +71,7 @@ function oldVersion({ openapi }: RestProjectContract): Finding | undefined {
  */
 function readingProblems(project: RestProjectContract, tier: Tier): Promise<Finding[]> {
   return rejection("read", async () => {
-    const contract = isShipped(project) ? await shippedContract(project.name) : await loadRestContract(project);
+    const contract = await loadRestContract(project);
     const checks = contract.checks === undefined ? [] : await loadCodeChecks(contract.checks);
     const files = contract.checks === undefined ? [] : readdirSync(contract.checks, { withFileTypes: true });
     const ofCode = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name));

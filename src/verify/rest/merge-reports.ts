@@ -6,8 +6,8 @@ import { discountSuccesses } from "../judge/discount-successes.js";
 import type { CheckResult } from "../model/check-result.js";
 import type { ReportedShard } from "../model/json-report.js";
 import type { VerifyReport } from "../model/verify-report.js";
-import { contractAtLevel } from "./contract-at-level.js";
 import { joinOperations } from "../run/reported-operations.js";
+import { contractAtLevel } from "./contract-at-level.js";
 
 /** The report of one shard, and the name under which problems mention it, such as its file. */
 export interface ShardReport {

@@ -7,7 +7,8 @@ import { listOperations } from "../../contract/rest/operations.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { shapeOf } from "../../contract/rest/request-body.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
-import { baseState, type StatesCatalogue } from "../../contract/rest/states.js";
+import { loginFields } from "../../contract/rest/security.js";
+import { baseState } from "../../contract/rest/states.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import {
@@ -244,7 +245,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     operations,
     run: runUnreported,
   });
-  const help = helpFor(report.checks, planned, states);
+  const help = helpFor(report.checks, planned, source);
   return { ...report, stateHelp: help, checks: discountSuccesses(judged, [...checks, ...probes]) };
 }
 
@@ -275,7 +276,7 @@ export async function readLevel(
 function helpFor(
   checks: readonly CheckResult[],
   planned: ReadonlyMap<string, PlannedCheck>,
-  catalogue: StatesCatalogue,
+  { document, states: catalogue }: RestContract,
 ): ReadonlyMap<string, string> {
   const params = new Map<string, FailedSetup>();
   for (const { id, outcome } of checks) {
@@ -289,7 +290,7 @@ function helpFor(
     const own = step?.kind === "state" && !JSON.stringify(step.params).includes("$") ? step.params : {};
     if (!params.has(needed)) params.set(needed, { state: name, params: own });
   }
-  return new Map([...params].map(([needed, setup]) => [needed, stateHelp(catalogue, setup)]));
+  return new Map([...params].map(([needed, setup]) => [needed, stateHelp(catalogue, setup, loginFields(document))]));
 }
 
 /**
