@@ -69,14 +69,10 @@ export function verifyCommand(): Command {
       .description("Verify a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4021.")
       .addOption(new Option("--protocol <protocol>", "protocol of the calls").choices(protocols).default("grpc"))
       .option("--log-file <path>", "the daemon's log, which is searched for the secrets of the run")
-      .option(
-        "--package <name>",
-        "package of the daemon's services, if it is not proxydaemon.v1",
-        validText(packageProblem),
-      )
+      .option("--package <name>", "package of the daemon's services, if it is another one", validText(packageProblem))
       .option(
         "--mesh-service <name>",
-        "name of the mesh control service, if it is not MeshControlService; optionally with its package",
+        "name of the mesh control service, if it is another one; optionally with its package",
         validText(serviceProblem),
       )
       .option("--service <names>", "NAME=OTHER: another name of a service; repeatable", renamedService),
@@ -104,7 +100,7 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
   )
     .addHelpText(
       "after",
-      `${exitCodesHelp}\n\nExample: accord verify library http://127.0.0.1:50051 --operation GetBook`,
+      `${exitCodesHelp}\n\nExample: accord verify shop http://127.0.0.1:8080/v1 --operation getOrder`,
     )
     .action(verifyOwnServer);
   return command;
@@ -144,7 +140,7 @@ function withCommonOptions(command: Command): Command {
     )
     .option(
       "--operation <name>",
-      "only checks that call nothing but this operation, such as getMessages, 'GET /messages' or PreviewImport; repeatable",
+      "only checks that call nothing but this operation, such as getOrder or 'GET /orders/{id}'; repeatable",
       (name: string, others: readonly string[] = []) => [...others, name],
     )
     .option("--shard <part>", "only one part of the checks, such as 1/4", shard)

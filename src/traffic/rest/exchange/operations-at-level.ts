@@ -156,5 +156,5 @@ function kindOf(document: ContractDocument, parameter: ProbedParameter): Paramet
   if (json || isStyled(parameter)) return "json";
   if (schema.type === "integer" || schema.type === "boolean") return schema.type;
   const types = (schema.anyOf ?? []).map((one) => resolve<Schema>(document, one).type);
-  return types.includes("integer") ? "anchor" : "string";
+  return types.includes("integer") ? "integer-or-text" : "string";
 }

@@ -97,8 +97,8 @@ export function createStrainer(
       if (isTooLarge(text)) return undefined;
       const body = parseExactly(text);
       if (typeof body !== "object" || body === null) return text;
-      const isAnchor = (name: string) => operation.wire.parameters[name] === "anchor";
-      const context = { contract, validators, operationId: operation.operationId, status, olderLevel, isAnchor };
+      const mayBeText = (name: string) => operation.wire.parameters[name] === "integer-or-text";
+      const context = { contract, validators, operationId: operation.operationId, status, olderLevel, mayBeText };
       const changed = isPlain ? undefined : firstChange(number, body, context);
       if (!isAboutLevel) return changed ?? text;
       const stated = withLevelOf(contract, body, changed === undefined ? body : (parseExactly(changed) as object));
