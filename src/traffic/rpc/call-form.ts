@@ -1,11 +1,11 @@
-import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
+import type { RpcProtocol } from "../../wire/rpc-transport.js";
 
 /** The encoding of messages. */
 export type Codec = "proto" | "json";
 
 /** The protocol and encoding that a content type names. */
 export interface CallForm {
-  readonly protocol: DaemonProtocol;
+  readonly protocol: RpcProtocol;
   readonly codec: Codec;
   /** Whether the body is base64, as in `application/grpc-web-text`. */
   readonly isText: boolean;

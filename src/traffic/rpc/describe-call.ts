@@ -1,5 +1,5 @@
 import { shellWord } from "../../base/shell-word.js";
-import { fullJson } from "../../contract/rpc/messages.js";
+import type { RpcContract } from "../../contract/rpc/contract.js";
 import { excerpt, type Mask } from "../../verify/excerpt.js";
 import type { Exchange } from "../../verify/model/check-result.js";
 import { answerLines } from "../../verify/rpc/describe-exchange.js";
@@ -35,12 +35,12 @@ export function describeCall(call: ReadCall, target: CallTarget, mask: Mask): Ex
   const headers = Object.entries(recorded.request.headers).flatMap(([name, value]) =>
     shownHeaders.has(name) ? `${name}: ${excerpt(value, maxHeaderLength, mask)}` : [],
   );
-  const input = destination.kind === "rpc" ? destination.method.method.input : undefined;
+  const { isSecret } = target.contract;
   const body =
-    request?.kind === "message" && input !== undefined
-      ? JSON.stringify(maskMessage(input, fullJson(input, request.message), target.contract.isSecret), null, 2)
+    destination.kind === "rpc" && request?.kind === "message"
+      ? JSON.stringify(maskMessage(destination.method.method.input, request.json, isSecret), null, 2)
       : `(${recorded.request.bodyBytes} bytes)`;
-  const response = responseText(call, mask);
+  const response = responseText(call, isSecret, mask);
   return {
     command: commandOf(call, target),
     request: excerpt(
@@ -52,23 +52,26 @@ export function describeCall(call: ReadCall, target: CallTarget, mask: Mask): Ex
   };
 }
 
-function responseText({ recorded, request, answer }: ReadCall, mask: Mask): string | undefined {
+function responseText(
+  { recorded, destination, request, answer }: ReadCall,
+  isSecret: RpcContract["isSecret"],
+  mask: Mask,
+): string | undefined {
   const { response } = recorded;
   if (response === undefined) return undefined;
   const isKnown = request?.kind === "message" && (answer?.kind === "reply" || answer?.kind === "error");
-  if (!isKnown) return `status ${response.status}, ${response.bodyBytes} bytes`;
-  return answerLines(answer.answer, mask)?.join("\n");
+  if (!isKnown || destination.kind !== "rpc") return `status ${response.status}, ${response.bodyBytes} bytes`;
+  const { output } = destination.method.method;
+  const shown =
+    answer.kind === "reply"
+      ? { ...answer.answer, reply: maskMessage(output, answer.answer.reply, isSecret) }
+      : answer.answer;
+  return answerLines(shown, mask)?.join("\n");
 }
 
 function commandOf({ destination, form, request }: ReadCall, target: CallTarget): string {
   if (destination.kind === "rpc" && form !== undefined && request?.kind === "message") {
-    const { rpc, method } = destination.method;
-    return bufCurlLine({
-      ...target,
-      rpc,
-      protocol: form.protocol,
-      request: fullJson(method.input, request.message),
-    });
+    return bufCurlLine({ ...target, rpc: destination.method.rpc, protocol: form.protocol, request: request.json });
   }
   const where = parseRpcAddress(target.address);
   const socket = where.kind === "socket" ? ["--unix-socket", where.path] : [];

@@ -16,14 +16,15 @@ export function leakRules(rules: readonly RpcRule[]): RpcRule[] {
 
 /** Searches everything in a response that the caller can read for secrets of the request's URL. */
 export function findLeaks(answer: Answer, secrets: readonly UrlSecret[], rules: readonly RpcRule[]): Finding[] {
-  if (secrets.length === 0) return [];
+  if (secrets.length === 0 || leakRules(rules).length === 0) return [];
   const find = createSecretFinder(secrets.map(({ secret }) => secret));
   return readableTexts(answer).flatMap(({ surface, place, texts }): Finding[] => {
     const shown = new Set(texts.flatMap(find));
     if (shown.size === 0) return [];
     const parts = secrets.filter(({ secret }) => shown.has(secret)).map(({ part }) => part);
     const problem = `${place} shows a secret of the URL`;
-    return [{ party: "server", ...ruleOfLeak(surface, parts, rules), subject: surface, problem }];
+    const rule = ruleOfLeak(surface, parts, rules);
+    return rule === undefined ? [] : [findingOf("server", rule, problem, surface)];
   });
 }
 
@@ -56,21 +57,13 @@ export function rulesOfSilence(secrets: readonly UrlSecret[], rules: readonly Rp
  * The rule that a leak breaks: that of the surface. If the surface or every part is secret only by a recommendation, the rule of that
  * recommendation.
  */
-function ruleOfLeak(
-  surface: Surface,
-  parts: readonly UrlPart[],
-  all: readonly RpcRule[],
-): Pick<Finding, "rule" | "strength"> {
+function ruleOfLeak(surface: Surface, parts: readonly UrlPart[], all: readonly RpcRule[]): RpcRule | undefined {
   const rules = leakRules(all);
   const ofSurface = rules.find(({ broken: { leak = [] } = {} }) => isAboutOneSurface(leak) && leak[0] === surface);
   const ofParts = rules.filter(({ broken: { part } = {} }) => part !== undefined && parts.includes(part));
   const isStated = ofParts.some(({ strength }) => strength !== "should");
   const recommended = [ofSurface, ...(isStated ? [] : ofParts)].find((rule) => rule?.strength === "should");
-  const broken = recommended ?? ofSurface;
-  return {
-    ...(broken === undefined ? {} : { rule: broken.id }),
-    strength: broken?.strength === "should" ? "should" : "must",
-  };
+  return recommended ?? ofSurface;
 }
 
 function isAboutOneSurface(leak: readonly Surface[]): boolean {

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { createRegistry, type JsonObject } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { valuesAt } from "../../contract/json-pointer.js";
 import type { RpcRule } from "../../contract/rpc/cases.js";
-import { fullJson } from "../../contract/rpc/messages.js";
-import type { DaemonMethod } from "../../daemon/daemon-methods.js";
-import { isSecretField } from "../../daemon/is-secret-field.js";
-import { contradictionsIn } from "../../verify/rpc/contradictions.js";
-import { secretsOfUrl, secretValues, type UrlSecret } from "../../verify/rpc/url-parts.js";
+import type { RpcContract, RpcMethod } from "../../contract/rpc/contract.js";
+import { replyClaims } from "../../verify/rpc/case-claims.js";
+import { exchangeOf } from "../../verify/rpc/exchange-of.js";
+import { secretTexts } from "../../verify/rpc/report-mask.js";
+import { secretsOfUrl, type UrlSecret } from "../../verify/rpc/url-parts.js";
+import { judgeClaims } from "../../verify/run/judge-claims.js";
 import type { Finding } from "../judge/finding.js";
 import { findingOf } from "../judge/finding.js";
 import type { DecodedMessage } from "./decode-message.js";
@@ -15,11 +16,9 @@ import type { CallJudgement } from "./judge-call.js";
 import type { ReadAnswer } from "./read-answer.js";
 import { replyRules } from "./traffic-rules.js";
 
-/** The rules of daemons that a single exchange can break. */
+/** The rules of servers that a single exchange can break. */
 export function rulesOfAnswers(rules: readonly RpcRule[]): RpcRule[] {
-  const others = rules.filter(
-    (rule) => isAboutNumbers(rule) || isEcho(rule) || rule.broken?.unimplemented !== undefined,
-  );
+  const others = rules.filter((rule) => isStating(rule) || isEcho(rule) || rule.broken?.unimplemented !== undefined);
   return [...leakRules(rules), ...laterRules(rules), ...others];
 }
 
@@ -33,11 +32,13 @@ export interface AnsweredCall {
 
 /** Judges the response to a call to an RPC of the contract, as far as it and the URLs of earlier calls show it. */
 export function judgeAnswer(
-  { rpc, method }: DaemonMethod,
+  one: RpcMethod,
   { request, answer, earlier }: AnsweredCall,
-  rules: readonly RpcRule[],
+  contract: RpcContract,
 ): CallJudgement {
-  const secrets = secretValues(method.input, request.message, isSecretField).flatMap(secretsOfUrl);
+  const { rpc, method } = one;
+  const { rules, isSecret } = contract;
+  const secrets = secretTexts(method.input, request.json, isSecret).flatMap(secretsOfUrl);
   const others = earlier.filter((one) => !secrets.some(({ secret }) => secret.includes(one.secret)));
   const { protocol, message, unknownField } = replyRules;
   switch (answer.kind) {
@@ -55,7 +56,7 @@ export function judgeAnswer(
       return {
         findings: [
           ...missing.map((rule) =>
-            findingOf("server", rule, "expected that the daemon has the RPC, got unimplemented"),
+            findingOf("server", rule, "expected that the server has the RPC, got unimplemented"),
           ),
           ...findLeaks(answer.answer, secrets, rules),
           ...findLaterLeaks(answer.answer, others, rules),
@@ -69,14 +70,11 @@ export function judgeAnswer(
     }
     case "reply": {
       const { decoded } = answer;
-      const sent = fullJson(method.input, request.message);
       const ofRpc = rules.filter((rule) => rule.rpc === rpc);
-      const also = ofRpc.map(({ id }) => id);
-      const call = { name: "", summary: "", rule: "", also, rpc, request: sent };
-      const contradictions = contradictionsIn(call, answer.answer, {
-        ...{ rules: ofRpc.filter(isAboutNumbers), methods: [{ rpc, method }] },
-        registry: createRegistry(),
-      });
+      const stating = ofRpc.filter(isStating);
+      const call = { name: "", summary: "", rule: "", also: stating.map(({ id }) => id), rpc, request: request.json };
+      const claims = replyClaims(call, { ...contract, rules: stating });
+      const { broken } = judgeClaims(claims, exchangeOf(one, answer.answer), () => undefined, String);
       const present = rules.filter(({ broken }) => broken?.unimplemented === method.parent.name);
       const echoes = ofRpc.filter(isEcho);
       return {
@@ -84,22 +82,22 @@ export function judgeAnswer(
           ...decoded.unknown.map(({ name, parent }) =>
             findingOf("server", unknownField, `${parent} has no field ${name}`, name),
           ),
-          ...contradictions.flatMap(({ rules: [id], text }) =>
-            ofRpc.filter((rule) => rule.id === id).map((rule) => findingOf("server", rule, text)),
+          ...broken.flatMap(({ claim, problem }) =>
+            stating.filter(({ id }) => claim.rules.includes(id)).map((rule) => findingOf("server", rule, problem)),
           ),
-          ...echoes.flatMap((rule) => echoProblems(rule, sent, answer.answer.reply)),
+          ...echoes.flatMap((rule) => echoProblems(rule, request.json, answer.answer.reply)),
           ...findLeaks(answer.answer, secrets, rules),
         ],
         shown: [
           ...[protocol, message, unknownField].map(({ id }) => id),
-          ...[...ofRpc.filter(isAboutNumbers), ...echoes, ...present].map(({ id }) => id),
+          ...[...stating, ...echoes, ...present].map(({ id }) => id),
         ],
       };
     }
   }
 }
 
-function isAboutNumbers({ expect }: RpcRule): boolean {
+function isStating({ expect }: RpcRule): boolean {
   return expect !== undefined;
 }
 

@@ -21,7 +21,7 @@ export function judgeCall(call: ReadCall): CallJudgement {
     case "outside":
       return { findings: [], shown: [] };
     case "unknown": {
-      // A daemon may have RPCs that the contract lacks.
+      // A server may have RPCs that the contract lacks.
       if (!isUnimplemented(recorded.response)) return { findings: [], shown: [] };
       const [nearest] = destination.nearest;
       const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
@@ -32,7 +32,7 @@ export function judgeCall(call: ReadCall): CallJudgement {
   }
 }
 
-/** Whether a daemon says that it lacks an RPC: by the status of gRPC in headers, trailers or the body, or by that of HTTP. */
+/** Whether a server says that it lacks an RPC: by the status of gRPC in headers, trailers or the body, or by that of HTTP. */
 function isUnimplemented(response: ReadCall["recorded"]["response"]): boolean {
   if (response === undefined) return false;
   const { status, headers, trailers, body } = response;

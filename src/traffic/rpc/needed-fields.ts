@@ -1,33 +1,33 @@
-import type { Message } from "@bufbuild/protobuf";
-import type { RpcCase } from "../../contract/rpc/cases.js";
-import { fullJson, isSet } from "../../contract/rpc/messages.js";
-import { type DaemonMethod, methodOf } from "../../daemon/daemon-methods.js";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
+import { isSet } from "../../contract/rpc/messages.js";
 import { pluralize } from "../../text/format-values.js";
 import type { CheckResult } from "../../verify/model/check-result.js";
 import { callRules } from "./traffic-rules.js";
 
 /** Watches for fields that a client never sets although the contract has no successful call without them. */
 export interface NeededFields {
-  readonly observe: (method: DaemonMethod, request: Message) => void;
+  readonly observe: (rpc: string, request: JsonObject) => void;
   /** A check for each such field. */
   readonly checks: (strict: boolean) => CheckResult[];
 }
 
 /** Creates a watch. A needed field is one that every case with a reply sets. */
-export function createNeededFields(cases: readonly RpcCase[]): NeededFields {
+export function createNeededFields(contract: RpcContract): NeededFields {
+  const { cases } = contract;
   const needed = new Map<string, readonly string[]>();
   const calls = new Map<string, { total: number; readonly set: Set<string> }>();
   for (const rpc of new Set(cases.map((one) => one.rpc))) {
     const requests = cases.filter((one) => one.rpc === rpc && one.reply !== undefined).map(({ request }) => request);
-    const names = methodOf(rpc).input.fields.map(({ jsonName }) => jsonName);
+    const names = methodOf(contract, rpc).input.fields.map(({ jsonName }) => jsonName);
     needed.set(rpc, requests.length === 0 ? [] : names.filter((name) => requests.every((one) => isSet(one[name]))));
   }
   return {
-    observe: ({ rpc, method }, request) => {
+    observe: (rpc, request) => {
       const seen = calls.get(rpc) ?? { total: 0, set: new Set() };
       calls.set(rpc, seen);
       seen.total++;
-      for (const [name, value] of Object.entries(fullJson(method.input, request))) if (isSet(value)) seen.set.add(name);
+      for (const [name, value] of Object.entries(request)) if (isSet(value)) seen.set.add(name);
     },
     checks: (strict) =>
       [...calls].flatMap(([rpc, { total, set }]) =>

@@ -1,4 +1,5 @@
-import type { DaemonMethod } from "../../daemon/daemon-methods.js";
+import type { Registry } from "@bufbuild/protobuf";
+import type { RpcMethod } from "../../contract/rpc/contract.js";
 import { decompress, type Read, type Unreadable } from "../recorded/decompress.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { type CallForm, formOf } from "./call-form.js";
@@ -20,7 +21,7 @@ export interface ReadCall {
 }
 
 /** Reads an exchange. */
-export function readCall(recorded: RecordedExchange, route: RouteCall): ReadCall {
+export function readCall(recorded: RecordedExchange, route: RouteCall, registry: Registry): ReadCall {
   const { request, response, interruption } = recorded;
   const { method, target, headers } = request;
   const destination = route(method, target);
@@ -30,24 +31,25 @@ export function readCall(recorded: RecordedExchange, route: RouteCall): ReadCall
   const isWhole = response !== undefined && interruption === undefined;
   return {
     ...call,
-    request: readRequest(recorded, destination.method, form),
-    ...(isWhole ? { answer: readAnswer(destination.method, form, response) } : {}),
+    request: readRequest(recorded, destination.method, form, registry),
+    ...(isWhole ? { answer: readAnswer(destination.method.method, form, response, registry) } : {}),
   };
 }
 
 function readRequest(
   { request, interruption }: RecordedExchange,
-  { method }: DaemonMethod,
+  { method }: RpcMethod,
   form: CallForm,
+  registry: Registry,
 ): NonNullable<ReadCall["request"]> {
   const { body, headers } = request;
   if (body === undefined)
-    return { kind: "unread", reason: "it is too large, or the daemon did not read it as a whole", at: "framing" };
+    return { kind: "unread", reason: "it is too large, or the server did not read it as a whole", at: "framing" };
   const bytes = readPayload(body, headers, form);
   if (bytes.kind === "fault" && interruption !== undefined)
     return { kind: "unread", reason: interruption, at: "framing" };
   if (bytes.kind !== "read") return { ...bytes, at: "framing" };
-  const decoded = decodeMessage(method.input, bytes.value, form.codec);
+  const decoded = decodeMessage(method.input, bytes.value, form.codec, registry);
   return decoded.kind === "message" ? decoded : { ...decoded, at: "message" };
 }
 
