@@ -5,43 +5,34 @@ import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/**
- * The layers, each with the layers that its files may import besides their own and packages. A file belongs to the layer with the longest
- * folder that contains it.
- */
-const layers: Readonly<Record<string, readonly string[]>> = {
-  "src/base": [],
-  generated: [],
-  "src/contract": ["src/base", "generated"],
-  src: ["src/contract", "src/base", "generated"],
-  "src/cli": ["src", "src/contract", "src/base", "generated"],
-  "openapi/checks": ["src", "src/contract", "src/base", "generated"],
-  reference: ["src", "src/contract", "src/base", "generated"],
-  "reference/cli": ["reference", "src", "src/cli", "src/base", "generated"],
-  site: ["src", "src/contract", "src/base", "generated"],
-  scripts: ["site", "reference", "src", "src/cli", "src/contract", "src/base", "generated"],
-  test: [
-    "scripts",
-    "site",
-    "openapi/checks",
-    "reference",
-    "reference/cli",
-    "src",
-    "src/cli",
-    "src/contract",
-    "src/base",
-    "generated",
+/** The folders in order: a file may import its own folder, which is the longest that contains it, and those before it. */
+const order = [
+  "generated",
+  ...["src/base", "src/text", "src/secrets", "src/http", "src/wire"],
+  ...["src/contract", "src/contract/rpc", "src/contract/rest", "src/contract/project", "src/match", "src/behaviour"],
+  ...["src/server", "src/mock"],
+  ...[
+    "src/verify/model",
+    "src/verify",
+    "src/verify/report",
+    "src/verify/http",
+    "src/verify/judge",
+    "src/verify/states",
   ],
-};
+  ...["src/verify/run", "src/verify/derive", "src/verify/rpc", "src/verify/rest"],
+  "src/traffic",
+  ...["src/lint", "src/generate", "src/init", "src/breaking"],
+  ...["src/chat", "src/daemon", "src/dredd", "src"],
+  ...["openapi/checks", "reference", "site", "src/cli", "reference/cli", "scripts", "test"],
+];
 
 function layerOf(path: string): string | undefined {
-  const matches = Object.keys(layers).filter((layer) => path.startsWith(`${layer}/`));
-  return matches.sort((a, b) => b.length - a.length)[0];
+  return order.filter((layer) => path.startsWith(`${layer}/`)).sort((a, b) => b.length - a.length)[0];
 }
 
 function mayImport(file: string, target: string): boolean {
   const [from, to] = [layerOf(file), layerOf(target)];
-  return from !== undefined && to !== undefined && (from === to || (layers[from] ?? []).includes(to));
+  return from !== undefined && to !== undefined && order.indexOf(to) <= order.indexOf(from);
 }
 
 function sourceFiles(layer: string): string[] {
@@ -58,9 +49,28 @@ function localImports(file: string, text = readFileSync(join(root, file), "utf8"
 
 /** The files of this project that each file imports. */
 function importGraph(): ReadonlyMap<string, readonly string[]> {
-  const files = new Set(Object.keys(layers).flatMap(sourceFiles));
+  const files = new Set(order.flatMap(sourceFiles));
   const sourceOf = (target: string) => (files.has(target) ? target : target.replace(/js$/, "ts"));
   return new Map([...files].map((file) => [file, localImports(file).map(sourceOf)]));
+}
+
+/** The imports between the entries, which are files and folders, of each folder. */
+function entryGraphs(
+  graph: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, ReadonlyMap<string, string[]>> {
+  const graphs = new Map<string, Map<string, string[]>>();
+  for (const [file, targets] of graph) {
+    for (const target of targets) {
+      const [from, to] = [file.split("/"), target.split("/")];
+      const depth = from.findIndex((part, i) => part !== to[i]);
+      const [entry = "", imported] = [from[depth], to[depth]];
+      if (depth < 1 || imported === undefined) continue;
+      const folder = from.slice(0, depth).join("/");
+      const entries = graphs.get(folder) ?? new Map<string, string[]>();
+      graphs.set(folder, entries.set(entry, [...new Set([...(entries.get(entry) ?? []), imported])]));
+    }
+  }
+  return graphs;
 }
 
 /** Finds circles of imports, each as a path that leads from a file back to it. A graph with circles has at least one such path. */
@@ -78,7 +88,7 @@ function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 describe("the direction of dependencies", () => {
-  it.each(Object.keys(layers))("holds in every file of %s", (layer) => {
+  it.each(order)("holds in every file of %s", (layer) => {
     const files = sourceFiles(layer);
     const forbidden = files.flatMap((file) =>
       localImports(file)
@@ -90,8 +100,9 @@ describe("the direction of dependencies", () => {
   });
 
   it.each([
-    ["src/listen.ts", "generated/chat/operations.ts"],
-    ["src/verify/index.ts", "src/contract/rest/cases.ts"],
+    ["src/contract/rest/cases.ts", "src/base/parse-url.ts"],
+    ["src/verify/rest/verify-rest.ts", "src/verify/run/run-lanes.ts"],
+    ["src/verify.ts", "src/chat/verify.ts"],
     ["reference/cli/main.ts", "src/cli/run-cli.ts"],
     ["scripts/start.ts", "src/cli/stop-signals.ts"],
     ["test/cli/accord.test.ts", "reference/cli/main.ts"],
@@ -103,7 +114,9 @@ describe("the direction of dependencies", () => {
   it.each([
     ["generated/chat/operations.ts", "src/chat/operation.ts"],
     ["src/contract/rest/cases.ts", "src/chat/index.ts"],
-    ["src/mock/index.ts", "src/cli/run-cli.ts"],
+    ["src/mock/rest/answer-request.ts", "src/chat/client/retry.ts"],
+    ["src/verify/run/run-lanes.ts", "src/verify/derive/probe-lanes.ts"],
+    ["src/verify.ts", "src/cli/run-cli.ts"],
     ["src/cli/run-cli.ts", "reference/cli/serve.ts"],
     ["src/cli/run-cli.ts", "scripts/build.ts"],
     ["reference/chat/services.ts", "src/cli/run-cli.ts"],
@@ -131,6 +144,24 @@ describe("the imports of the project", () => {
     const graph = importGraph();
     expect([...graph.values()].flat().filter((target) => graph.has(target)).length).toBeGreaterThan(graph.size);
     expect(findCircles(graph)).toEqual([]);
+  });
+
+  it("form no circle between the entries of a folder", () => {
+    const circles = [...entryGraphs(importGraph())].flatMap(([folder, entries]) =>
+      findCircles(entries).map((circle) => `${folder}: ${circle}`),
+    );
+    expect(circles).toEqual([]);
+  });
+
+  it("lead between folders if any of their files import each other", () => {
+    const graph = new Map([
+      ["a/b/c/one.ts", ["a/b/two.ts", "a/d/three.ts"]],
+      ["a/d/three.ts", ["a/b/two.ts"]],
+    ]);
+    expect([...entryGraphs(graph)].map(([folder, entries]) => [folder, ...findCircles(entries)])).toEqual([
+      ["a/b"],
+      ["a", "b -> d -> b"],
+    ]);
   });
 
   it.each([

@@ -26,7 +26,7 @@ async function mergeFiles(
   { project, ...options }: ReportFiles & { readonly project?: string },
 ): Promise<void> {
   const [{ mergeReports }, { fromJsonReport, readJsonReport }] = await Promise.all([
-    import("../../verify/merge-reports.js"),
+    import("../../verify/rest/merge-reports.js"),
     import("../../verify/read-json-report.js"),
   ]);
   await requireWritable(options);

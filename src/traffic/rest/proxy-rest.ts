@@ -1,8 +1,8 @@
 import type { Listening, ListenOptions } from "../../base/listen.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { readLevel } from "../../verify/rest/read-level.js";
 import { apiUrl } from "../../verify/rest/server/server-urls.js";
-import { readLevel } from "../../verify/rest/verify-rest.js";
 import { requireInteger } from "../../verify/run-options.js";
 import type { ClientRequest } from "../forward/client-side.js";
 import type { Interception } from "../forward/interception.js";

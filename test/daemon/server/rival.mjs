@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:net";
-import { listenOn } from "../../../dist/src/daemon/server/listen-on.js";
+import { listenOn } from "../../../dist/src/server/listen-on.js";
 
 // One of several processes that listen on the same socket at the same instant. It sends its name to every client. In JavaScript, because a
 // TypeScript loader would take longer to start than all of its work.

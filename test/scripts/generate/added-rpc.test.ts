@@ -33,7 +33,7 @@ cases:
 // A program that names the new RPC wherever its author would.
 const use = `
 import { createDaemonClient, createDaemonServer, createInMemoryDaemonClient } from "./src/daemon/index.ts";
-import { createDaemonMock } from "./src/mock/index.ts";
+import { createDaemonMock } from "./src/mock.ts";
 
 const unused = () => ({});
 const handlers = {

@@ -1,13 +1,13 @@
-import { type RestContract, shippedContract } from "../contract/rest/rest-contract.js";
-import { abbreviateList, pluralize } from "../text/format-values.js";
-import { CouldNotRunError } from "./could-not-run-error.js";
-import { listRecommendations, skipReliant } from "./deviation.js";
-import { discountSuccesses } from "./judge/discount-successes.js";
-import type { CheckResult } from "./model/check-result.js";
-import type { ReportedShard } from "./model/json-report.js";
-import type { VerifyReport } from "./model/verify-report.js";
-import { contractAtLevel } from "./rest/contract-at-level.js";
-import { joinOperations } from "./run/reported-operations.js";
+import { type RestContract, shippedContract } from "../../contract/rest/rest-contract.js";
+import { abbreviateList, pluralize } from "../../text/format-values.js";
+import { CouldNotRunError } from "../could-not-run-error.js";
+import { listRecommendations, skipReliant } from "../deviation.js";
+import { discountSuccesses } from "../judge/discount-successes.js";
+import type { CheckResult } from "../model/check-result.js";
+import type { ReportedShard } from "../model/json-report.js";
+import type { VerifyReport } from "../model/verify-report.js";
+import { joinOperations } from "../run/reported-operations.js";
+import { contractAtLevel } from "./contract-at-level.js";
 
 /** The report of one shard, and the name under which problems mention it, such as its file. */
 export interface ShardReport {
@@ -81,7 +81,7 @@ async function discount(
 
 /** Loads the contract in OpenAPI of this name that this package ships. Undefined if there is none. */
 async function findShipped(name: string): Promise<RestContract | undefined> {
-  const { shippedContracts } = await import("../contract/project/read-project.js");
+  const { shippedContracts } = await import("../../contract/project/read-project.js");
   const isShipped = shippedContracts().some((one) => one.kind === "rest" && one.name === name);
   return isShipped ? shippedContract(name) : undefined;
 }

@@ -1,0 +1,79 @@
+import type { Check } from "../../contract/check.js";
+import { probeLanes } from "../derive/probe-lanes.js";
+import type { RandomOptions } from "../derive/random-check.js";
+import type { CheckOutcome } from "../model/check-result.js";
+import { type AccountPlan, inAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
+import type { Presence } from "../run/presence.js";
+import { lackingOutcome } from "../run/presence-check.js";
+import { runCode } from "../run/run-code.js";
+import type { Lane, Runnable } from "../run/run-lanes.js";
+import { needsStatesReason, runSteps } from "../run/run-steps.js";
+import type { Session } from "../run/session.js";
+import type { ContractAtLevel } from "./contract-at-level.js";
+import { unknownOutcome } from "./operation-presence.js";
+import type { SelectedChecks } from "./select-checks.js";
+
+/** What the checks of a run need. */
+export interface LaneOptions {
+  readonly contract: ContractAtLevel;
+  /** What a real organization can bear. Undefined with provider states or without callers. */
+  readonly plan: AccountPlan | undefined;
+  /** Which operations the server has, by their ids. */
+  readonly presence: ReadonlyMap<string, Presence>;
+  /** Whether there are callers, by provider states or accounts. */
+  readonly hasCallers: boolean;
+  readonly createSession: (id: string) => Session;
+  readonly random: RandomOptions;
+  readonly code: Parameters<typeof runCode>[2];
+}
+
+/** Puts the selected checks into lanes. A check whose operations the server lacks, or whose callers are missing, is skipped in its lane. */
+export function lanesOf(selected: SelectedChecks, options: LaneOptions): Lane[] {
+  const { contract, plan, createSession, random, code } = options;
+  const { operations, context } = contract;
+  const probes = selected.probes.map((probe) => adapted(probe, plan));
+  const lanes: Lane[] = [
+    ...probeLanes(probes, { operations, context, random }, createSession),
+    ...selected.codeChecks.map((check): Lane => {
+      const { calls: _, ...about } = check;
+      return [{ ...about, kind: "workflow", run: () => runCode(check, createSession(check.id), code) }];
+    }),
+    ...selected.checks.map((check): Lane => [toRunnable(check, createSession)]),
+  ];
+  return lanes.map((lane) => lane.map((runnable) => skipInVain(runnable, selected, options)));
+}
+
+/** A check as the queue takes it. */
+export function toRunnable(check: Check, createSession: (id: string) => Session): Runnable {
+  const { steps: _, knownLevelsOnly: __, leavesNothing: ___, ...about } = check;
+  return { ...about, run: () => runSteps(check, createSession(check.id)) };
+}
+
+/** The selected checks that run with accounts, as they run. */
+export function checksOfAccounts({ checks, probes }: SelectedChecks, plan: AccountPlan): Check[] {
+  return [...checks, ...probes.map((probe) => adapted(probe, plan))].filter(
+    (check) => whyNotWithAccounts(check, plan) === undefined,
+  );
+}
+
+function adapted<Given extends Check>(check: Given, plan: AccountPlan | undefined): Given {
+  return plan === undefined ? check : inAnyOrganization(check, plan);
+}
+
+function skipInVain(runnable: Runnable, { callsOf, planned }: SelectedChecks, options: LaneOptions): Runnable {
+  const { presence, plan, hasCallers } = options;
+  const calls = callsOf(runnable.id).map((id) => ({ id, found: presence.get(id) }));
+  const lacking = calls.filter(({ found }) => found?.kind === "not-implemented").map(({ id }) => id);
+  const unknown = calls.filter(({ found }) => found?.kind === "unknown");
+  const isUnasked = unknown.some(({ found }) => found?.kind === "unknown" && found.isUnasked);
+  const check = planned.get(runnable.id);
+  const needed = plan && (check === undefined ? needsStatesReason : whyNotWithAccounts(adapted(check, plan), plan));
+  if (lacking.length + unknown.length === 0 && needed === undefined) return runnable;
+  const outcome: CheckOutcome =
+    lacking.length > 0
+      ? lackingOutcome(lacking)
+      : needed !== undefined
+        ? { kind: "skipped", reason: needed, ...(needed === needsStatesReason ? { need: { kind: "states" } } : {}) }
+        : unknownOutcome(unknown.map(({ id }) => id).join(", "), { hasCallers, isUnasked });
+  return { ...runnable, run: async () => ({ outcome, isAnswered: true }) };
+}

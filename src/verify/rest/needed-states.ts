@@ -1,0 +1,26 @@
+import type { Check } from "../../contract/check.js";
+import { baseState, type StatesCatalogue } from "../../contract/rest/states.js";
+import type { CheckResult } from "../model/check-result.js";
+import { neededState } from "../model/list-needs.js";
+import { type FailedSetup, stateHelp } from "../states/catalogue.js";
+
+/** What the handler of each provider state must return that skipped checks need, as the first of them sets it up. */
+export function helpForNeeds(
+  checks: readonly CheckResult[],
+  planned: ReadonlyMap<string, Check>,
+  catalogue: StatesCatalogue,
+): ReadonlyMap<string, string> {
+  const params = new Map<string, FailedSetup>();
+  for (const { id, outcome } of checks) {
+    const need = outcome.kind === "skipped" ? outcome.need : undefined;
+    if (need === undefined || need.kind === "operation") continue;
+    const needed = neededState(need);
+    const name = needed === "" ? baseState(catalogue) : needed;
+    if (name === undefined) continue;
+    const step = planned.get(id)?.steps.find((one) => one.kind === "state" && one.state === name);
+    // Parameters may refer to other steps.
+    const own = step?.kind === "state" && !JSON.stringify(step.params).includes("$") ? step.params : {};
+    if (!params.has(needed)) params.set(needed, { state: name, params: own });
+  }
+  return new Map([...params].map(([needed, setup]) => [needed, stateHelp(catalogue, setup)]));
+}

@@ -1,0 +1,29 @@
+import { conventionsOf } from "../../contract/rest/conventions.js";
+import { type ResponseObject, resolve, type Schema } from "../../contract/rest/document.js";
+import { listOperations } from "../../contract/rest/operations.js";
+import { shapeOf } from "../../contract/rest/request-body.js";
+import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
+
+/** Asks a server for its feature level, at the URL of its API. A contract without levels has one, 0. */
+export async function readLevel(
+  { document }: RestContract,
+  url: string,
+  limits: Parameters<typeof readServerSettings>[1],
+): Promise<ServerSettings> {
+  const { level: convention } = conventionsOf(document);
+  const found = listOperations(document).find(({ operation }) => operation.operationId === convention?.call);
+  if (convention === undefined || found === undefined) return { level: 0 };
+  const schema = Object.values(
+    resolve<ResponseObject>(document, found.operation.responses["200"] ?? { description: "" }).content ?? {},
+  )[0]?.schema;
+  const { properties = {} } = (schema && shapeOf(document, resolve<Schema>(document, schema))) ?? {};
+  // A success is known by the values that its schema fixes.
+  const fixed = Object.entries(properties).flatMap(([key, given]) => {
+    const { const: value } = resolve<Schema>(document, given);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const isSuccess = (body: object) =>
+    fixed.length > 0 && fixed.every(([key, value]) => Reflect.get(body, key) === value);
+  return readServerSettings({ url: `${url}${found.path}`, convention, isSuccess }, limits);
+}

@@ -1,0 +1,95 @@
+import type { Check } from "../../contract/check.js";
+import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
+import {
+  type CheckToRun,
+  checksBeyond,
+  createSelection,
+  reportedShard,
+  requireSelection,
+  type SelectionOptions,
+} from "../create-selection.js";
+import type { RandomProbe } from "../derive/parameter-probes.js";
+import type { VerifyReport } from "../model/verify-report.js";
+import type { CodeCheck } from "../run/define-check.js";
+import { operationsOf } from "../run/operations-of.js";
+import { presenceCheck } from "../run/presence-check.js";
+import type { ContractAtLevel } from "./contract-at-level.js";
+
+/** The checks of a run, out of those of a contract. */
+export interface SelectedChecks extends Pick<VerifyReport, "shard" | "beyond"> {
+  /** Cases and workflows. */
+  readonly checks: readonly Check[];
+  readonly probes: readonly (Check | RandomProbe)[];
+  readonly codeChecks: readonly CodeCheck[];
+  /** The operations that the run calls, or whose presence it reports. */
+  readonly operations: readonly ProbedOperation[];
+  /** As reports name them, including those of the presence of an operation. */
+  readonly reported: readonly CheckToRun[];
+  readonly isSelected: (id: string) => boolean;
+  /** Every check of the contract that has steps, by its id. */
+  readonly planned: ReadonlyMap<string, Check>;
+  /** The ids of all checks of the contract. */
+  readonly existing: ReadonlySet<string>;
+  /** The operations that a check calls, by its id. */
+  readonly callsOf: (id: string) => readonly string[];
+}
+
+/** Selects the checks of a run. Throws a `CouldNotRunError` if there are none. */
+export function selectChecks(
+  { checks, codeChecks, probes, operations }: ContractAtLevel,
+  options: SelectionOptions,
+): SelectedChecks {
+  const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
+  const presenceChecks = [...operations.keys()].map(presenceCheck);
+  const codeOf = new Map(codeChecks.map((check) => [check.id, operationsOfCode(operations, check)]));
+  const presenceOf = new Map(presenceChecks.map(({ id, operation }) => [id, [operation]]));
+  const callsOf = (id: string) => presenceOf.get(id) ?? codeOf.get(id) ?? operationsOf(planned.get(id));
+  const all: CheckToRun[] = [...presenceChecks, ...checks, ...codeChecks, ...probes].map(
+    ({ id, operation, rules, ...check }) => {
+      const reliesOn = "reliesOn" in check && check.reliesOn !== undefined ? { reliesOn: check.reliesOn } : {};
+      const calls = callsOf(id).map((called) => ({ id: called, title: titleOf(operations.get(called)) }));
+      return { id, operation, rules, ...reliesOn, calls };
+    },
+  );
+  requireSelection(options, all);
+  const reported = all.filter(createSelection(options, all));
+  const ids = new Set(reported.map(({ id }) => id));
+  const isSelected = (id: string) => ids.has(id);
+  const ofRun = <Given extends { readonly id: string }>(given: readonly Given[]) =>
+    given.filter(({ id }) => isSelected(id));
+  const called = new Set(ofRun([...checks, ...probes, ...codeChecks]).flatMap(({ id }) => callsOf(id)));
+  const [shard, beyond] = [reportedShard(options, all), checksBeyond(options, all)];
+  return {
+    checks: ofRun(checks),
+    probes: ofRun(probes),
+    codeChecks: ofRun(codeChecks),
+    operations: [...operations.values()].filter(
+      ({ operationId }) => called.has(operationId) || isSelected(presenceCheck(operationId).id),
+    ),
+    reported,
+    isSelected,
+    planned,
+    existing: new Set(all.map(({ id }) => id)),
+    callsOf,
+    ...(shard === undefined ? {} : { shard }),
+    ...(beyond === undefined ? {} : { beyond }),
+  };
+}
+
+/** The operations that a check in code calls: those that it names, and those that its rules are about. */
+function operationsOfCode(
+  operations: ReadonlyMap<string, ProbedOperation>,
+  { rules, calls = [] }: CodeCheck,
+): string[] {
+  const about = [...operations.values()].flatMap(({ operationId, ownRules }) =>
+    ownRules.some(({ id }) => rules.includes(id)) ? operationId : [],
+  );
+  return [...calls, ...about];
+}
+
+/** An operation in texts, such as `GET /messages`. */
+export function titleOf(
+  { method, path }: Pick<ProbedOperation, "method" | "path"> | undefined = { method: "", path: "" },
+): string {
+  return `${method} ${path}`;
+}

@@ -1,0 +1,87 @@
+import type { Check, Step } from "../../contract/check.js";
+import { valueAt } from "../../contract/json-pointer.js";
+import type { Scope } from "../../match/expressions.js";
+import type { Exchange } from "./session.js";
+import type { SetupFailure } from "./setup-failure.js";
+
+/** Why the steps of a check ended early. */
+export type End =
+  | {
+      readonly kind: "broken";
+      readonly problems: readonly string[];
+      readonly isForbidden: boolean;
+      readonly letThrough: boolean;
+      /** The broken rules. Defaults to those of the step, and those that no step names. */
+      readonly rules?: readonly string[];
+    }
+  /** The server lacks something optional, so that the rest of the check shows nothing; or the check cannot run. */
+  | SetupFailure
+  | { readonly kind: "not-shown"; readonly reason: string };
+
+/** A recommendation that a response does not follow. */
+export interface Deviation {
+  readonly rule: string;
+  readonly problem: string;
+}
+
+/** What the steps so far have left. */
+export interface Progress {
+  readonly values: Map<string, Readonly<Record<string, unknown>>>;
+  readonly exchanges: Map<string, Exchange>;
+  readonly deviations: Deviation[];
+  /** The rules that a step does not show although it passed, with the reason. */
+  readonly hidden: Map<string, string>;
+  /** The rules that a read before and after a refused request shows. */
+  readonly readBack: Set<string>;
+  credentials: Readonly<Record<string, unknown>>;
+}
+
+/** What there is before the first step. */
+export function noProgress(): Progress {
+  return {
+    values: new Map(),
+    exchanges: new Map(),
+    deviations: [],
+    hidden: new Map(),
+    readBack: new Set(),
+    credentials: {},
+  };
+}
+
+/** Finds the values that expressions refer to. */
+export function scopeOf({ values, credentials }: Progress): Scope {
+  return ([head = "", ...rest]) => {
+    const root = head === "credentials" ? credentials : values.get(head);
+    return valueAt(root, rest.map((key) => `/${key}`).join(""));
+  };
+}
+
+/** Notes that a step passed without showing its rules. */
+export function hide(check: Check, step: Step, reason: string, { hidden }: Progress): void {
+  for (const rule of step.rules ?? unnamedRules(check)) hidden.set(rule, reason);
+}
+
+/** The rules that no step names. Those about the status of a refusal are judged by that status alone. */
+export function unnamedRules({ rules, steps }: Check): string[] {
+  const named = new Set(flat(steps).flatMap((step) => [...(step.rules ?? []), ...claimed(step), ...recommended(step)]));
+  return rules.filter((rule) => !named.has(rule));
+}
+
+/** The rules of the claims of a step. */
+export function claimed(step: Step): string[] {
+  return step.kind === "call" ? (step.claims ?? []).flatMap(({ rules }) => rules) : [];
+}
+
+function recommended(step: Step): string[] {
+  return step.kind === "call" ? [step.expect.recommendedBy ?? []].flat() : [];
+}
+
+/** Steps, with those that run in parallel. */
+export function flat(steps: readonly Step[]): Step[] {
+  return steps.flatMap((step): Step[] => (step.kind === "parallel" ? [step, ...step.steps] : [step]));
+}
+
+/** What a problem begins with: in a workflow, the step. */
+export function nameOf({ kind }: Check, { id }: Step): string {
+  return kind === "workflow" ? `step ${id}: ` : "";
+}
