@@ -30,7 +30,6 @@ const remaining: Readonly<Record<keyof Names, readonly string[]>> = {
     "src/cli/commands/mock.ts: ProxySubscriptions",
     "src/cli/commands/mock.ts: SelectNode",
     "src/cli/commands/verify.ts: GetBook",
-    "src/cli/commands/verify.ts: MeshControlService",
     "src/cli/commands/verify.ts: PreviewImport",
     "src/cli/commands/verify.ts: getMessages",
   ],
@@ -39,7 +38,6 @@ const remaining: Readonly<Record<keyof Names, readonly string[]>> = {
     "src/cli/commands/mock.ts: /api/v1",
     "src/cli/commands/mock.ts: selectedOrdinal",
     "src/cli/commands/verify.ts: /messages",
-    "src/cli/commands/verify.ts: proxydaemon.v1",
     "src/lint/rest/rules/refers-to.ts: user-group",
     "src/behaviour/step-values.ts: organization",
     "src/behaviour/step-values.ts: user_id",
@@ -47,8 +45,6 @@ const remaining: Readonly<Record<keyof Names, readonly string[]>> = {
     "src/verify/derive/reference-probes.ts: /messages",
     "src/verify/derive/reference-probes.ts: full_name",
     "src/verify/states/catalogue.ts: organization",
-    "src/traffic/rest/exchange/operations-at-level.ts: anchor",
-    "src/traffic/rest/provoke/create-strainer.ts: anchor",
   ],
 };
 

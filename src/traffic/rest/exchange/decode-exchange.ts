@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { parseJson } from "../../../base/parse-json.js";
-import { decodeRequest } from "../../../chat/codec/decode-request.js";
 import type { RouteMatch } from "../../../server/rest/match-route.js";
 import { decompress } from "../../recorded/decompress.js";
 import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
-import { type Field, joinStyledFields, typedValue } from "./join-styled-fields.js";
+import { decodeParameters, type Field, joinStyledFields } from "./decode-parameters.js";
 import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
 import { noFields, type RequestBody, readRequestBody } from "./read-request-body.js";
 
@@ -48,14 +47,12 @@ export interface ReadExchange extends DecodedExchange {
   readonly destination: Destination;
   readonly query: readonly Field[];
   readonly body: RequestBody;
-  /** The names of parameters that the operation does not support at the level. */
-  readonly unsupported: readonly string[];
   /** Parameters whose text does not match their type. */
   readonly malformed: readonly { readonly name: string; readonly expected: string }[];
 }
 
 /**
- * Decodes an exchange by the contract of a level, with the codec of the server. `prefix` is the path of the server's API, such as
+ * Decodes an exchange by the contract of a level. `prefix` is the path of the server's API, such as
  * `/api/v1`. Never rejects because of the content of the exchange.
  */
 export async function decodeExchange(
@@ -77,7 +74,11 @@ export async function decodeExchange(
     operation === undefined || given.kind !== "fields" || operation.body === "json"
       ? given
       : { ...given, fields: joinStyledFields(operation, given.fields) };
-  const decoded = destination.kind === "operation" ? decodeParameters(destination, query, body) : undefined;
+  const { fields, files } = body.kind === "fields" ? body : noFields;
+  const decoded =
+    destination.kind === "operation"
+      ? decodeParameters(destination.operation, destination.path, [...query, ...fields], files)
+      : undefined;
   const answerText = textOf(recorded);
   return {
     recorded,
@@ -90,24 +91,9 @@ export async function decodeExchange(
     destination,
     query,
     body,
-    unsupported: decoded?.ignored ?? [],
     malformed: decoded?.malformed ?? [],
     answerText,
   };
-}
-
-function decodeParameters(
-  { operation, path }: Extract<Destination, { readonly kind: "operation" }>,
-  query: readonly Field[],
-  body: RequestBody,
-) {
-  const { fields, files } = body.kind === "fields" ? body : noFields;
-  const decoded = decodeRequest(operation.wire, { path, query, body: fields, files });
-  // The codec knows no numbers with a fraction.
-  const numbers = operation.parameters.filter(({ schema, json }) => schema.type === "number" && !json);
-  const values = numbers.map(({ name, schema }) => [name, typedValue(schema, String(decoded.values[name] ?? ""))]);
-  const sent = Object.fromEntries(values.filter(([, value]) => value !== ""));
-  return { ...decoded, values: { ...decoded.values, ...sent } };
 }
 
 function destinationOf(method: string, path: string, contract: OperationsAtLevel): Destination {

@@ -5,7 +5,7 @@ import type { ReadBody } from "../../../server/rest/body-reader.js";
 import { readBody } from "../../../server/rest/read-body.js";
 import { spooledPath } from "../../../server/rest/spool.js";
 import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
-import type { Field } from "./join-styled-fields.js";
+import type { Field } from "./decode-parameters.js";
 import type { OperationAtLevel } from "./operations-at-level.js";
 
 /** The body of a request, as far as it could be read. */
@@ -28,7 +28,7 @@ export async function readRequestBody(
 ): Promise<RequestBody> {
   const { body, headers } = request;
   // The protocol defines the body of such a request.
-  if (operation.wire.protocol !== undefined || request.bodyBytes === 0) return noFields;
+  if (operation.beginsProtocol || request.bodyBytes === 0) return noFields;
   if (body === undefined) return { kind: "unread", reason: notKept };
   const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)$/.test(
     mediaType(headers["content-type"]),
@@ -67,10 +67,10 @@ function jsonFields(bytes: Uint8Array, { fieldsOfBody }: OperationAtLevel): Requ
   }
 }
 
-function rawField(bytes: Uint8Array, { fieldsOfBody, wire }: OperationAtLevel): RequestBody {
+function rawField(bytes: Uint8Array, { fieldsOfBody, parameters }: OperationAtLevel): RequestBody {
   const [{ name } = { name: "body" }] = fieldsOfBody?.fields ?? [];
   const text = Buffer.from(bytes).toString("utf8");
-  return wire.parameters[name] === "file"
+  return parameters.some((one) => one.name === name && one.isFile)
     ? { kind: "fields", fields: [], files: [[name, new Blob([Buffer.from(bytes)])]] }
     : { kind: "fields", fields: [[name, text]], files: [] };
 }

@@ -1,4 +1,6 @@
+import { typesOf } from "../../../contract/rest/decode-field.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
+import type { ProbedParameter } from "../../../contract/rest/probed-operation.js";
 import type { ResponseValidators } from "../../../contract/rest/validator.js";
 import { fnv1a } from "../../../verify/fnv1a.js";
 import type { Interception } from "../../forward/interception.js";
@@ -97,7 +99,8 @@ export function createStrainer(
       if (isTooLarge(text)) return undefined;
       const body = parseExactly(text);
       if (typeof body !== "object" || body === null) return text;
-      const isAnchor = (name: string) => operation.wire.parameters[name] === "anchor";
+      const isAnchor = (name: string) =>
+        operation.parameters.some((one) => one.name === name && mayBeWord(operation, one));
       const context = { contract, validators, operationId: operation.operationId, status, olderLevel, isAnchor };
       const changed = isPlain ? undefined : firstChange(number, body, context);
       if (!isAboutLevel) return changed ?? text;
@@ -125,6 +128,12 @@ export function createStrainer(
   }
 
   return { intercept };
+}
+
+/** Whether a parameter is an integer, for which a client may also send a word. */
+function mayBeWord({ document }: OperationAtLevel, { json, schema }: ProbedParameter): boolean {
+  const types = typesOf(document, schema);
+  return !json && types.has("integer") && types.has("string");
 }
 
 /** Whether a body has too many characters or values. Each value follows a bracket or comma. */

@@ -1,4 +1,4 @@
-import { readCredentials } from "../../../chat/server/credentials.js";
+import { credentialFields } from "../../../contract/rest/conventions.js";
 import type { LoginScheme } from "../../../contract/rest/security.js";
 import { isSecretName } from "../../../verify/find-secret-fields.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
@@ -25,7 +25,7 @@ export function judgeCredentialsInUrl(
 }
 
 /** Judges whether a request that needs a login has credentials, and whether they are well-formed. */
-export function judgeCredentials({ exchange, find, show }: JudgedRequest, operation: OperationAtLevel): void {
+export function judgeCredentials({ exchange, contract, find, show }: JudgedRequest, operation: OperationAtLevel): void {
   const { headers } = exchange.recorded.request;
   const { authorization } = headers;
   const isUnknown = authorization === undefined && exchange.recorded.redacted === true;
@@ -37,21 +37,29 @@ export function judgeCredentials({ exchange, find, show }: JudgedRequest, operat
       if (!isSent(exchange, scheme)) find("credentials", "missing", missing(scheme));
     return;
   }
-  const credentials = readCredentials((name) => headers[name]);
-  if (credentials?.kind === "basic" && !credentials.email.includes("@")) {
+  const { username, password } = credentialFields(contract.contract);
+  const user = /^([^:]+):./s.exec(basicText(authorization))?.[1];
+  if (user !== undefined && username === "email" && !user.includes("@")) {
     find("credentials", "user", "the user name of the credentials is not an e-mail address");
   }
-  if (credentials !== undefined) return;
+  // Browsers may send a session cookie in place of credentials.
+  if (user !== undefined || (authorization === undefined && headers.cookie !== undefined)) return;
   if (authorization === undefined) {
     return void find("credentials", "missing", "the request has no credentials, but the operation needs a login");
   }
+  const parts = `${username} and ${password}`.replaceAll("_", " ");
   const [scheme = ""] = authorization.split(/\s/, 1);
   if (scheme.toLowerCase() !== "basic") {
     const shown = /^[A-Za-z]{1,20}$/.test(scheme) ? scheme : "something else";
-    const problem = `Authorization must be Basic with an e-mail address and an API key, not ${shown}`;
-    return void find("credentials", "scheme", problem);
+    return void find("credentials", "scheme", `Authorization must be Basic with ${parts}, not ${shown}`);
   }
-  find("credentials", "form", "the credentials are not base64 of an e-mail address, a colon and an API key");
+  find("credentials", "form", `the credentials are not base64 of ${parts} with a colon between them`);
+}
+
+/** The text of Basic credentials (RFC 7617, in UTF-8). Empty if there is none. */
+function basicText(authorization = ""): string {
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization)?.[1] ?? "";
+  return Buffer.from(encoded, "base64").toString("utf8");
 }
 
 function isSent({ query, recorded }: ReadExchange, scheme: LoginScheme): boolean {

@@ -11,7 +11,7 @@ const [formType, multipartType] = ["application/x-www-form-urlencoded", "multipa
 export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, operation: OperationAtLevel): void {
   const { body, recorded } = exchange;
   const { bodyBytes, headers } = recorded.request;
-  if (bodyBytes === 0 || operation.wire.protocol !== undefined) return;
+  if (bodyBytes === 0 || operation.beginsProtocol) return;
   // A recording that shows only that there was a body may omit its type as well.
   if (recorded.request.body === undefined && bodyBytes === 1 && headers["content-type"] === undefined) return;
   show("mediaType");

@@ -1,5 +1,6 @@
 import { isSecretName } from "../../../verify/find-secret-fields.js";
 import { describeValidationError, validatorOf } from "../../../verify/judge/validators.js";
+import { isText } from "../exchange/decode-parameters.js";
 import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import { type JudgedRequest, sentFields } from "./judged-request.js";
 
@@ -16,22 +17,22 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
     const given = text === undefined || isSecretName(name) ? "" : `, not ${quote(text)}`;
     find("type", name, `${name} must be ${expected}${given}${describeMismatch(text, expected)}`);
   }
-  for (const { name, schema, isFile, place } of operation.parameters) {
+  for (const parameter of operation.parameters) {
+    const { name, schema, isFile, place } = parameter;
     const value = exchange.parameters[name];
     if (value === undefined || isFile || place === "header") continue;
-    const kind = operation.wire.parameters[name] ?? "";
-    const isText = kind === "string" || kind === "segments";
-    show(isText ? "plainText" : "type", "value");
+    const isPlain = isText(operation, parameter);
+    show(isPlain ? "plainText" : "type", "value");
     const validate = validatorOf(contract.contract, schema);
     if (!validate(value)) {
       const errors = validate.errors ?? [];
       const given = isSecretName(name) ? "" : `: ${quote(value)}`;
-      const problem = `${name} ${describeErrors(errors)}${given}${describeMismatch(texts.get(name), kind)}`;
-      find(isOfWrongType(errors) && !isText ? "type" : "value", name, problem);
-    } else if (isText && place !== "path" && isJsonString(value)) {
+      const problem = `${name} ${describeErrors(errors)}${given}${describeMismatch(texts.get(name), "")}`;
+      find(isOfWrongType(errors) && !isPlain ? "type" : "value", name, problem);
+    } else if (isPlain && place !== "path" && isJsonString(value)) {
       const advice = "so its quotation marks become part of the value; send the text as it is";
       find("plainText", name, `${name} is JSON text, ${advice}`);
-    } else if (isText && value === "[object Object]") {
+    } else if (isPlain && value === "[object Object]") {
       find("plainText", name, `${name} is ${value}, which JavaScript makes of an object; send its text`);
     }
   }

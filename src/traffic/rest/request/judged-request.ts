@@ -3,7 +3,7 @@ import { createQuoter } from "../../../verify/http/quote.js";
 import type { Finding } from "../../judge/finding.js";
 import { findingOf } from "../../judge/finding.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
-import type { Field } from "../exchange/join-styled-fields.js";
+import type { Field } from "../exchange/decode-parameters.js";
 import type { OperationsAtLevel } from "../exchange/operations-at-level.js";
 import { requestRules } from "./request-rules.js";
 
