@@ -4,7 +4,7 @@ import type { RpcNames } from "../../contract/rpc/names.js";
 import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import type { VerifyReport } from "../../verify/model/verify-report.js";
 import { type CheckOptions, checkRecording } from "../har/check-recording.js";
-import { createCallRouter } from "./route-call.js";
+import { createCallRouter } from "./read-call.js";
 import { createRpcTraffic } from "./rpc-traffic.js";
 
 /** The recording to check, and how. */

@@ -13,8 +13,7 @@ import { fullJson } from "../../contract/rpc/messages.js";
 import { maskedText } from "../../verify/mask.js";
 import { listUnknownFields } from "../../verify/rpc/unknown-fields.js";
 import type { Unreadable } from "../recorded/decompress.js";
-import type { Codec } from "./call-form.js";
-import { fault } from "./message-frames.js";
+import { type Codec, fault } from "./framing.js";
 
 /** A decoded message and what the contract does not define in it. */
 export interface DecodedMessage {

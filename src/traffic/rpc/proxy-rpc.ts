@@ -9,13 +9,11 @@ import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import type { ClientRequest } from "../forward/client-side.js";
 import { describeForwardingError, silence } from "../forward/errors.js";
-import { defaultForwarderLimits, type ForwarderLimits } from "../forward/forwarder-limits.js";
-import type { Interception, OwnAnswer } from "../forward/interception.js";
-import type { ServerAddress } from "../forward/server-side.js";
+import type { Interception, OwnAnswer } from "../forward/passage.js";
+import { defaultForwarderLimits, type ForwarderLimits, type ServerAddress } from "../forward/server-side.js";
 import { createPlannedCases } from "../proxy/planned-cases.js";
-import { requireOtherServer } from "../proxy/require-other-server.js";
-import { type ProxyOptions, type RunningProxy, startProxy } from "../proxy/start-proxy.js";
-import { createCallRouter } from "./route-call.js";
+import { type ProxyOptions, type RunningProxy, requireOtherServer, startProxy } from "../proxy/start-proxy.js";
+import { createCallRouter } from "./read-call.js";
 import { createRpcTraffic } from "./rpc-traffic.js";
 
 /**

@@ -8,9 +8,16 @@ import type { Answer, MetadataEntry } from "../../verify/rpc/answer.js";
 import { detailOf } from "../../verify/rpc/call-failure.js";
 import { decompress, type Read, type Unreadable } from "../recorded/decompress.js";
 import type { RecordedMessage } from "../recorded/recorded-exchange.js";
-import { type CallForm, type Codec, formOf } from "./call-form.js";
 import { type DecodedMessage, decodeMessage } from "./decode-message.js";
-import { type MessageFrame, plainBody, readFrames, readOnlyMessage } from "./message-frames.js";
+import {
+  type CallForm,
+  type Codec,
+  formOf,
+  type MessageFrame,
+  plainBody,
+  readFrames,
+  readOnlyMessage,
+} from "./framing.js";
 
 type Response = RecordedMessage & { readonly status: number };
 type Reply = Extract<Answer, { readonly kind: "reply" }>;

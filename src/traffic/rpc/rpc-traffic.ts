@@ -1,23 +1,20 @@
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import type { RpcNames } from "../../contract/rpc/names.js";
 import type { Mask } from "../../verify/excerpt.js";
-import { createMask } from "../../verify/mask.js";
 import { toReportedRule } from "../../verify/model/verify-report.js";
 import { secretTexts } from "../../verify/rpc/report-mask.js";
 import { piecesOfUrl, secretsOfUrl } from "../../verify/rpc/url-parts.js";
 import type { CoverageCounter } from "../judge/coverage.js";
+import type { TrafficContract } from "../judge/create-traffic-judge.js";
 import type { JudgedSide } from "../judge/create-traffic-recorder.js";
 import { findingOf } from "../judge/finding.js";
-import type { TrafficContract } from "../judge/traffic-contract.js";
+import { createRecentMask } from "../judge/recent-mask.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
-import { countCall, coverageItems } from "./count-call.js";
-import { describeCall } from "./describe-call.js";
+import { countCall, coverageItems, createNeededFields } from "./call-coverage.js";
 import { judgeAnswer, rulesOfAnswers } from "./judge-answer.js";
 import { judgeCall } from "./judge-call.js";
-import { createNeededFields } from "./needed-fields.js";
-import { type ReadCall, readCall } from "./read-call.js";
-import { recordedAsJson } from "./recorded-as-json.js";
-import { createCallRouter } from "./route-call.js";
+import { createCallRouter, type ReadCall, readCall } from "./read-call.js";
+import { describeCall, recordedAsJson } from "./show-call.js";
 import { replyRules, trafficRules } from "./traffic-rules.js";
 
 /** How many secrets are remembered. A later response may show those of an earlier request, so reports mask them as well. */
@@ -28,10 +25,9 @@ export function createRpcTraffic(contract: RpcContract, address: string, names: 
   const { name: contractName, version, rules, clientRules, registry, isSecret } = contract;
   const route = createCallRouter(contract, names);
   const needed = createNeededFields(contract);
-  const recent = new Set<string>();
+  const recentMask = createRecentMask({ maxRemembered: maxSecrets, textsOf: piecesOfUrl });
   /** The secrets of the most recent calls that failed. */
   const failed: string[] = [];
-  let mask: Mask | undefined;
   let latest: ReadCall | undefined;
 
   /** Reads an exchange once, although it is masked, recorded and judged. */
@@ -40,20 +36,8 @@ export function createRpcTraffic(contract: RpcContract, address: string, names: 
     return latest;
   }
 
-  /** Remembers the secrets of a call, and returns a mask of the recent ones. */
   function maskOf(call: ReadCall): Mask {
-    const secrets = [...requestSecrets(call), ...replySecrets(call)];
-    for (const secret of secrets) {
-      // The latest secret is the last one.
-      if (!recent.delete(secret)) mask = undefined;
-      recent.add(secret);
-    }
-    for (const secret of recent) {
-      if (recent.size <= Math.max(maxSecrets, secrets.length)) break;
-      recent.delete(secret);
-    }
-    mask ??= createMask([...recent].flatMap(piecesOfUrl));
-    return mask;
+    return recentMask([...requestSecrets(call), ...replySecrets(call)]);
   }
 
   function requestSecrets({ destination, request }: ReadCall): string[] {

@@ -3,11 +3,18 @@ import type { ContractDocument } from "../../../contract/rest/document.js";
 import type { ProbedParameter } from "../../../contract/rest/probed-operation.js";
 import type { ResponseValidators } from "../../../contract/rest/validator.js";
 import { fnv1a } from "../../../verify/fnv1a.js";
-import type { Interception } from "../../forward/interception.js";
+import type { Interception } from "../../forward/passage.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
 import { ownError } from "../exchange/own-error.js";
-import { parseExactly } from "./exact-json.js";
-import { applyStrain, type StrainContext, type StrainName, statesLevel, strains, withLevelOf } from "./strains.js";
+import {
+  applyStrain,
+  parseExactly,
+  type StrainContext,
+  type StrainName,
+  statesLevel,
+  strains,
+  withLevelOf,
+} from "./strains.js";
 
 /** Strains the clients of a proxy. */
 export interface Strainer {
