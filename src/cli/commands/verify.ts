@@ -92,7 +92,7 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
   )
     .addHelpText(
       "after",
-      `${exitCodesHelp}\n\nExample: accord verify library http://127.0.0.1:50051 --operation GetBook`,
+      `${exitCodesHelp}\n\nExample: accord verify shop http://127.0.0.1:8080/v1 --operation getOrder`,
     )
     .action(verifyOwnServer);
   return command;
@@ -132,7 +132,7 @@ function withCommonOptions(command: Command): Command {
     )
     .option(
       "--operation <name>",
-      "only checks that call nothing but this operation, such as getMessages, 'GET /messages' or PreviewImport; repeatable",
+      "only checks that call nothing but this operation, such as getOrder or 'GET /orders/{id}'; repeatable",
       (name: string, others: readonly string[] = []) => [...others, name],
     )
     .option("--shard <part>", "only one part of the checks, such as 1/4", shard)

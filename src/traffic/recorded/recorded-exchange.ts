@@ -8,7 +8,7 @@ export interface RecordedExchange {
   readonly connection?: number;
   readonly request: RecordedMessage & {
     readonly method: string;
-    /** Path and query as sent, such as `/api/v1/messages?anchor=newest`. */
+    /** Path and query as sent, such as `/v1/orders?status=open`. */
     readonly target: string;
   };
   /** Undefined if the server sent none. */

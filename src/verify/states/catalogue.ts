@@ -1,5 +1,5 @@
 import type { Schema } from "../../contract/rest/document.js";
-import { callersOf, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
+import { baseState, callersOf, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
 
 /** The status by which a server says that it does not implement a provider state. */
 const notImplemented = 501;
@@ -45,7 +45,7 @@ export function stateHelp(catalogue: StatesCatalogue, { state, params }: FailedS
           "A setup without `params.organization` makes a fresh organization with these callers; one with it adds to that organization.",
         ]
       : []),
-    ...(state === "organization"
+    ...(state === baseState(catalogue)
       ? []
       : [
           `For a state that the server lacks, answer status ${notImplemented}: the checks that need it are then skipped.`,

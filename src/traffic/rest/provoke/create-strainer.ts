@@ -106,9 +106,9 @@ export function createStrainer(
       if (isTooLarge(text)) return undefined;
       const body = parseExactly(text);
       if (typeof body !== "object" || body === null) return text;
-      const isAnchor = (name: string) =>
-        operation.parameters.some((one) => one.name === name && mayBeWord(operation, one));
-      const context = { contract, validators, operationId: operation.operationId, status, olderLevel, isAnchor };
+      const mayBeText = (name: string) =>
+        operation.parameters.some((one) => one.name === name && acceptsText(operation, one));
+      const context = { contract, validators, operationId: operation.operationId, status, olderLevel, mayBeText };
       const changed = isPlain ? undefined : firstChange(number, body, context);
       if (!isAboutLevel) return changed ?? text;
       const stated = withLevelOf(contract, body, changed === undefined ? body : (parseExactly(changed) as object));
@@ -138,7 +138,7 @@ export function createStrainer(
 }
 
 /** Whether a parameter is an integer, for which a client may also send a word. */
-function mayBeWord({ document }: OperationAtLevel, { json, schema }: ProbedParameter): boolean {
+function acceptsText({ document }: OperationAtLevel, { json, schema }: ProbedParameter): boolean {
   const types = typesOf(document, schema);
   return !json && types.has("integer") && types.has("string");
 }

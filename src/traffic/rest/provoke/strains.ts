@@ -15,7 +15,7 @@ export const strains = {
   "unknown-codes": "An error has a code that the contract does not know.",
   "missing-fields": "Fields that a server may omit are missing.",
   "null-values": "Fields that may be null are null.",
-  "large-ids": "Anchors are above 2^53.",
+  "large-ids": "Integers that a request may also name by a word are above 2^53.",
   "no-level": "The server settings state no feature level.",
   "older-level": "The server settings state an older feature level.",
   "rate-limit": "The request is refused with status 429 and Retry-After.",
@@ -33,8 +33,8 @@ export interface StrainContext {
   readonly status: number;
   /** The level that the settings then state. */
   readonly olderLevel: number;
-  /** Whether a parameter of the operation is an anchor. */
-  readonly isAnchor: (name: string) => boolean;
+  /** Whether a parameter of the operation is an integer or a text: for a text, the response has an integer that the server chose. */
+  readonly mayBeText: (name: string) => boolean;
 }
 
 /** A text that no contract has as a code or the name of a field. */
@@ -63,7 +63,7 @@ export function applyStrain(name: StrainName, body: object, context: StrainConte
 }
 
 function changeBody(name: StrainName, body: object, context: StrainContext): object | undefined {
-  const { status, contract, operationId, olderLevel, isAnchor } = context;
+  const { status, contract, operationId, olderLevel, mayBeText } = context;
   const isSuccess = status < 300;
   const levelField = levelFieldOf(contract);
   const codeField = conventionsOf(contract).error?.code?.slice(1) ?? "code";
@@ -81,9 +81,9 @@ function changeBody(name: StrainName, body: object, context: StrainContext): obj
       return JSON.stringify(changed) === JSON.stringify(body) ? undefined : (changed as object);
     }
     case "large-ids": {
-      const anchors = Object.keys(body).filter((field) => isSuccess && isAnchor(field));
-      if (anchors.length === 0) return undefined;
-      return { ...body, ...Object.fromEntries(anchors.map((field) => [field, exactInteger(largeId)])) };
+      const integers = Object.keys(body).filter((field) => isSuccess && mayBeText(field));
+      if (integers.length === 0) return undefined;
+      return { ...body, ...Object.fromEntries(integers.map((field) => [field, exactInteger(largeId)])) };
     }
     case "no-level": {
       if (!isSuccess || !(levelField in body)) return undefined;

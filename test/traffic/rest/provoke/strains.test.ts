@@ -22,9 +22,9 @@ const cases = (await loadCases()).filter(({ response }) => response.body !== und
 describe("applyStrain", () => {
   it.each(Object.keys(strains) as StrainName[])("changes responses by %s only as a conforming server may", (name) => {
     const changed = cases.flatMap(({ operationId, name: of, response: { status, body } }) => {
-      const isAnchor = (field: string) => field === "anchor";
+      const mayBeText = (field: string) => field === "anchor";
       const value = parseExactly(JSON.stringify(body)) as object;
-      const context = { contract, validators: responseValidators, operationId, status, olderLevel: 5, isAnchor };
+      const context = { contract, validators: responseValidators, operationId, status, olderLevel: 5, mayBeText };
       const text = applyStrain(name, value, context);
       if (text === undefined) return [];
       const problems = compareWithContract(

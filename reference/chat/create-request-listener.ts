@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { Refusal, type ServiceRequest, type ServiceResponse } from "../../../src/chat/server/index.js";
-import { errorEnvelope } from "../../../src/http/envelope-server.js";
-import type { Logger as LoggerOf } from "../../logging/create-logger.js";
-import { refusalOf } from "../refusals.js";
-import type { States } from "../states/create-states.js";
-import { serveStates } from "../states/serve-states.js";
-import { uploadsPrefix } from "../uploads/file-metadata.js";
-import { tusPath } from "../uploads/parts.js";
-import { toServiceRequest, writeError, writeJson } from "./node-http.js";
-import type { PageAccess, Serve } from "./page-access.js";
+import { Refusal, type ServiceRequest, type ServiceResponse } from "../../src/chat/server/index.js";
+import type { Logger as LoggerOf } from "../logging/create-logger.js";
+import { toServiceRequest, writeError, writeJson } from "./http/node-http.js";
+import type { PageAccess, Serve } from "./http/page-access.js";
+import { refusalOf } from "./refusals.js";
+import type { States } from "./states/create-states.js";
+import { serveStates } from "./states/serve-states.js";
+import { uploadsPrefix } from "./uploads/file-metadata.js";
+import { tusPath } from "./uploads/parts.js";
 
 /** The logged fields of a request. They contain no header, key, text or query. */
 export interface RequestLog {
@@ -88,7 +87,7 @@ export function createRequestListener({ chat, uploads, tus, states, pages, logge
       const refusal = error instanceof Refusal ? error : refusalOf(error);
       if (response.headersSent) response.destroy();
       else if (refusal !== undefined) writeRefusal(response, refusal);
-      else writeJson(response, 500, JSON.stringify(errorEnvelope("Internal server error", "INTERNAL_SERVER_ERROR")));
+      else writeError(response, 500, "Internal server error", { code: "INTERNAL_SERVER_ERROR" });
     });
   };
 }

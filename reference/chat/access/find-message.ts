@@ -37,3 +37,14 @@ export function accessibleTo({ id, realm_id, role }: Reader): RawBuilder<SqlBool
           else ${byPublicity} end)
     end)`;
 }
+
+/**
+ * SQL condition that a user may open a row of `attachment` in their organization: the uploader, and users who can read a message that links
+ * it (Upload a file).
+ */
+export function openableBy(user: Reader): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(attachment.owner_id = ${user.id} or exists (
+    select 1 from attachment_message am
+      join message on message.realm_id = am.realm_id and message.id = am.message_id
+      where am.realm_id = ${user.realm_id} and am.attachment_id = attachment.id and ${accessibleTo(user)}))`;
+}

@@ -1,11 +1,11 @@
 import { parseJson } from "../../../src/base/parse-json.js";
+import { findVisibleUser } from "../access/find-visible-user.js";
 import { isLongerThan } from "../limits.js";
 import { badRequest } from "../refusals.js";
 import { isAdministrator } from "../roles.js";
 import type { Caller } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { User } from "../storage/tables.js";
-import { findVisibleUser } from "../users/find-visible-user.js";
 import { fieldTypes, hasChoice, isWebUrl } from "./create-profile-field.js";
 
 /** A requested value of a custom profile field. */
