@@ -1,6 +1,6 @@
 import type { Registry } from "@bufbuild/protobuf";
 import { nearestNames } from "../../contract/nearest-names.js";
-import type { RpcContract, RpcMethod } from "../../contract/rpc/contract.js";
+import { namedMethods, type RpcContract, type RpcMethod } from "../../contract/rpc/contract.js";
 import { pathOfMethod, type RpcNames, renamedServices } from "../../contract/rpc/names.js";
 import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import { decompress, type Read, type Unreadable } from "../recorded/decompress.js";
@@ -32,6 +32,7 @@ export function createCallRouter({ files, methods }: RpcContract, names: RpcName
   }
   const byPath = new Map(methods.map((one) => [`/${pathOfMethod(one.method, names)}`, one]));
   const paths = [...byPath.keys()];
+  const all = new Set(namedMethods(files).map(({ method }) => `/${pathOfMethod(method, names)}`));
   return (method, target) => {
     const [path = ""] = target.split("?", 1);
     const found = byPath.get(path);
@@ -39,8 +40,8 @@ export function createCallRouter({ files, methods }: RpcContract, names: RpcName
     if (method === "OPTIONS") return { kind: "outside" };
     if (found !== undefined) return { kind: "rpc", method: found };
     const [, service] = /^\/((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)\/[A-Za-z_]\w*$/.exec(path) ?? [];
-    // Services such as health and reflection come with gRPC.
-    if (service?.startsWith("grpc.")) return { kind: "outside" };
+    // Services such as health and reflection come with gRPC. Streaming RPCs of the contract are not judged.
+    if (service?.startsWith("grpc.") || all.has(path)) return { kind: "outside" };
     const name = service === undefined || path.length > 200 ? "a path that names no RPC" : path.slice(1);
     return { kind: "unknown", name, nearest: nearestNames(path, paths).map((one) => one.slice(1)) };
   };
