@@ -12,7 +12,7 @@ import { type Answer, createResponder, responseKey } from "./create-responder.js
 import { createErrorBody } from "./error-body.js";
 import { hasCredentials } from "./has-credentials.js";
 import { readRequest, type SentRequest, singleHeader } from "./read-request.js";
-import { createSchemaCheck } from "./schema-check.js";
+import { createSchemaChecks } from "./schema-check.js";
 
 /**
  * Creates the request handler of a mock. It checks `Prefer`, route, credentials, parameters and body in this order, then responds with the
@@ -31,8 +31,8 @@ export function createAnswerRequest(
   const { error } = conventionsOf(document);
   const ignored = ignoredPointer(document);
   const errorBody = createErrorBody(error);
-  const check = createSchemaCheck(document, "request");
-  const respond = createResponder(document, createSchemaCheck(document, "response"));
+  const checks = createSchemaChecks(document);
+  const respond = createResponder(document, checks.response);
   const casesOf = new Map<string, Case[]>();
   for (const one of listCases(document)) casesOf.set(one.operationId, [...(casesOf.get(one.operationId) ?? []), one]);
 
@@ -55,7 +55,7 @@ export function createAnswerRequest(
         "The request has no credentials of the kind that this operation asks for",
         preference.value,
       );
-    const read = await readRequest(document, check, { listed, request, path: match.path, query: [...query] });
+    const read = await readRequest(document, checks.request, { listed, request, path: match.path, query: [...query] });
     if (read.kind === "invalid") {
       const statuses = read.status === 400 ? [400, 422] : [read.status];
       return refuse(listed, statuses, read.message);

@@ -33,8 +33,8 @@ const config = {
 } as const;
 
 /**
- * Prism's engine with the responses of a contract. Loads it on the first request, because loading takes most of a second, and each
- * operation when it is first called.
+ * Prism's engine with the responses of a contract. Prism is loaded, which takes about a second, for the first response that leaves a choice
+ * or must be generated, and each operation when it is first called. What it generates is kept, because a large body takes up to a second.
  *
  * Prism selects the response (`Prefer`, first example, generated bodies). If its schema forbids an example that was not asked for, or what
  * Prism generates, another body is generated. Throws a `MissingPeerError` if the package is not installed.
@@ -51,17 +51,30 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
     return { instance, read: getHttpOperationsFromSpec };
   });
   const operations = new Map<string, Promise<IHttpOperation[]>>();
+  const answers = new Map<string, Promise<Answer | undefined>>();
 
-  return async (listed, { code, example, dynamic = false }, accept) => {
-    const { instance, read } = await prism();
+  return (listed, preference, accept = "*/*") => {
+    const { code, example, dynamic } = preference;
+    if (dynamic || example !== undefined || accept !== "*/*") return make(listed, preference, accept);
+    const key = `${operationPointer(listed)} ${code}`;
+    const made = answers.get(key) ?? make(listed, preference, accept);
+    answers.set(key, made);
+    return made;
+  };
+
+  async function make(listed: ListedOperation, { code, example, dynamic = false }: Preference, accept: string) {
     const pointer = operationPointer(listed);
+    const isPlain = code === undefined && example === undefined && !dynamic && accept === "*/*";
+    const plain = isPlain ? onlyExample(document, listed) : undefined;
+    if (plain !== undefined && isValid(plain)) return plain;
+    const { instance, read } = await prism();
     const loaded = operations.get(pointer) ?? read(sampleDocument(document, listed));
     operations.set(pointer, loaded);
     const resources = await loaded;
     const asked = {
       ...(code === undefined ? {} : { code }),
       ...(example === undefined ? {} : { exampleKey: example }),
-      ...(accept === undefined ? {} : { mediaTypes: accept.split(",") }),
+      ...(accept === "*/*" ? {} : { mediaTypes: accept.split(",") }),
     };
     const first = await select({ dynamic, ...asked });
     if (example !== undefined || first === undefined || isValid(first)) return first;
@@ -101,7 +114,23 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
         check(`${at}/content/${escapeKey(mediaType)}/schema`, body) === undefined
       );
     }
-  };
+  }
+}
+
+/**
+ * What Prism selects where the contract leaves no choice: the first example of a success that has one media type and no headers. Undefined
+ * in any other case.
+ */
+function onlyExample(document: ContractDocument, { operation: { responses } }: ListedOperation): Answer | undefined {
+  const [status = ""] = Object.keys(responses)
+    .filter((key) => /^2\d\d$/.test(key))
+    .sort();
+  const { headers, content = {} } = resolve<Partial<ResponseObject>>(document, responses[status] ?? {});
+  const [[mediaType, media] = [], ...others] = Object.entries(content);
+  const [first] = Object.values(media?.examples ?? {});
+  const body = first?.value ?? media?.example;
+  if (headers !== undefined || mediaType === undefined || others.length > 0 || body === undefined) return undefined;
+  return { status: Number(status), headers: {}, mediaType, body };
 }
 
 /** The key of the response that documents a status: the status, its range, or `default`. Undefined if none does. */

@@ -28,6 +28,7 @@ const garden = {
             schema: { type: "object", properties: { min: { type: "number" } } },
           },
           { name: "X-Trace", in: "header", schema: { type: "integer" } },
+          { name: "Accept", in: "header", required: true, schema: { enum: ["a type that OpenAPI ignores here"] } },
         ],
         responses: {
           "200": {
