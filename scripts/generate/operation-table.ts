@@ -82,7 +82,8 @@ function parameterKind(document: ContractDocument, parameter: ParameterObject): 
 function schemaKind(document: ContractDocument, place: string, schema: Schema): ParameterKind {
   if (schema.format === "binary") return "file";
   const alternatives = (schema.anyOf ?? []).map((alternative) => resolve<Schema>(document, alternative).type);
-  if (alternatives.length === 2 && alternatives.includes("integer") && alternatives.includes("string")) return "anchor";
+  if (alternatives.length === 2 && alternatives.includes("integer") && alternatives.includes("string"))
+    return "integer-or-text";
   switch (schema.type) {
     case "integer":
     case "boolean":

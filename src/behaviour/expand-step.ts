@@ -132,7 +132,7 @@ function checkCaller(as: Caller, complain: (text: string) => void, { catalogue, 
   if (!catalogue.callers.includes(as)) {
     complain(`there is no caller \`${as}\`: ${didYouMean(as, [...catalogue.callers, "nobody"])}`);
   } else if (first === undefined) {
-    complain(`\`${as}\` exists only in an organization: write \`given: [organization]\``);
+    complain(`\`${as}\` exists only in a provider state: write \`given: [${catalogue.names[0] ?? "…"}]\``);
   }
 }
 

@@ -4,9 +4,6 @@ import type { StateCatalogue } from "../contract/rest/states/catalogue.js";
 import { didYouMean } from "../contract/yaml-source.js";
 import type { Complain, NamedStep } from "./name-steps.js";
 
-/** The fields that every setup returns for each caller. */
-const credentialFields = ["user_id", "email", "api_key"];
-
 /** Adds to each state the values that later steps use. Reports references to unknown steps and values. */
 export function addValues(
   steps: readonly Step[],
@@ -43,10 +40,11 @@ function problemOf(
   if (id === "credentials") {
     if (!catalogue.callers.includes(name))
       return `: there is no caller \`${name}\`: ${didYouMean(name, catalogue.callers)}`;
-    if (!credentialFields.includes(field)) return ` names no value: ${didYouMean(field, credentialFields)}`;
+    const { credentialFields: fields } = catalogue;
+    if (fields.length > 0 && !fields.includes(field)) return ` names no value: ${didYouMean(field, fields)}`;
     return earlier.some(({ kind }) => kind === "state")
       ? undefined
-      : " needs a state that is set up before: write `given: [organization]`";
+      : ` needs a state that is set up before: write \`given: [${catalogue.names[0] ?? "…"}]\``;
   }
   const target = earlier.find((one) => one.id === id);
   if (target === undefined)
@@ -59,7 +57,7 @@ function problemOf(
       ? undefined
       : `: step \`${id}\` has no output \`${name}\`: add it to the \`outputs\` of that step`;
   }
-  const values = [...catalogue.valuesOf(target.state), "organization", "credentials"];
+  const values = catalogue.valuesOf(target.state);
   return values.includes(name)
     ? undefined
     : `: state \`${target.state}\` returns no \`${name}\`: ${didYouMean(name, values)}`;

@@ -1,8 +1,8 @@
 /**
- * How a parameter is encoded on the wire. `json` is JSON text; `anchor` is an integer or a word; `segments` is a string in the path
+ * How a parameter is encoded on the wire. `json` is JSON text; `integer-or-text` is either of them; `segments` is a string in the path
  * that may contain slashes.
  */
-export type ParameterKind = "string" | "integer" | "boolean" | "json" | "file" | "anchor" | "segments";
+export type ParameterKind = "string" | "integer" | "boolean" | "json" | "file" | "integer-or-text" | "segments";
 
 /**
  * One row of the generated operation table, from which client, server and mock encode and decode requests.

@@ -98,7 +98,7 @@ describe("expandWorkflows", () => {
       "  given:\n    - {use: at-will, params: {settings: {topics_required: false}}}\n    - {state: channel, params: {name: Denmark, subscribers: [member]}}\n",
       "",
       4,
-      "`member` exists only in an organization: write `given: [organization]`",
+      "`member` exists only in a provider state: write `given: [organization]`",
     ],
   ])("replaces %j with %j and reports line %i: %s", (from, to, line, says) => {
     const text = sampleWorkflow.replace(from, to);

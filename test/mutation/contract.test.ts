@@ -83,7 +83,7 @@ const mutations: Readonly<Record<string, readonly Mutation[]>> = {
           "- id: users.mute.unknown-user",
           "- id: users.mute.unknown",
         ),
-      "neither the operation nor chat.yaml has a rule `users.mute.unknown-user`",
+      "neither the operation nor the root of the contract has a rule `users.mute.unknown-user`",
     ],
     [
       "a probe of the daemon without an RPC",

@@ -1,6 +1,6 @@
+import { findChannel } from "../access/find-channel.js";
 import { badRequest } from "../refusals.js";
 import type { Operation, Services } from "../services.js";
-import { findChannel } from "./find-channel.js";
 
 /**
  * Makes a channel a default channel; succeeds if it already is one. `authorize` has checked that the caller is an administrator

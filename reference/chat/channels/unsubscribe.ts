@@ -1,12 +1,12 @@
 import { type Refusal, refuse } from "../../../src/chat/server/index.js";
-import { isInGroup } from "../groups/membership.js";
+import { canAccessChannel, findChannelByName } from "../access/find-channel.js";
+import { findVisibleUser, findVisibleUserByEmail } from "../access/find-visible-user.js";
+import { isInGroup } from "../access/membership.js";
 import { badRequest } from "../refusals.js";
 import { isAdministrator } from "../roles.js";
 import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { Channel, User } from "../storage/tables.js";
-import { findVisibleUser, findVisibleUserByEmail } from "../users/find-visible-user.js";
-import { canAccessChannel, findChannelByName } from "./find-channel.js";
 
 /** Maximum channel/user pairs in one request, which bounds its duration. */
 const maxPairs = 10_000;

@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely";
+import { findChannel, findChannelByName, isSubscribed } from "../access/find-channel.js";
 import { badRequest } from "../refusals.js";
 import type { Caller, Operation, Services } from "../services.js";
 import { countRows, type Database, keyOf } from "../storage/database.js";
 import type { Channel, Tables } from "../storage/tables.js";
-import { findChannel, findChannelByName, isSubscribed } from "./find-channel.js";
 import { readTopic } from "./topics.js";
 
 /** Maximum muted topics per user. */

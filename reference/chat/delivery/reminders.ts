@@ -1,8 +1,8 @@
+import { findChannel } from "../access/find-channel.js";
+import { findMessage } from "../access/find-message.js";
 import { findCaller } from "../authentication.js";
-import { findChannel } from "../channels/find-channel.js";
 import { secondsNow } from "../clock.js";
 import { isLongerThan } from "../limits.js";
-import { findMessage } from "../messages/find-message.js";
 import { notify } from "../messages/send-message.js";
 import { badRequest } from "../refusals.js";
 import { channelFragment } from "../rendering/channel-links.js";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { canAccessChannel, findChannel } from "../access/find-channel.js";
 import { findCaller } from "../authentication.js";
-import { canAccessChannel, findChannel } from "../channels/find-channel.js";
 import { maxMessageLength } from "../limits.js";
 import type { Destination } from "../messages/destination.js";
 import { forbiddenWildcard } from "../messages/mentions.js";

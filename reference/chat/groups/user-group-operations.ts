@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { refuse } from "../../../src/chat/server/index.js";
-import { canAccessChannel } from "../channels/find-channel.js";
+import { canAccessChannel } from "../access/find-channel.js";
 import { badRequest } from "../refusals.js";
 import { isAdministrator, isGuest } from "../roles.js";
 import type { Caller, Operation, Services } from "../services.js";

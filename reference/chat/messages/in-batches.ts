@@ -1,4 +1,4 @@
-import { nextSlice } from "../../../src/base/time-slices.js";
+import { setImmediate as nextRound } from "node:timers/promises";
 
 /** Messages that one statement changes. */
 const batchSize = 500;
@@ -12,7 +12,7 @@ export async function inBatches(
   change: (batch: readonly number[]) => Promise<void>,
 ): Promise<void> {
   for (let start = 0; start < ids.length; start += batchSize) {
-    if (start > 0) await nextSlice();
+    if (start > 0) await nextRound();
     await change(ids.slice(start, start + batchSize));
   }
 }

@@ -1,9 +1,9 @@
-import { canAccessChannel } from "../channels/find-channel.js";
-import { membersOfGroup } from "../groups/membership.js";
+import { canAccessChannel } from "../access/find-channel.js";
+import { visibleUsers } from "../access/find-visible-user.js";
+import { membersOfGroup } from "../access/membership.js";
 import type { RenderContext } from "../rendering/render-state.js";
 import { type Database, keyOf } from "../storage/database.js";
 import type { User } from "../storage/tables.js";
-import { visibleUsers } from "../users/find-visible-user.js";
 
 /** The author of a message, who determines which names in it are known. */
 export type Author = Pick<User, "id" | "role" | "realm_id">;

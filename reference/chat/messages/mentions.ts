@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { refuse } from "../../../src/chat/server/index.js";
-import { isInGroup } from "../groups/membership.js";
+import { isInGroup } from "../access/membership.js";
 import { badRequest } from "../refusals.js";
 import type { RenderedMessage } from "../rendering/render-message.js";
 import type { Caller, Services } from "../services.js";

@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import { isInGroupSql } from "../groups/membership.js";
+import { isInGroupSql } from "../access/membership.js";
 import type { Caller } from "../services.js";
 import { type Database, isPostgres } from "../storage/database.js";
 import type { Tables } from "../storage/tables.js";

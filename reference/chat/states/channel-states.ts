@@ -1,4 +1,4 @@
-import { findChannelByName } from "../channels/find-channel.js";
+import { findChannelByName } from "../access/find-channel.js";
 import { createGroup, systemGroup } from "../groups/create-group.js";
 import { maxUnrestrictedMentions } from "../messages/mentions.js";
 import { roles } from "../roles.js";

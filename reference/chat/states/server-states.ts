@@ -3,8 +3,8 @@ import { systemGroup } from "../groups/create-group.js";
 import { compatibleClient, incompatibleClient } from "../organizations/client-compatibility.js";
 import { version } from "../organizations/get-server-settings.js";
 import { canonicalUrl, rootHost } from "../organizations/organization-address.js";
-import { setOwnProfileValue } from "../organizations/profile-values.js";
 import { storeServerSettings } from "../organizations/server-settings.js";
+import { setOwnProfileValue } from "../profile-fields/profile-values.js";
 import { keyOf } from "../storage/database.js";
 import type { StateSetups } from "./state-setup.js";
 

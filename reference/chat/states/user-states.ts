@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { dummyEmail } from "../access/email-addresses.js";
 import { secondsNow } from "../clock.js";
 import { createGroup } from "../groups/create-group.js";
 import { roles } from "../roles.js";
 import { beginSession } from "../sessions.js";
 import { keyOf } from "../storage/database.js";
 import { createUser } from "../users/create-user.js";
-import { dummyEmail } from "../users/email-addresses.js";
 import { recordMute } from "../users/user-operations.js";
 import { requireChannel } from "./channel-states.js";
 import { resolveEmoji } from "./message-states.js";

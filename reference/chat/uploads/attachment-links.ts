@@ -1,4 +1,4 @@
-import { accessibleTo } from "../messages/find-message.js";
+import { openableBy } from "../access/find-message.js";
 import type { Database } from "../storage/database.js";
 import type { Attachment } from "../storage/tables.js";
 
@@ -6,10 +6,7 @@ import type { Attachment } from "../storage/tables.js";
 interface MessageLinks {
   readonly realmId: number;
   readonly messageId: number;
-  /**
-   * The author of the text, even if a bot sends it. Only attachments that this user uploaded, or can already read in a message,
-   * are linked.
-   */
+  /** The author of the text, even if a bot sends it. Only attachments that this user can already open are linked. */
   readonly authorId: number;
   /** `path_id`s of attachments; unknown ones are ignored. */
   readonly paths: ReadonlySet<string>;
@@ -33,19 +30,7 @@ export async function linkAttachments(
     .select("id")
     .where("realm_id", "=", realmId)
     .where("path_id", "in", [...paths])
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb("owner_id", "=", authorId),
-        exists(
-          selectFrom("attachment_message")
-            .innerJoin("message", "message.id", "attachment_message.message_id")
-            .select("message.id")
-            .where("attachment_message.realm_id", "=", realmId)
-            .whereRef("attachment_message.attachment_id", "=", "attachment.id")
-            .where(accessibleTo(user)),
-        ),
-      ]),
-    )
+    .where(openableBy(user))
     .execute();
   if (allowed.length === 0) return;
   await database

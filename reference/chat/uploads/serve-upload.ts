@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { percentDecodeStrictly } from "../../../src/base/percent-decode.js";
+import { openableBy } from "../access/find-message.js";
 import type { Admission } from "../http/admission.js";
 import { writeError } from "../http/node-http.js";
-import { accessibleTo } from "../messages/find-message.js";
 import type { Caller, Services } from "../services.js";
 import type { Attachment } from "../storage/tables.js";
 import { isDisplayedInline, servedContentType, uploadsPrefix } from "./file-metadata.js";
@@ -15,8 +15,7 @@ const pathIdForm = /^[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9._-]{
 const maxIdleMs = 10 * 60_000;
 
 /**
- * Creates the handler of `/user_uploads/<path_id>`. It serves an upload to the uploader, and to users who can read a message
- * that links it (Upload a file). For all other users, the upload does not exist.
+ * Creates the handler of `/user_uploads/<path_id>`. For users who may not open an upload, it does not exist.
  */
 export function createServeUpload(
   services: Pick<Services, "database">,
@@ -54,23 +53,13 @@ async function findUpload(
   pathId: string | undefined,
 ): Promise<Attachment | undefined> {
   if (pathId === undefined) return undefined;
-  const attachment = await database
+  return database
     .selectFrom("attachment")
     .selectAll()
     .where("realm_id", "=", realm.id)
     .where("path_id", "=", pathId)
+    .where(openableBy(user))
     .executeTakeFirst();
-  if (attachment === undefined || attachment.owner_id === user.id) return attachment;
-  const readable = await database
-    .selectFrom("attachment_message")
-    .innerJoin("message", "message.id", "attachment_message.message_id")
-    .select("message.id")
-    .where("attachment_message.realm_id", "=", realm.id)
-    .where("attachment_message.attachment_id", "=", attachment.id)
-    .where(accessibleTo(user))
-    .limit(1)
-    .executeTakeFirst();
-  return readable && attachment;
 }
 
 function headersOf({ media_type, name, size }: Attachment): Record<string, string | number> {

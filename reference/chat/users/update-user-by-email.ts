@@ -1,13 +1,13 @@
 import { parseJson } from "../../../src/base/parse-json.js";
+import { findVisibleUserByEmail } from "../access/find-visible-user.js";
 import { isLongerThan } from "../limits.js";
-import { setProfileValues } from "../organizations/profile-values.js";
+import { setProfileValues } from "../profile-fields/profile-values.js";
 import { badRequest } from "../refusals.js";
 import { isAdministrator, isGuest, isOwner } from "../roles.js";
 import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { User } from "../storage/tables.js";
-import { checkNewEmail } from "./email-addresses.js";
-import { findVisibleUserByEmail } from "./find-visible-user.js";
+import { checkNewEmail } from "./check-new-email.js";
 import { hasOtherOwner } from "./user-operations.js";
 
 /**

@@ -1,12 +1,12 @@
 import { type SqlBool, sql } from "kysely";
 import { refuse } from "../../../src/chat/server/index.js";
+import { findVisibleUser } from "../access/find-visible-user.js";
 import { secondsNow } from "../clock.js";
 import { badRequest } from "../refusals.js";
 import { isOwner, roles } from "../roles.js";
 import type { Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { User } from "../storage/tables.js";
-import { findVisibleUser } from "./find-visible-user.js";
 
 /**
  * Returns the status of a user (Get a user's status; Resources, User status). Treats bots, which have no status, and

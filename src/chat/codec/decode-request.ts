@@ -76,7 +76,7 @@ export function decodeValue(kind: Exclude<ParameterKind, "file">, text: string):
       return integer.test(text)
         ? { kind: "value", value: Number(text) }
         : { kind: "malformed", expected: "an integer" };
-    case "anchor":
+    case "integer-or-text":
       return { kind: "value", value: integer.test(text) ? Number(text) : text };
     case "boolean":
       switch (text.trim()) {

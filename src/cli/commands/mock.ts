@@ -42,9 +42,9 @@ gets the response of that case; any other valid request gets the first successfu
 The header Prefer: example=<case> or code=<status> selects another documented response; for RPCs, the metadata prefer: case=<name>.
 
 Examples:
-  curl -u me@example.com:key -X DELETE http://127.0.0.1:${restPort}/api/v1/users/me/subscriptions \\
-    --data-urlencode 'subscriptions=["Denmark"]'
-  curl --json '{"id":1,"selectedOrdinal":2}' http://127.0.0.1:${rpcPort}/proxydaemon.v1.ProxySubscriptions/SelectNode`,
+  accord mock shop
+  curl -u name:password http://127.0.0.1:${restPort}/v1/orders/7
+  curl --json '{"id": 7}' http://127.0.0.1:${rpcPort}/shop.v1.Orders/GetOrder`,
     )
     .action(async (name: string | undefined, options: MockOptions) => {
       const names = name === undefined ? ["chat", "daemon"] : [name];

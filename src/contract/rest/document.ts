@@ -21,6 +21,8 @@ export interface Schema {
   description?: string;
   examples?: unknown[];
   "x-feature-level"?: FeatureLevel;
+  /** Of a parameter of a provider state: whether nothing else refers to what it holds. */
+  "x-free-text"?: boolean;
   [keyword: string]: unknown;
 }
 
@@ -82,6 +84,7 @@ export interface EncodingObject {
 export interface Reference {
   kind: string;
   inaccessible?: "allowed";
+  "absent-from"?: string;
   rules?: string[];
   "relies-on"?: string[];
 }

@@ -18,6 +18,7 @@ export interface StateEntry {
   readonly optional?: boolean;
   /** The callers that it has, if they are not all. */
   readonly callers?: readonly string[];
+  readonly params?: Schema;
   /** The values that a setup returns, besides `organization` and `credentials`. */
   readonly values?: Schema;
 }
@@ -40,8 +41,8 @@ export interface SetupAnswer {
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** Returns what the catalogue says of the answers to setups: nothing, unless it describes the request. */
-export function setupAnswer(catalogue: StatesCatalogue): SetupAnswer {
+/** Returns what the catalogue says of the answers to setups, and the names of their values: nothing, unless it describes the request. */
+export function setupAnswer(catalogue: Pick<StatesCatalogue, "paths">): SetupAnswer & { values: string[] } {
   const response = Object.values(catalogue.paths ?? {})[0]?.post?.responses["200"];
   const content =
     response === undefined
@@ -51,6 +52,7 @@ export function setupAnswer(catalogue: StatesCatalogue): SetupAnswer {
   const { additionalProperties: caller } = properties.credentials ?? {};
   const { required = [], properties: fields = {} }: Schema = typeof caller === "object" ? caller : {};
   return {
+    values: Object.keys(properties),
     hasOrganization: properties.organization !== undefined,
     credentials: Object.fromEntries(required.map((name) => [name, String(fields[name]?.type ?? "string")])),
   };

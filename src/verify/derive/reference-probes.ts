@@ -2,14 +2,12 @@ import type { CallStep, Check, Expectation, StateStep } from "../../contract/che
 import { expressionsIn } from "../../contract/expressions.js";
 import type { Matcher } from "../../contract/matcher.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
+import type { StatesCatalogue } from "../../contract/rest/states.js";
 import type { CaseContext } from "./case-checks.js";
 import { anyResponse, expectedRefusal, probe, sentValue, statesOf, success, successesOf } from "./probe.js";
 
 /** Occurs in texts of the other organization, and nowhere else. */
 export const foreignMark = "zqforeignqz";
-
-/** Parameters of states with free text, to which nothing else in the states refers. */
-const freeTexts: ReadonlySet<string> = new Set(["content", "contents", "status_text", "text", "full_name"]);
 
 /**
  * Lists requests in which a parameter with `x-refers-to` has the id or name of an object in another organization. For
@@ -26,7 +24,7 @@ function probeReference(
 ): Check[] {
   if (reference === undefined) return [];
   const sends = successesOf(operation).filter((one) => sentValue(one, name) !== undefined);
-  // Prefer cases that send an id: a text may be a keyword, such as the anchor `newest`, which refers to no object.
+  // Prefer cases that send an id: a text may be a keyword, such as `newest`, which refers to no object.
   const ids = sends.filter((one) => typeof sentValue(one, name) !== "string");
   const bases = ids.length > 0 ? ids : sends;
   // Prefer a caller who may do everything, so that only the reference is wrong.
@@ -53,12 +51,15 @@ function probeReference(
   const call = check.steps.at(-1) as CallStep;
   const used = expressionsIn(call.with[name]).filter((expression) => expression.startsWith("foreign-"));
   if (used.length === 0) return [];
-  const isMessage = reference.kind === "message";
-  const others = statesOf(check).map((state, index, all) => foreignState(state, index, used, index === all.length - 1));
+  const { "absent-from": list } = reference;
+  const others = statesOf(check).map((state, index, all) => {
+    const isLast = index === all.length - 1;
+    return foreignState(state, index, { used, isLast, freeTexts: freeTextsOf(context.catalogue, state.state) });
+  });
   const judged: Expectation = {
     ...call.expect,
     hides: [foreignMark, "$foreign-1.credentials"],
-    ...(isMessage ? { body: { ...call.expect.body, "/messages": withoutIds(used) } } : {}),
+    ...(list === undefined ? {} : { body: { ...call.expect.body, [list]: withoutIds(used) } }),
   };
   return [{ ...check, steps: [...statesOf(check), ...others, { ...call, expect: judged }] }];
 }
@@ -72,16 +73,28 @@ function foreign(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, foreign(item)]));
 }
 
+/** The parameters of a state with free text, to which nothing else in the states refers. */
+function freeTextsOf({ "x-states": states }: StatesCatalogue, state: string): string[] {
+  const properties = Object.entries(states[state]?.params?.properties ?? {});
+  return properties.flatMap(([name, schema]) => (schema["x-free-text"] ? [name] : []));
+}
+
+interface ForeignState {
+  /** The expressions of the parameter, about the other organization. */
+  readonly used: readonly string[];
+  readonly isLast: boolean;
+  readonly freeTexts: readonly string[];
+}
+
 /** The same state in another organization, whose texts contain `foreignMark`. */
 function foreignState(
   { id, params, ...state }: StateStep,
   index: number,
-  used: readonly string[],
-  isLast: boolean,
+  { used, isLast, freeTexts }: ForeignState,
 ): StateStep {
   const mark = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(mark) : `${String(value)} ${foreignMark}`;
-  const marked = Object.entries(params).map(([name, value]) => [name, freeTexts.has(name) ? mark(value) : value]);
+  const marked = Object.entries(params).map(([name, value]) => [name, freeTexts.includes(name) ? mark(value) : value]);
   // An organization with the same id or name shows nothing.
   const differs = used.map((expression): [string, Matcher] => [
     `$${expression}`,

@@ -3,6 +3,7 @@ import { groupBy } from "../../text/group-by.js";
 import type { Coverage } from "./coverage.js";
 import type { JsonNeed, JsonOperation, JsonReport } from "./json-report.js";
 import { tabledOperations } from "./judge-operations.js";
+import { rulesOfRun } from "./judge-rules.js";
 import { operationStates } from "./verdict.js";
 import type { VerifyReport } from "./verify-report.js";
 
@@ -54,6 +55,12 @@ export function describeNeed({ need, checks, more, operations }: JsonNeed): stri
       return `implement ${need.operations.join(", ")}: ${count}${also}`;
     }
   }
+}
+
+/** Says how many rules a partial run does not concern. Empty without any. */
+export function describeOutside(report: JsonReport): string[] {
+  const outside = report.rules.length - rulesOfRun(report).length;
+  return outside === 0 ? [] : [`${pluralize(outside, "more rule")} of the contract not part of this run`];
 }
 
 /** Says how many checks call the selected operations and others. Empty without any. */

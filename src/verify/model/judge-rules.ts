@@ -1,6 +1,6 @@
 import { nearestNames } from "../../contract/nearest-names.js";
 import { groupBy } from "../../text/group-by.js";
-import { type JsonCheck, type JsonRule, ruleSchema, type StaleEntry } from "./json-report.js";
+import { type JsonCheck, type JsonReport, type JsonRule, ruleSchema, type StaleEntry } from "./json-report.js";
 import { membersOf } from "./schema.js";
 import type { RuleState } from "./verdict.js";
 import type { ReportedRule, VerifyReport } from "./verify-report.js";
@@ -9,7 +9,8 @@ import type { ReportedRule, VerifyReport } from "./verify-report.js";
  * Judges each rule by its checks. A rule is broken if a check broke it, even one that is known to fail, and kept if a check showed it and
  * none broke it. A recommendation that a check broke is deviating, unless the run is strict.
  */
-export function judgeRules({ rules, strict = false }: VerifyReport, checks: readonly JsonCheck[]): JsonRule[] {
+export function judgeRules(run: VerifyReport, checks: readonly JsonCheck[]): JsonRule[] {
+  const { rules, strict = false } = run;
   const concerned = checks.flatMap((check) =>
     [...new Set([...check.rules, ...(check.broken ?? [])])].map((id) => ({ id, check })),
   );
@@ -17,7 +18,8 @@ export function judgeRules({ rules, strict = false }: VerifyReport, checks: read
   return rules.map((rule) => {
     const ofRule = (byRule.get(rule.id) ?? []).map(({ check }) => check);
     const state = stateOf(rule, ofRule, strict);
-    const reason = state === "not-exercised" ? reasonOf(ofRule) : undefined;
+    const why = isOutside(run, ofRule) ? "not part of this run" : reasonOf(ofRule);
+    const reason = state === "not-exercised" ? why : undefined;
     return membersOf(ruleSchema, { strength: "must", ...rule, state, reason, checks: ofRule.map(({ id }) => id) });
   });
 }
@@ -32,6 +34,19 @@ function stateOf(
   const isKept = checks.some(({ outcome, rules, shown = outcome === "passed" ? rules : [] }) => shown.includes(id));
   if (isKept) return "kept";
   return untestable === undefined ? "not-exercised" : "untestable";
+}
+
+/** The rules that a run concerns: all, unless only some checks were selected; then those that one of them can show. */
+export function rulesOfRun(report: RunScope & Pick<JsonReport, "rules">): JsonRule[] {
+  return report.rules.filter(({ checks }) => !isOutside(report, checks));
+}
+
+/** What tells which rules a run concerns. */
+type RunScope = Pick<VerifyReport, "partial" | "stopped" | "coverage">;
+
+/** Any traffic may show any rule, and a run that was stopped concerns what it has not reached. */
+function isOutside({ partial = false, stopped = false, coverage }: RunScope, ofRule: readonly unknown[]): boolean {
+  return partial && !stopped && coverage === undefined && ofRule.length === 0;
 }
 
 /** The reason of the first passed check of a rule, or else of the first check with a reason. */

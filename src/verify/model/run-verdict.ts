@@ -2,6 +2,7 @@ import { countOf, pluralize } from "../../text/format-values.js";
 import { groupBy } from "../../text/group-by.js";
 import { listOperationFailures } from "./findings.js";
 import type { Exercise, ExitCode, JsonCheck, JsonReport, JsonRule, RunVerdict } from "./json-report.js";
+import { rulesOfRun } from "./judge-rules.js";
 import type { VerifyReport } from "./verify-report.js";
 
 /** The default minimum share of exercised rules for a verdict, in percent. */
@@ -104,7 +105,8 @@ function describePartial({ exercise }: Omit<JsonReport, "verdict">, allKept: str
 }
 
 /** Says how many rules were exercised, and what to do about it. */
-function describeInconclusive({ rules, exercise, coverage }: Omit<JsonReport, "verdict">): string {
+function describeInconclusive(report: Omit<JsonReport, "verdict">): string {
+  const { exercise, coverage } = report;
   const { exercised, exercisable, percent, minPercent } = exercise;
   if (coverage !== undefined) {
     return (
@@ -113,7 +115,7 @@ function describeInconclusive({ rules, exercise, coverage }: Omit<JsonReport, "v
     );
   }
   const reasons = groupBy(
-    rules.flatMap(({ reason }) => reason ?? []),
+    rulesOfRun(report).flatMap(({ reason }) => reason ?? []),
     (reason) => reason,
   );
   const [first] = [...reasons.values()].sort((one, other) => other.length - one.length);

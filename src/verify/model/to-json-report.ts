@@ -9,7 +9,7 @@ import {
   type RunVerdict,
 } from "./json-report.js";
 import { judgeOperations } from "./judge-operations.js";
-import { judgeRules, listStale } from "./judge-rules.js";
+import { judgeRules, listStale, rulesOfRun } from "./judge-rules.js";
 import { listNeeds } from "./list-needs.js";
 import { describeVerdict, exitCodeOf, measureExercise } from "./run-verdict.js";
 import { membersOf } from "./schema.js";
@@ -49,7 +49,10 @@ export function toJsonReport(run: VerifyReport): ReportModel {
   const checks = run.checks.map((check) => toJsonCheck(check, run.knownFailing));
   const rules = judgeRules(run, checks);
   const stale = listStale(run, checks);
-  const totals = { rules: counts(tallyStates(rules)), checks: counts(tallyVerdicts(checks)) };
+  const totals = {
+    rules: counts(tallyStates(rulesOfRun({ ...run, partial, rules }))),
+    checks: counts(tallyVerdicts(checks)),
+  };
   const exercise = measureExercise(run, rules, checks);
   const report = membersOf(jsonReportSchema, {
     ...run,

@@ -6,12 +6,14 @@ import {
   describeBeyond,
   describeMissing,
   describeNeed,
+  describeOutside,
   describeRun,
   operationCells,
 } from "../model/describe.js";
 import { type Finding, listFindings } from "../model/findings.js";
 import type { JsonRule } from "../model/json-report.js";
 import { tabledOperations } from "../model/judge-operations.js";
+import { rulesOfRun } from "../model/judge-rules.js";
 import { type AnyReport, modelOf, type ReportModel } from "../model/to-json-report.js";
 import { ruleStates, tallyStates } from "../model/verdict.js";
 
@@ -28,7 +30,7 @@ const maxText = 2000;
  */
 export function formatMarkdown(given: AnyReport): string {
   const report = modelOf(given);
-  const { checks, durationMs, verdict, rules, needs = [] } = report;
+  const { checks, durationMs, verdict, needs = [] } = report;
   const findings = listFindings(report).filter(({ tag }) => tag !== "KNOWN TO FAIL");
   const blocks = [
     `## ${verdict.word}: ${commandOf(report)}`,
@@ -36,7 +38,8 @@ export function formatMarkdown(given: AnyReport): string {
     plain(`${describeRun(report)}; ${pluralize(checks.length, "check")} in ${formatDuration(durationMs)}`),
     ...operationsOf(report),
     ...formatFirst(findings, maxDescribed, describeFinding, ({ length }) => `and ${pluralize(length, "more finding")}`),
-    rulesOf(rules),
+    rulesOf(rulesOfRun(report)),
+    ...describeOutside(report).map(plain),
     needs.length === 0 ? "" : "What to do next:",
     formatFirst(
       needs,

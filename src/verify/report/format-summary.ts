@@ -14,12 +14,14 @@ import {
   describeExercise,
   describeMissing,
   describeNeed,
+  describeOutside,
   describeRun,
   describeTraffic,
   operationCells,
 } from "../model/describe.js";
 import { type Finding, type FindingTag, listFindings } from "../model/findings.js";
 import { tabledOperations } from "../model/judge-operations.js";
+import { rulesOfRun } from "../model/judge-rules.js";
 import { type AnyReport, modelOf, type ReportModel } from "../model/to-json-report.js";
 import { type OperationState, ruleStates, tallyStates, tallyVerdicts } from "../model/verdict.js";
 import { formatFinding } from "./format-finding.js";
@@ -146,8 +148,10 @@ function countLines(report: ReportModel, layout: Layout): string[] {
   ];
 }
 
-function ruleLines({ rules }: ReportModel, { style, table }: Layout): string[] {
-  if (rules.length === 0) return [];
+function ruleLines(report: ReportModel, { style, table, text }: Layout): string[] {
+  const rules = rulesOfRun(report);
+  const outside = describeOutside(report).flatMap((line) => text(line));
+  if (rules.length === 0) return outside;
   const resources = [...groupBy(rules, ({ resource }) => resource)];
   const rows = [...resources, ...(resources.length > 1 ? [["all", rules] as const] : [])].map(
     ([resource, of]) => [resource, ...tallyStates(of).map(({ count }) => (count === 0 ? "-" : String(count)))] as const,
@@ -155,7 +159,7 @@ function ruleLines({ rules }: ReportModel, { style, table }: Layout): string[] {
   const colours = [undefined, style.red, style.yellow];
   const paint = (cell: string, column: number) =>
     cell.endsWith("-") ? style.dim(cell) : (colours[column]?.(cell) ?? cell);
-  return [...table(["rules   ", ...Object.values(ruleStates)], rows, paint), ""];
+  return [...table(["rules   ", ...Object.values(ruleStates)], rows, paint), ...outside, ""];
 }
 
 /** Lists the titles of findings. */

@@ -6,7 +6,7 @@ import { createRecorder } from "../create-recorder.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
 import type { CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
-import { presenceCheck } from "../run/presence-check.js";
+import { presenceCheck, reportsMissing } from "../run/presence-check.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { runLanes } from "../run/run-lanes.js";
 import { needsStates } from "../run/run-steps.js";
@@ -110,7 +110,8 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     signal,
     onFound: (operation, outcome, durationMs) => {
       const check = presenceCheck(operation.operationId);
-      if (selected.isSelected(check.id)) onCheck({ ...check, outcome, durationMs });
+      if (selected.isSelected(check.id) || reportsMissing(outcome, selected.shard))
+        onCheck({ ...check, outcome, durationMs });
     },
   });
   const lanes = lanesOf(selected, {
@@ -158,7 +159,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   });
   return {
     ...report,
-    stateHelp: helpForNeeds(report.checks, planned, states),
+    stateHelp: helpForNeeds(report.checks, planned, source),
     checks: discountSuccesses(judged, [...planned.values()]),
   };
 }

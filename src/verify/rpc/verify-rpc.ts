@@ -9,7 +9,7 @@ import { createRecorder } from "../create-recorder.js";
 import type { CheckOutcome, CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
 import { operationsOf } from "../run/operations-of.js";
-import { lackingOutcome, presenceCheck } from "../run/presence-check.js";
+import { lackingOutcome, presenceCheck, reportsMissing } from "../run/presence-check.js";
 import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { runSteps } from "../run/run-steps.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
@@ -101,7 +101,8 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
       findRpcs(rpcs, presence, {
         target: { ...target, createCall: () => presence.watch(createCall({ ...means, timeoutMs: reachMs })) },
         onFound: (rpc, outcome, durationMs) => {
-          if (isRpcSelected(rpc)) recorder.add({ ...presenceCheck(rpc), outcome, durationMs });
+          if (isRpcSelected(rpc) || reportsMissing(outcome, shard))
+            recorder.add({ ...presenceCheck(rpc), outcome, durationMs });
         },
       }),
     );

@@ -1,5 +1,5 @@
 import type { Schema } from "../../contract/rest/document.js";
-import { callersOf, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
+import { baseState, callersOf, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
 
 /** The status by which a server says that it does not implement a provider state. */
 const notImplemented = 501;
@@ -19,15 +19,26 @@ export interface FailedSetup {
   readonly params: object;
 }
 
-/** Explains what the handler of a provider state must return, with a template to fill in. */
-export function stateHelp(catalogue: StatesCatalogue, { state, params }: FailedSetup): string {
+/**
+ * Explains what the handler of a provider state must return, with a template to fill in. `login` are the fields of credentials, unless the
+ * catalogue says more about them.
+ */
+export function stateHelp(
+  catalogue: StatesCatalogue,
+  { state, params }: FailedSetup,
+  login: readonly string[] = [],
+): string {
   const { "x-states": states } = catalogue;
   const found = Object.hasOwn(states, state) ? states[state] : undefined;
   if (found === undefined)
     return `The contract has no provider state ${state}; its states.yaml lists all provider states.`;
   const { hasOrganization, credentials: fields } = setupAnswer(catalogue);
   const names = found.callers ?? callersOf(catalogue);
-  const credentials = Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, `<${type}>`]));
+  const described = Object.entries({
+    ...fields,
+    ...Object.fromEntries(login.map((name) => [name, fields[name] ?? "string"])),
+  });
+  const credentials = Object.fromEntries(described.map(([name, type]) => [name, `<${type}>`]));
   const { properties = {}, required = [] } = found.values ?? {};
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   const template = {
@@ -45,7 +56,7 @@ export function stateHelp(catalogue: StatesCatalogue, { state, params }: FailedS
           "A setup without `params.organization` makes a fresh organization with these callers; one with it adds to that organization.",
         ]
       : []),
-    ...(state === "organization"
+    ...(state === baseState(catalogue)
       ? []
       : [
           `For a state that the server lacks, answer status ${notImplemented}: the checks that need it are then skipped.`,

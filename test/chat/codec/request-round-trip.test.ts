@@ -16,7 +16,7 @@ const find: Operation = {
   feature: "things.find",
   method: "GET",
   path: "/things/{name}/near",
-  parameters: { name: "string", anchor: "anchor", narrow: "json", limit: "integer", text: "string" },
+  parameters: { name: "string", anchor: "integer-or-text", narrow: "json", limit: "integer", text: "string" },
 };
 const view: Operation = {
   feature: "views.remove",

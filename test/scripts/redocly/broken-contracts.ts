@@ -200,12 +200,16 @@ const table: Readonly<Record<string, readonly (readonly [change: Change, says: s
   "refers-to": [
     [
       set([...form, "encoding", "principals", "x-refers-to", "rules"], ["subscriptions.remove.unknown"]),
-      "neither the operation nor chat.yaml has a rule `subscriptions.remove.unknown`.",
+      "neither the operation nor the root of the contract has a rule `subscriptions.remove.unknown`.",
     ],
     [setReference({ kind: "A user" }), "`kind` must say in kebab-case what the value refers to"],
     [
       setReference({ kind: "user", inaccessible: true, rule: "x" }),
       "`inaccessible` must be `allowed`; omit it if the request fails.",
+    ],
+    [
+      setReference({ kind: "user", "absent-from": "messages" }),
+      "`absent-from` must be the JSON pointer of a list in the response, such as `/items`.",
     ],
     [
       setOperation("parameters", [

@@ -63,6 +63,23 @@ describe("the report on an unfinished server", () => {
     expect(formatSummary(report).match(/"user_group_id": <integer>/g)).toHaveLength(1);
   });
 
+  it.each(["case editMessage/change_all", "case addDefaultChannel/by_guest"])(
+    "says that the operation of %s is not implemented if only that check is selected",
+    async (id) => {
+      const server = await startUnfinishedServer(() => false, missingInWays["501"] ?? (() => {}));
+      const report = toJsonReport(await verifyChat({ ...usual, ...server, only: [id] }));
+      const [, operation] = /^case (\w+)/.exec(id) ?? [];
+      expect(report.checks.map((check) => [check.id, check.verdict])).toEqual([
+        [id, "skipped"],
+        [`operation ${operation}`, "failed"],
+      ]);
+      expect([report.exitCode, report.verdict]).toEqual([
+        1,
+        { word: "FAIL", sentence: "1 of 1 operation is not implemented; no rule is broken." },
+      ]);
+    },
+  );
+
   it("names the checks that call more than the selected operations", async () => {
     const { url, statesUrl } = await startUnfinishedServer(
       () => true,

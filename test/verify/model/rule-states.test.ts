@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
+import { rulesOfRun } from "../../../src/verify/model/judge-rules.js";
 import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import type { RuleState } from "../../../src/verify/model/verdict.js";
+import { formatMarkdown } from "../../../src/verify/report/format-markdown.js";
+import { formatSummary } from "../../../src/verify/report/format-summary.js";
+import { formatHtml } from "../../../src/verify/report/html/format-html.js";
 import { failing, sampleCheck, sampleReport, smallReport } from "../report/sample-report.js";
 
 const passed: CheckOutcome = { kind: "passed" };
@@ -86,6 +90,22 @@ describe("the states of rules", () => {
       { why: "unknown", nearest: [] },
     ]);
     expect(toJsonReport({ ...report, partial: true }).stale).toEqual([]);
+  });
+
+  it("concerns only what its checks can show if only some checks were selected", () => {
+    const report = toJsonReport(smallReport({ partial: true }));
+    expect(rulesOfRun(report).map(({ id }) => id)).toEqual(["messages.edit.content"]);
+    expect(report.totals.rules).toMatchObject({ kept: 1, "not-exercised": 0, untestable: 0 });
+    expect(report.rules[1]).toMatchObject({ state: "not-exercised", reason: "not part of this run", checks: [] });
+    expect(report.verdict.sentence).toBe("1 rule kept, none broken.");
+    const others = "3 more rules of the contract not part of this run";
+    expect(formatSummary(report)).toContain(
+      `\nmessages     1       -          -              -           -\n${others}\n`,
+    );
+    expect(formatMarkdown(report)).toContain(`\n\n${others}\n`);
+    const page = formatHtml(report);
+    expect(page).toContain(`${others}.`);
+    expect(page).not.toContain("users.me.email");
   });
 
   it("judges every rule of the contract once", async () => {

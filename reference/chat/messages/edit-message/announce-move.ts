@@ -1,4 +1,4 @@
-import { findChannel } from "../../channels/find-channel.js";
+import { findChannel } from "../../access/find-channel.js";
 import { isSameTopic, markChange } from "../../channels/topics.js";
 import type { LevelBehaviour } from "../../level-behaviour.js";
 import type { Caller, Services } from "../../services.js";

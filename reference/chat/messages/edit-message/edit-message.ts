@@ -1,10 +1,10 @@
-import { canAccessChannel, findChannel } from "../../channels/find-channel.js";
+import { canAccessChannel, findChannel } from "../../access/find-channel.js";
+import { findMessage } from "../../access/find-message.js";
+import { isInGroup } from "../../access/membership.js";
 import { secondsNow } from "../../clock.js";
-import { isInGroup } from "../../groups/membership.js";
 import { badRequest } from "../../refusals.js";
 import type { Caller, Operation, Services } from "../../services.js";
 import type { Attachment, Message } from "../../storage/tables.js";
-import { findMessage } from "../find-message.js";
 import { checkWildcardMentions } from "../mentions.js";
 import { renderContent } from "../render-content.js";
 import { reindexMessages } from "../search-index.js";

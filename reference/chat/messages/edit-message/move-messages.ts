@@ -1,8 +1,8 @@
 import { sql } from "kysely";
+import { accessibleTo } from "../../access/find-message.js";
 import { roles } from "../../roles.js";
 import { type Database, idList, keyOf } from "../../storage/database.js";
 import type { User } from "../../storage/tables.js";
-import { accessibleTo } from "../find-message.js";
 import { inBatches } from "../in-batches.js";
 import type { Move } from "./requested-changes.js";
 

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { refuse } from "../../../../src/chat/server/index.js";
+import { accessibleTo } from "../../access/find-message.js";
 import { differsInMarkOnly, markChange } from "../../channels/topics.js";
 import type { LevelBehaviour } from "../../level-behaviour.js";
 import { badRequest } from "../../refusals.js";
 import { isModerator } from "../../roles.js";
 import { type Database, idList, keyOf } from "../../storage/database.js";
 import type { Realm, User } from "../../storage/tables.js";
-import { accessibleTo } from "../find-message.js";
 import type { Move } from "./requested-changes.js";
 
 /** Input for the permission to edit the content of a message. */

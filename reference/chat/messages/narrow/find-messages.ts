@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { accessibleTo } from "../../access/find-message.js";
 import { type Database, idList, isPostgres } from "../../storage/database.js";
 import type { User } from "../../storage/tables.js";
-import { accessibleTo } from "../find-message.js";
 import { matchesPhrases } from "../search-index.js";
 import type { NarrowTerm } from "./parse-narrow.js";
 import { termCondition } from "./term-condition.js";

@@ -1,8 +1,8 @@
-import { canAccessChannel, findChannel, findChannelByName } from "../../channels/find-channel.js";
+import { canAccessChannel, findChannel, findChannelByName } from "../../access/find-channel.js";
+import { findVisibleUser, findVisibleUserByEmail } from "../../access/find-visible-user.js";
 import { badRequest } from "../../refusals.js";
 import type { Caller } from "../../services.js";
 import type { Database } from "../../storage/database.js";
-import { findVisibleUser, findVisibleUserByEmail } from "../../users/find-visible-user.js";
 import { searchWords } from "../search-words.js";
 
 /** Maximum number of users in all multi-user operands of one narrow. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { components } from "../../../../generated/chat/types.js";
+import { visibleEmail } from "../../access/email-addresses.js";
 import type { Caller } from "../../services.js";
 import { avatarUrl } from "../../users/avatar.js";
-import { visibleEmail } from "../../users/email-addresses.js";
 import type { EditRow, Json, MemberRow, MessageRow, ReactionRow } from "../message-rows.js";
 
 export type Message = components["schemas"]["Message"];

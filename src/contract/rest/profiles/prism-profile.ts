@@ -1,3 +1,4 @@
+import { basePath } from "../base-path.js";
 import type { ContractDocument, MediaTypeObject, OperationObject, ParameterObject, Schema } from "../document.js";
 import { resolve } from "../document.js";
 import { withoutExtensions } from "../map-nodes.js";
@@ -5,7 +6,7 @@ import { listOperations, parametersOf } from "../operations.js";
 
 /**
  * The contract for Prism, which ignores the path of `servers`, cannot decode JSON in forms and queries, and rejects some valid requests
- * with `oneOf`. So paths start with `/api/v1`, JSON fields may also be strings, and JSON query parameters are strings.
+ * with `oneOf`. So paths start with that of the server, JSON fields may also be strings, and JSON query parameters are strings.
  */
 export function prismProfile(document: ContractDocument): ContractDocument {
   const profile = structuredClone(document);
@@ -13,7 +14,8 @@ export function prismProfile(document: ContractDocument): ContractDocument {
     if (operation.parameters) operation.parameters = parametersOf(profile, operation).map(textParameter);
     for (const media of Object.values(operation.requestBody?.content ?? {})) widenFields(profile, operation, media);
   }
-  profile.paths = Object.fromEntries(Object.entries(profile.paths).map(([path, item]) => [`/api/v1${path}`, item]));
+  const base = basePath(document);
+  profile.paths = Object.fromEntries(Object.entries(profile.paths).map(([path, item]) => [`${base}${path}`, item]));
   profile.servers = [{ url: "/" }];
   return withoutExtensions(profile);
 }

@@ -4,6 +4,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import { valueAt } from "../../json-pointer.js";
 import { textsIn } from "../../map-texts.js";
 import type { CaseNotes, GivenState } from "../document.js";
+import { setupAnswer } from "../states.js";
 import { readStates, type StateDefinition, type StatesDocument, setupParams, sharedTypes } from "./states-document.js";
 
 /** Checks names, parameters and values against the provider states. Each problem is one sentence. */
@@ -11,7 +12,9 @@ export interface StateCatalogue {
   readonly names: readonly string[];
   /** Names of the callers with an account in every organization. */
   readonly callers: readonly string[];
-  /** Returns the names of a state's values, except those that every state returns. */
+  /** The fields of the credentials of each caller. Empty if the catalogue does not describe them. */
+  readonly credentialFields: readonly string[];
+  /** Returns the names of a state's values. */
   readonly valuesOf: (state: string) => readonly string[];
   /** The problems with `given`, `as` and `bind` of a case. */
   readonly problems: (notes: CaseNotes) => string[];
@@ -38,6 +41,7 @@ export function createStateCatalogue(contractFile: string): StateCatalogue {
 function build(document: StatesDocument): StateCatalogue {
   const { "x-states": states = {}, "x-callers": described = {} } = document;
   const callers = Object.keys(described);
+  const answer = setupAnswer(document);
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   ajv.addSchema(sharedTypes(document));
   const validators = new Map<string, ValidateFunction>();
@@ -82,7 +86,8 @@ function build(document: StatesDocument): StateCatalogue {
   return {
     names: Object.keys(states),
     callers,
-    valuesOf: (state) => Object.keys(states[state]?.values?.properties ?? {}),
+    credentialFields: Object.keys(answer.credentials),
+    valuesOf: (state) => [...Object.keys(states[state]?.values?.properties ?? {}), ...answer.values, "credentials"],
     problems,
     setupProblems: (payload) => {
       const { state, params, action } = (payload ?? {}) as { state?: unknown; params?: unknown; action?: unknown };

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { CORE_SCHEMA, load } from "js-yaml";
 import type { Schema } from "../document.js";
+import type { StatesCatalogue } from "../states.js";
 
 /** The content of a `states.yaml`. */
-export interface StatesDocument {
+export interface StatesDocument extends Pick<StatesCatalogue, "paths"> {
   /** Descriptions of the callers, by name. */
   readonly "x-callers": Readonly<Record<string, string>>;
   readonly "x-states": Readonly<Record<string, StateDefinition>>;

@@ -11,7 +11,7 @@ import type { Rule } from "../../../contract/rest/rule.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 const serverRules = (rules: readonly Rule[] = []) => rules.filter((rule) => !isClientRule(rule));
-const keys = ["kind", "inaccessible", "rules", "relies-on"];
+const keys = ["kind", "inaccessible", "absent-from", "rules", "relies-on"];
 
 /** `x-refers-to` is well-formed and names rules that apply to its operation. Every id in a path has it. */
 export function refersTo(): Visitor {
@@ -22,19 +22,22 @@ export function refersTo(): Visitor {
     const {
       kind,
       inaccessible,
+      "absent-from": list,
       rules: named = [],
       "relies-on": _,
       ...others
     } = Object(value) as Record<string, unknown>;
     if (typeof kind !== "string" || !/^[a-z]+(-[a-z]+)*$/.test(kind))
-      say("`kind` must say in kebab-case what the value refers to, such as `user-group`.");
+      say("`kind` must say in kebab-case what the value refers to, such as `purchase-order`.");
     if (inaccessible !== undefined && inaccessible !== "allowed")
       say("`inaccessible` must be `allowed`; omit it if the request fails.");
+    if (list !== undefined && !/^\//.test(String(list)))
+      say("`absent-from` must be the JSON pointer of a list in the response, such as `/items`.");
     for (const key of Object.keys(others)) say(`\`${key}\` is not a key; use ${keys.join(", ")}.`);
     if (!Array.isArray(named)) say("`rules` must be a list of ids.");
     else
       for (const id of named) {
-        if (!rules.has(id)) say(`neither the operation nor chat.yaml has a rule \`${id}\`.`);
+        if (!rules.has(id)) say(`neither the operation nor the root of the contract has a rule \`${id}\`.`);
       }
   }
 

@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
+import { parseJson } from "../../../base/parse-json.js";
 import { conventionsOf } from "../../../contract/rest/conventions.js";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../../contract/rest/document.js";
 import { listOperations } from "../../../contract/rest/operations.js";
 import type { Strain } from "../../../contract/rest/rule.js";
 import type { ResponseValidators } from "../../../contract/rest/validator.js";
-import { exactInteger, writeExactly } from "./exact-json.js";
 
 /**
  * The changes to responses by which a proxy finds out what a client cannot tolerate. A conforming server may make each
@@ -14,7 +15,7 @@ export const strains = {
   "unknown-codes": "An error has a code that the contract does not know.",
   "missing-fields": "Fields that a server may omit are missing.",
   "null-values": "Fields that may be null are null.",
-  "large-ids": "Anchors are above 2^53.",
+  "large-ids": "Integers that a request may also name by a word are above 2^53.",
   "no-level": "The server settings state no feature level.",
   "older-level": "The server settings state an older feature level.",
   "rate-limit": "The request is refused with status 429 and Retry-After.",
@@ -32,8 +33,8 @@ export interface StrainContext {
   readonly status: number;
   /** The level that the settings then state. */
   readonly olderLevel: number;
-  /** Whether a parameter of the operation is an anchor. */
-  readonly isAnchor: (name: string) => boolean;
+  /** Whether a parameter of the operation is an integer or a text: for a text, the response has an integer that the server chose. */
+  readonly mayBeText: (name: string) => boolean;
 }
 
 /** A text that no contract has as a code or the name of a field. */
@@ -62,7 +63,7 @@ export function applyStrain(name: StrainName, body: object, context: StrainConte
 }
 
 function changeBody(name: StrainName, body: object, context: StrainContext): object | undefined {
-  const { status, contract, operationId, olderLevel, isAnchor } = context;
+  const { status, contract, operationId, olderLevel, mayBeText } = context;
   const isSuccess = status < 300;
   const levelField = levelFieldOf(contract);
   const codeField = conventionsOf(contract).error?.code?.slice(1) ?? "code";
@@ -80,9 +81,9 @@ function changeBody(name: StrainName, body: object, context: StrainContext): obj
       return JSON.stringify(changed) === JSON.stringify(body) ? undefined : (changed as object);
     }
     case "large-ids": {
-      const anchors = Object.keys(body).filter((field) => isSuccess && isAnchor(field));
-      if (anchors.length === 0) return undefined;
-      return { ...body, ...Object.fromEntries(anchors.map((field) => [field, exactInteger(largeId)])) };
+      const integers = Object.keys(body).filter((field) => isSuccess && mayBeText(field));
+      if (integers.length === 0) return undefined;
+      return { ...body, ...Object.fromEntries(integers.map((field) => [field, exactInteger(largeId)])) };
     }
     case "no-level": {
       if (!isSuccess || !(levelField in body)) return undefined;
@@ -167,4 +168,25 @@ function allowsNull(contract: ContractDocument, given: Schema): boolean {
   const { type, anyOf = [], oneOf = [] } = resolve<Schema>(contract, given);
   if (type === "null" || (Array.isArray(type) && type.includes("null"))) return true;
   return [...anyOf, ...oneOf].some((one) => allowsNull(contract, one));
+}
+
+/** The prefix of strings that represent integers which a double might not hold exactly. No server can guess it. */
+const mark = `integer ${randomUUID()} `;
+
+/** Parses JSON so that `writeExactly` writes its integers digit by digit. Undefined if the text is not JSON. */
+export function parseExactly(text: string): unknown {
+  const marked = text.replace(/"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) =>
+    token.startsWith('"') ? token : JSON.stringify(exactInteger(token)),
+  );
+  return parseJson(marked);
+}
+
+/** A value that `writeExactly` writes as an integer with these digits. */
+export function exactInteger(digits: string): string {
+  return `${mark}${digits}`;
+}
+
+/** Writes a value as JSON. */
+export function writeExactly(value: unknown): string {
+  return JSON.stringify(value).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, "g"), "$1");
 }

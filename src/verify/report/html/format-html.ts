@@ -57,8 +57,8 @@ ${sections.map(([, content]) => html`${content}\n`)}</main>
 }
 
 /** The verdict, the facts of the run, and the counts of rules and checks. */
-function renderHead({ report }: PageModel, links: readonly Html[]): Html {
-  const { contract, version, target, level, seed, partial, startedAt, durationMs, rules, checks } = report;
+function renderHead({ report, rules }: PageModel, links: readonly Html[]): Html {
+  const { contract, version, target, level, seed, partial, startedAt, durationMs, checks } = report;
   const { word, sentence } = report.verdict;
   const { exercised, exercisable, percent } = report.exercise;
   const started = startedAt.replace("T", " ").replace(/\.\d+/, "").replace(/Z$/, " UTC");
@@ -77,7 +77,7 @@ function renderHead({ report }: PageModel, links: readonly Html[]): Html {
 <h1><span class="word ${word.toLowerCase().replaceAll(" ", "-")}">${word}</span> <span class="sentence">${sentence}</span></h1>
 <dl class="facts">${facts}</dl>
 <div class="totals">
-${renderTotals(pluralize(rules.length, "rule"), tallyStates(rules))}
+${renderTotals(pluralize(rules.size, "rule"), tallyStates([...rules.values()]))}
 ${renderTotals(pluralize(checks.length, "check"), tallyVerdicts(checks).reverse())}
 </div>
 </header>`;

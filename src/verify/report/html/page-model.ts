@@ -2,6 +2,7 @@ import { groupBy } from "../../../text/group-by.js";
 import { checkKinds } from "../../model/check-result.js";
 import { type Finding, listFindings } from "../../model/findings.js";
 import type { JsonCheck, JsonRule } from "../../model/json-report.js";
+import { rulesOfRun } from "../../model/judge-rules.js";
 import type { ReportModel } from "../../model/to-json-report.js";
 
 /** A report in the order of the page. */
@@ -10,7 +11,7 @@ export interface PageModel {
   /** Operations, then resources of workflows, with their checks. */
   readonly groups: readonly PageGroup[];
   readonly findings: readonly PageFinding[];
-  /** The rules of the report by id. */
+  /** The rules that the run concerns, by id. */
   readonly rules: ReadonlyMap<string, PageRule>;
 }
 
@@ -63,7 +64,7 @@ export function toPageModel(report: ReportModel): PageModel {
       const checks = checkKinds.flatMap((wanted) => group.filter((check) => check.kind === wanted)).map(place);
       return { name, anchor: anchorOf("operation", name), isWorkflow: kind === "workflow", checks };
     });
-  const rules = report.rules.map((rule, index): [string, PageRule] => {
+  const rules = rulesOfRun(report).map((rule, index): [string, PageRule] => {
     const concerning = rule.checks.flatMap((id) => byId.get(id) ?? []);
     return [rule.id, { ...rule, anchor: anchorOf("rule", rule.id), index, concerning }];
   });

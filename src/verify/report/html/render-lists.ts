@@ -5,6 +5,7 @@ import {
   describeBeyond,
   describeMissing,
   describeNeed,
+  describeOutside,
   describeTraffic,
   operationCells,
 } from "../../model/describe.js";
@@ -60,6 +61,7 @@ ${beyond.map((line) => html`<p class="why">${line}</p>`)}
 /** Renders every rule with its text and state, by resource. */
 export function renderRules(model: PageModel): Html | undefined {
   const rules = [...model.rules.values()];
+  const outside = describeOutside(model.report).map((line) => html`<p class="hint">${line}.</p>`);
   if (rules.length === 0) return undefined;
   const isBroken = (of: readonly PageRule[]) => of.some(({ state }) => state === "broken");
   const resources = [...groupBy(rules, ({ resource }) => resource)];
@@ -74,7 +76,7 @@ export function renderRules(model: PageModel): Html | undefined {
   return html`<section id="rules" aria-labelledby="rules-title" data-group>
 <h2 id="rules-title">Rules</h2>
 <div class="chips" id="states" role="group" aria-label="State of the rule" hidden>${renderChips("state", tallyStates(rules))}</div>
-${groups}
+${outside}${groups}
 </section>`;
 }
 

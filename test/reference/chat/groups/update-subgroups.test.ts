@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { isInGroup } from "../../../../reference/chat/access/membership.js";
 import { createGroup, systemGroup } from "../../../../reference/chat/groups/create-group.js";
-import { isInGroup } from "../../../../reference/chat/groups/membership.js";
 import { chatServer } from "../../../support/chat-server.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 

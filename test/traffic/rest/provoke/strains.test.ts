@@ -5,8 +5,14 @@ import { loadCases, loadContract } from "../../../../src/chat/contract.js";
 import { proxyChat } from "../../../../src/chat/traffic.js";
 import { operationsAtLevel } from "../../../../src/traffic/rest/exchange/operations-at-level.js";
 import { createStrainer } from "../../../../src/traffic/rest/provoke/create-strainer.js";
-import { exactInteger, parseExactly, writeExactly } from "../../../../src/traffic/rest/provoke/exact-json.js";
-import { applyStrain, type StrainName, strains } from "../../../../src/traffic/rest/provoke/strains.js";
+import {
+  applyStrain,
+  exactInteger,
+  parseExactly,
+  type StrainName,
+  strains,
+  writeExactly,
+} from "../../../../src/traffic/rest/provoke/strains.js";
 import { compareWithContract } from "../../../../src/verify/judge/compare-with-contract.js";
 import { startServer } from "../../forward/start-forwarder.js";
 
@@ -16,9 +22,9 @@ const cases = (await loadCases()).filter(({ response }) => response.body !== und
 describe("applyStrain", () => {
   it.each(Object.keys(strains) as StrainName[])("changes responses by %s only as a conforming server may", (name) => {
     const changed = cases.flatMap(({ operationId, name: of, response: { status, body } }) => {
-      const isAnchor = (field: string) => field === "anchor";
+      const mayBeText = (field: string) => field === "anchor";
       const value = parseExactly(JSON.stringify(body)) as object;
-      const context = { contract, validators: responseValidators, operationId, status, olderLevel: 5, isAnchor };
+      const context = { contract, validators: responseValidators, operationId, status, olderLevel: 5, mayBeText };
       const text = applyStrain(name, value, context);
       if (text === undefined) return [];
       const problems = compareWithContract(

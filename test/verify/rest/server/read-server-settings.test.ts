@@ -1,8 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../../src/base/listen.js";
-import { readServerSettings } from "../../../../src/chat/verify.js";
+import { chatContract } from "../../../../src/chat/contract.js";
 import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
+import { readLevel } from "../../../../src/verify/rest/read-level.js";
 import { sendEndlessBody } from "../endless-body.js";
 
 async function startServer(body: string, status = 200, headers: Record<string, string> = {}): Promise<string> {
@@ -16,35 +17,37 @@ async function startServer(body: string, status = 200, headers: Record<string, s
   return url;
 }
 
-describe("readServerSettings", () => {
+async function levelAt(origin: string, limits: Parameters<typeof readLevel>[2]): Promise<object> {
+  return readLevel(await chatContract(), `${origin}/api/v1`, limits);
+}
+
+describe("readLevel", () => {
   it.each([
     ['{"result":"success","msg":"","service_feature_level":300}', { level: 300 }],
     ['{"result":"success","msg":""}', { level: 0 }],
     ['{"service_feature_level":999999,"service_version":"9.0"}', { level: 999_999, version: "9.0" }],
     ['{"service_feature_level":1,"service_version":9}', { level: 1 }],
   ])("reads %s as %j", async (body, want) => {
-    expect(await readServerSettings(await startServer(body), { timeoutMs: 300_000 })).toEqual(want);
+    expect(await levelAt(await startServer(body), { timeoutMs: 300_000 })).toEqual(want);
   });
 
   it.each(["<html></html>", "null", "[]", "{}", "", '{"service_feature_level":"300"}', '{"service_feature_level":-1}'])(
     "rejects the response %j",
     async (body) => {
-      await expect(readServerSettings(await startServer(body), { timeoutMs: 300_000 })).rejects.toThrow(
-        CouldNotRunError,
-      );
+      await expect(levelAt(await startServer(body), { timeoutMs: 300_000 })).rejects.toThrow(CouldNotRunError);
     },
   );
 
   it("does not mistake another kind of server for a chat server of level 0", async () => {
     const url = await startServer('{"result":"error","msg":"No such path","token":"s3cret"}', 404);
-    await expect(readServerSettings(url, { timeoutMs: 300_000 })).rejects.toThrow(
+    await expect(levelAt(url, { timeoutMs: 300_000 })).rejects.toThrow(
       `${url}/api/v1/server_settings does not return the settings of such a server: it answered 404 with {"result":"error","msg":"No such path","token":"***"}`,
     );
   });
 
   it("does not follow a redirect", async () => {
     const url = await startServer("", 302, { Location: "/elsewhere" });
-    await expect(readServerSettings(url, { timeoutMs: 300_000 })).rejects.toThrow(
+    await expect(levelAt(url, { timeoutMs: 300_000 })).rejects.toThrow(
       "redirects to another path of itself with status 302",
     );
   });
@@ -52,7 +55,7 @@ describe("readServerSettings", () => {
   it("rejects if nothing listens", async () => {
     const { url, close } = await listen(createServer());
     await close();
-    await expect(readServerSettings(url, { timeoutMs: 300_000 })).rejects.toThrow(
+    await expect(levelAt(url, { timeoutMs: 300_000 })).rejects.toThrow(
       /does not answer: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Start the server/,
     );
   });
@@ -69,19 +72,19 @@ describe("readServerSettings", () => {
     const { url, close } = await listen(createServer((_, response) => answer(response)));
     onTestFinished(close);
     const timeoutMs = reason.source.includes("200 ms") ? 200 : 300_000;
-    await expect(readServerSettings(url, { timeoutMs })).rejects.toThrow(reason);
+    await expect(levelAt(url, { timeoutMs })).rejects.toThrow(reason);
   });
 
   it("rejects a response that never ends", async () => {
     const { url, close } = await listen(createServer((_, response) => sendEndlessBody(response)));
     onTestFinished(close);
-    await expect(readServerSettings(url, { timeoutMs: 300_000 })).rejects.toThrow(/the answer is larger than 4 MiB/);
+    await expect(levelAt(url, { timeoutMs: 300_000 })).rejects.toThrow(/the answer is larger than 4 MiB/);
   });
 
   it("aborts when the run is stopped", async () => {
     const stop = new AbortController();
     const { url, close } = await listen(createServer(() => stop.abort(new Error("enough"))));
     onTestFinished(close);
-    await expect(readServerSettings(url, { timeoutMs: 300_000, signal: stop.signal })).rejects.toThrow(/^enough$/);
+    await expect(levelAt(url, { timeoutMs: 300_000, signal: stop.signal })).rejects.toThrow(/^enough$/);
   });
 });

@@ -1,16 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { serverBaseUrl } from "../../../../src/chat/verify.js";
 import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
+import { apiUrl } from "../../../../src/verify/rest/server/server-urls.js";
 import { statesEndpoint } from "../../../../src/verify/states/states-endpoint.js";
 
-describe("serverBaseUrl", () => {
+const chat = { name: "chat", path: "/api/v1" };
+
+describe("apiUrl", () => {
   it.each([
-    ["http://127.0.0.1:4011/api/v1", "http://127.0.0.1:4011"],
-    ["http://127.0.0.1:4011/api/v1/", "http://127.0.0.1:4011"],
-    ["https://chat.example/team/api/v1", "https://chat.example/team"],
-    ["http://[::1]:4011/api/v1", "http://[::1]:4011"],
-  ])("reduces %s to %s", (url, want) => {
-    expect(serverBaseUrl(url)).toBe(want);
+    ["http://127.0.0.1:4011/api/v1", "http://127.0.0.1:4011/api/v1"],
+    ["http://127.0.0.1:4011/api/v1/", "http://127.0.0.1:4011/api/v1"],
+    ["https://chat.example/team/api/v1", "https://chat.example/team/api/v1"],
+    ["http://[::1]:4011/api/v1", "http://[::1]:4011/api/v1"],
+  ])("reads %s as %s", (url, want) => {
+    expect(apiUrl(url, chat)).toBe(want);
   });
 
   it.each([
@@ -23,8 +25,8 @@ describe("serverBaseUrl", () => {
     "http://chat.example/api/v1?key=s3cret",
     "http://chat.example/api/v1#s3cret",
   ])("rejects %j without quoting it", (url) => {
-    expect(() => serverBaseUrl(url)).toThrow(CouldNotRunError);
-    expect(() => serverBaseUrl(url)).not.toThrow(/s3cret/);
+    expect(() => apiUrl(url, chat)).toThrow(CouldNotRunError);
+    expect(() => apiUrl(url, chat)).not.toThrow(/s3cret/);
   });
 });
 

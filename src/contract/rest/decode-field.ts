@@ -1,0 +1,141 @@
+import { type ContractDocument, type MediaTypeObject, type ParameterObject, resolve, type Schema } from "./document.js";
+import { parameterSchema } from "./operations.js";
+
+/** Names and texts, as a query or a form has them. */
+export type Texts = readonly (readonly [name: string, text: string])[];
+
+/** A parameter, or a field of a form. */
+export interface Field {
+  readonly name: string;
+  readonly schema: Schema;
+  /** Whether its text is JSON. */
+  readonly isJson: boolean;
+  /** How arrays and objects are written (OpenAPI 3.1, "Style Values"). */
+  readonly style: string;
+  readonly explode: boolean;
+}
+
+/** How a parameter is written. */
+export function fieldOfParameter(parameter: ParameterObject): Field {
+  const { name, in: place, content } = parameter;
+  const style = parameter.style ?? (place === "query" || place === "cookie" ? "form" : "simple");
+  const isJson = Object.keys(content ?? {}).some(isJsonType);
+  return { name, schema: parameterSchema(parameter), isJson, style, explode: parameter.explode ?? style === "form" };
+}
+
+/** The fields of a form. Objects are JSON by default (OpenAPI 3.1, "Encoding Object"). */
+export function fieldsOfForm(document: ContractDocument, { schema, encoding = {} }: MediaTypeObject): Field[] {
+  return Object.entries(propertiesOf(document, schema)).map(([name, property]) => {
+    const { contentType, style = "form", explode = style === "form" } = encoding[name] ?? {};
+    const isObject = typesOf(document, property).has("object");
+    const isJson =
+      contentType === undefined ? isObject && encoding[name]?.style === undefined : isJsonType(contentType);
+    return { name, schema: property, isJson, style, explode };
+  });
+}
+
+/** Whether a media type is JSON, such as `application/problem+json`. */
+export function isJsonType(type: string): boolean {
+  return /^[^/]+\/(?:[^/;]+\+)?json\s*(?:;|$)/i.test(type);
+}
+
+/** Stands for a text that should be JSON. */
+export const malformed = Symbol("malformed");
+
+const separators: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
+
+/** Reads a field from the texts of its part of the request. Undefined if it was not sent. The last text of a repeated name counts. */
+export function decodeField(document: ContractDocument, field: Field, texts: Texts): unknown {
+  const { name, schema, isJson, style, explode } = field;
+  const own = texts.filter(([key]) => key === name).map(([, text]) => text);
+  const last = own.at(-1);
+  if (isJson) return last === undefined ? undefined : parseJson(last);
+  const types = typesOf(document, schema);
+  if (types.has("object") && (style === "deepObject" || (style === "form" && explode))) {
+    const properties = propertiesOf(document, schema);
+    const spread =
+      style === "deepObject" ? membersOf(name, texts) : texts.filter(([key]) => Object.hasOwn(properties, key));
+    if (spread.length > 0) return decodeMembers(document, schema, spread);
+  }
+  if (last === undefined) return undefined;
+  if (types.has("array")) {
+    const items = (resolve<Schema>(document, schema).items ?? {}) as Schema;
+    const pieces = style === "form" && explode ? own : last === "" ? [] : last.split(separators[style] ?? ",");
+    return pieces.map((piece) => decodeText(document, items, piece));
+  }
+  if (!types.has("object")) return decodeText(document, schema, last);
+  const pieces = last.split(",");
+  const pairs = explode
+    ? pieces.map((piece) => piece.split(/=(.*)/s, 2))
+    : pieces.flatMap((key, i) => (i % 2 === 0 ? [[key, pieces[i + 1]]] : []));
+  return decodeMembers(
+    document,
+    schema,
+    pairs.map(([key = "", text = ""]) => [key, text]),
+  );
+}
+
+/** The texts of `filter[colour]=red`, by `colour`. */
+function membersOf(name: string, texts: Texts): Texts {
+  const inside = texts.filter(([key]) => key.startsWith(`${name}[`) && key.endsWith("]"));
+  return inside.map(([key, text]) => [key.slice(name.length + 1, -1), text] as const);
+}
+
+function decodeMembers(document: ContractDocument, schema: Schema, texts: Texts): Record<string, unknown> {
+  const properties = propertiesOf(document, schema);
+  return Object.fromEntries(texts.map(([key, text]) => [key, decodeText(document, properties[key] ?? {}, text)]));
+}
+
+const integer = /^-?(?:0|[1-9]\d*)$/;
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Reads a text as a value of a type that the schema allows. Other texts stay texts, which the schema then refuses. */
+function decodeText(document: ContractDocument, schema: Schema, text: string): unknown {
+  const types = typesOf(document, schema);
+  const trimmed = text.trim();
+  if (types.has("integer") && integer.test(trimmed)) return Number(trimmed);
+  if (types.has("number") && number.test(trimmed)) return Number(trimmed);
+  if (types.has("boolean") && /^(true|false)$/.test(trimmed)) return trimmed === "true";
+  if (types.has("null") && trimmed === "null") return null;
+  return text;
+}
+
+/** Parses JSON text; `malformed` if it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return malformed;
+  }
+}
+
+/** Nested alternatives that are followed; more would be a schema that refers to itself. */
+const maxDepth = 8;
+
+/** The schema and all parts and alternatives of it. */
+function partsOf(document: ContractDocument, given: Schema, depth = 0): Schema[] {
+  const schema = resolve<Schema>(document, given);
+  if (depth > maxDepth) return [schema];
+  const parts = [schema.allOf, schema.anyOf, schema.oneOf].flatMap((list) => (list ?? []) as Schema[]);
+  return [schema, ...parts.flatMap((part) => partsOf(document, part, depth + 1))];
+}
+
+/** The properties of an object by all parts and alternatives of its schema. */
+export function propertiesOf(document: ContractDocument, schema: Schema): Record<string, Schema> {
+  return Object.assign({}, ...partsOf(document, schema).map(({ properties }) => properties));
+}
+
+/** The types that a schema allows, in all parts and alternatives of it. Empty for any type. */
+export function typesOf(document: ContractDocument, given: Schema): ReadonlySet<string> {
+  const types = partsOf(document, given).flatMap((schema) => {
+    const { type, const: constant, enum: listed = constant === undefined ? [] : [constant] } = schema;
+    return type === undefined ? listed.map(typeOfValue) : type;
+  });
+  return new Set(types);
+}
+
+function typeOfValue(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
+}
