@@ -76,7 +76,7 @@ ${exitCodesHelp}\n\nExample: accord proxy daemon unix:/run/daemon.sock --socket 
       .command("contract <name> <url>", { isDefault: true })
       .description("Judge the clients of a contract of accord.yaml in OpenAPI; the word `contract` may be omitted.")
       .addOption(projectOption()),
-    `museum http://127.0.0.1:8080/v1 --port ${defaultPort} --html clients.html`,
+    `shop http://127.0.0.1:8080/v1 --port ${defaultPort} --html clients.html`,
   ).action(proxyOwnClients);
   return command;
 }

@@ -21,7 +21,7 @@ import { describeValidationError, fitsSchema } from "./validators.js";
  * Lists the problems that a response has regardless of the request, one sentence each; empty if the contract allows the
  * response: the status is documented for the operation, the content type and required headers are present, and the body
  * fits the schema. The requirements fix only some pairs of status and error code, so an error may have any status and may be one that
- * the contract lists elsewhere; it must still have the fields of its code. A status from 500 without an error in the envelope is wrong.
+ * the contract lists elsewhere; it must still have the fields of its code. A status from 500 without an error of the API is wrong.
  *
  * `document` and `validators` are those of the server's feature level. `mask` masks quoted values; by default, those of
  * secret fields.

@@ -24,7 +24,9 @@ export function stateHelp(catalogue: StatesCatalogue, { state, params }: FailedS
   const { "x-states": states } = catalogue;
   const found = Object.hasOwn(states, state) ? states[state] : undefined;
   if (found === undefined)
-    return `The contract has no provider state ${state}; its states.yaml lists all provider states.`;
+    return Object.keys(states).length === 0
+      ? "The contract has no provider states: describe them under `x-states` in a states.yaml beside it."
+      : `The contract has no provider state ${state}; its states.yaml lists all provider states.`;
   const { hasOrganization, credentials: fields } = setupAnswer(catalogue);
   const names = found.callers ?? callersOf(catalogue);
   const credentials = Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, `<${type}>`]));
