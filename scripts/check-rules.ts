@@ -3,11 +3,10 @@ import { expandWorkflows } from "../src/behaviour/expand-workflows.js";
 import { loadStatesCatalogue } from "../src/chat/contract.js";
 import { listCases } from "../src/contract/rest/cases.js";
 import { listClientRules } from "../src/contract/rest/client-rules.js";
-import { coverageProblems, coverRules } from "../src/contract/rest/rule-coverage.js";
+import { coverRules } from "../src/contract/rest/rule-coverage.js";
 import { listRules } from "../src/contract/rest/rules.js";
 import { createStateCatalogue } from "../src/contract/rest/states/catalogue.js";
-import { codeCheckProblems } from "../src/lint/rest/code-check-problems.js";
-import { probeProblems } from "../src/lint/rest/probe-problems.js";
+import { codeCheckProblems, unshownRules } from "../src/lint/rest/rule-problems.js";
 import { loadCodeChecks } from "../src/verify/rest/load-code-checks.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
@@ -21,6 +20,7 @@ await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);
   const expanded = expandWorkflows(contract, "openapi/behaviour");
+  const checks = await loadCodeChecks(new URL("../openapi/checks/", import.meta.url));
   const workflows = await listWorkflowRules(expanded);
   const rules = listRules(contract);
   const covered = coverRules(rules, cases, workflows);
@@ -41,9 +41,8 @@ await runScript(async () => {
       openPoints.flatMap(({ topics }) => topics),
       gaps,
     ),
-    ...coverageProblems(covered),
-    ...probeProblems(contract, await loadStatesCatalogue()),
-    ...codeCheckProblems(await loadCodeChecks(new URL("../openapi/checks/", import.meta.url)), rules),
+    ...unshownRules({ document: contract, workflows: expanded.workflows, states: await loadStatesCatalogue() }, checks),
+    ...codeCheckProblems(checks, rules),
     ...names
       .filter((name) => !used.has(name))
       .map((name) => `states.yaml: no case and no workflow uses the state ${name}.`),

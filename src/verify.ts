@@ -44,3 +44,10 @@ export { formatHtml } from "./verify/report/html/format-html.js";
 export { type Account, type Accounts, readAccounts } from "./verify/rest/accounts.js";
 export { mergeReports, type ShardReport } from "./verify/rest/merge-reports.js";
 export type { RunOptions } from "./verify/run-options.js";
+export {
+  type NamedContract,
+  type VerifyRestServerOptions,
+  type VerifyRpcServerOptions,
+  verifyRestServer,
+  verifyRpcServer,
+} from "./verify-project.js";

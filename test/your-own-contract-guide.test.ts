@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -135,6 +135,32 @@ describe("docs/your-own-contract.md", () => {
     const mended = await serveStates();
     expect(await mended.verify()).toMatch(/^PASS .* none broken/m);
     expect((await run("lint")).stdout).toBe("museum: no errors, no warnings\n");
+  });
+
+  it("leads from a folder of .proto files to a verdict about a mock", async () => {
+    const { folder, command, run, runAt, start } = makeProject();
+    write(folder, { "proto/shop/v1/shop.proto": guideExample(guide, "shop.proto") });
+    expect((await run("init proto")).stdout).toMatch(
+      /^wrote accord\.yaml\nwrote proto\/cases\/shop\.yaml\nshop: 1 RPC\./,
+    );
+    const mock = await start(`${command("mock proto")} --port 0`, /shop mock +(http:\S+)\n/);
+    const { stdout } = await runAt("verify proto", { "http://127.0.0.1:4020": mock.address });
+    expect(stdout).toContain(shownOutput("rules "));
+    expect(stdout).toMatch(/^PASS /m);
+  });
+
+  it("says what a change breaks", async () => {
+    const { folder, run, runAt, replace } = makeProject();
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, stdio: "ignore" });
+    await run("init");
+    git("init");
+    git("add", "openapi.yaml", "accord.yaml", "rules.yaml");
+    git("-c", "user.name=A", "-c", "user.email=a@museum.example", "commit", "--no-gpg-sign", "--message", "First");
+    git("update-ref", "refs/remotes/origin/main", "HEAD");
+    const [put = ""] =
+      /^ {2}\/artworks\/\{id\}:\n[\s\S]*?(?=^components)/m.exec(guideExample(guide, "openapi.yaml")) ?? [];
+    replace("openapi.yaml", put, "");
+    expect((await runAt("breaking", {})).stdout.trimEnd()).toBe(shownOutput("major: ").trimEnd());
   });
 
   it("shows an accord.yaml and rules that can be read", async () => {

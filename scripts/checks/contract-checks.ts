@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { parse } from "yaml";
 import { type Finding, findingOf, formatAnnotation, formatFinding } from "../../src/lint/finding.js";
 import type { CheckResult, ProjectCheck } from "./project-check.js";
 
@@ -16,15 +17,23 @@ export const contractChecks: readonly ProjectCheck[] = [
     name: "REST contract, states and generated workflows",
     inputs: { paths: [...restPaths, "generated/chat"], modules },
     run: async () => {
-      const [{ lintDocument, lintOpenApi }, { houseRules }] = await Promise.all([
+      const [{ lintDocument }, { houseRules }] = await Promise.all([
         import("../../src/lint/rest/lint-openapi.js"),
         import("../redocly/plugin.js"),
       ]);
       const names = readdirSync("generated/chat/behaviour").filter((name) => name.endsWith(".yaml"));
       const workflows = names.map((name) => `generated/chat/behaviour/${name}`);
+      // The settings of editors, so that both find the same.
+      const { extends: rulesets, rules, apis } = parse(readFileSync("redocly.yaml", "utf8"));
+      const { preprocessors, rules: own } = apis["chat@sources"];
+      const config = { extends: rulesets, rules };
       const findings = [
-        ...(await lintOpenApi("openapi/chat.yaml", "strict", houseRules)),
-        ...(await Promise.all(["openapi/states.yaml", ...workflows].map((file) => lintDocument(file)))).flat(),
+        ...(await lintDocument(
+          "openapi/chat.yaml",
+          { ...config, preprocessors, rules: { ...rules, ...own } },
+          houseRules,
+        )),
+        ...(await Promise.all(["openapi/states.yaml", ...workflows].map((file) => lintDocument(file, config)))).flat(),
       ];
       return resultOf(findings);
     },

@@ -13,7 +13,7 @@ import { createPrismProxy } from "./create-prism-proxy.js";
 import { createStockRespect } from "./create-stock-respect.js";
 import { createVerifiers } from "./create-verifiers.js";
 import type { Subject } from "./tool.js";
-import { tableOf, type Verdicts } from "./verdicts.js";
+import { completeIn, type KnownVerdicts, tableOf } from "./verdicts.js";
 
 /** The number of faults measured concurrently. */
 const concurrency = 2;
@@ -26,20 +26,26 @@ const allVariations: readonly ChatVariation[] = [...variations, ...ownDeviations
 const transparent: Behaviour = { on: [], start: () => (request, forward) => forward(request) };
 
 /**
- * Measures the faults and variations of the chat service that have no verdict yet with every tool, and prints each
+ * Measures the verdicts of tools on faults and variations of the chat service that are not known yet, and prints each
  * result.
  */
-export async function measureChat(known: Verdicts): Promise<FaultTables> {
+export async function measureChat(known: KnownVerdicts): Promise<FaultTables> {
   const checks = await listChecks();
   const { accord, strict } = createVerifiers();
   const tools = [accord, strict, await createPlainDredd(), await createPrismProxy(), await createStockRespect()];
-  const verdicts = new Map(known);
-  const isUnknown = ({ name }: { readonly name: string }) => !known.has(name);
+  const verdicts = completeIn(known);
+  const complete = new Set(verdicts.keys());
+  const isUnknown = ({ name }: { readonly name: string }) => !complete.has(name);
   const progress = createProgress(process.stderr, { title: "chat" });
   progress.plan([...faults, ...allVariations].filter(isUnknown).length);
   const measure = async (name: string, subject: Subject) => {
     const found: ToolVerdict[] = [];
-    for (const tool of tools) {
+    for (const [index, tool] of tools.entries()) {
+      const before = known.get(name)?.[index];
+      if (before !== undefined) {
+        found.push(before);
+        continue;
+      }
       const report = await tool.report(subject).catch((cause: unknown) => {
         throw new Error(`${tool.name} could not measure ${name}: ${String(cause)}`, { cause });
       });

@@ -6,15 +6,16 @@ import { runAll } from "../../src/verify/run-all.js";
 import { daemonFaults } from "./daemon/faults.js";
 import { runDaemonBehaviour, runDaemonFault } from "./daemon/run-daemon-behaviour.js";
 import { daemonVariations } from "./daemon/variations.js";
-import { tableOf, type Verdicts } from "./verdicts.js";
+import { completeIn, type KnownVerdicts, tableOf } from "./verdicts.js";
 
 /** The number of daemons verified concurrently. */
 const concurrency = 8;
 
 /** Verifies a daemon with each fault and variation that has no verdict yet. The other tools support only HTTP APIs. */
-export async function measureDaemon(known: Verdicts): Promise<FaultTables> {
-  const verdicts = new Map(known);
-  const isUnknown = ({ name }: { readonly name: string }) => !known.has(name);
+export async function measureDaemon(known: KnownVerdicts): Promise<FaultTables> {
+  const verdicts = completeIn(known);
+  const complete = new Set(verdicts.keys());
+  const isUnknown = ({ name }: { readonly name: string }) => !complete.has(name);
   const progress = createProgress(process.stderr, { title: "daemon" });
   progress.plan([...daemonFaults, ...daemonVariations].filter(isUnknown).length);
   const record = (name: string, { checks }: VerifyReport) => {

@@ -4,6 +4,41 @@ import type { Fault, Variation } from "./fault.js";
 /** The verdicts of the tools on each fault and variation of a service, by name. */
 export type Verdicts = ReadonlyMap<string, readonly ToolVerdict[]>;
 
+/** Verdicts in which undefined stands for those that are to be measured, as do missing names and ends of lists. */
+export type KnownVerdicts = ReadonlyMap<string, readonly (ToolVerdict | undefined)[]>;
+
+/** The first tools are plain and strict `accord verify`. */
+const ownTools = 2;
+
+/** Tools of others are run on each of so many faults. */
+const sampled = 10;
+
+/** Returns a function that keeps all verdicts of a table, except those on the named faults. */
+export function otherThan(names: ReadonlySet<string>): (tables: FaultTables) => KnownVerdicts {
+  return (tables) => new Map([...verdictsIn(tables)].filter(([name]) => !names.has(name)));
+}
+
+/** Returns a function that keeps no verdict of a table, or with `isOthers` those of `accord verify`. The tools of others measure a sample. */
+export function remeasured({ isOthers }: { readonly isOthers: boolean }): (tables: FaultTables) => KnownVerdicts {
+  return (tables) =>
+    new Map(
+      [...verdictsIn(tables)].map(([name, verdicts], row) => {
+        const verdictOf = (verdict: ToolVerdict, tool: number) => {
+          if (tool < ownTools) return isOthers ? verdict : undefined;
+          return row % sampled === 0 ? undefined : "unmeasured";
+        };
+        return [name, verdicts.map(verdictOf)];
+      }),
+    );
+}
+
+/** The verdicts that need no measurement. */
+export function completeIn(known: KnownVerdicts): Map<string, readonly ToolVerdict[]> {
+  const isComplete = (verdicts: readonly (ToolVerdict | undefined)[]): verdicts is readonly ToolVerdict[] =>
+    !verdicts.includes(undefined);
+  return new Map([...known].flatMap(([name, verdicts]) => (isComplete(verdicts) ? [[name, verdicts] as const] : [])));
+}
+
 /** The verdicts in a table. */
 export function verdictsIn({ faults, variations }: FaultTables): Verdicts {
   return new Map([...faults, ...variations].map(({ name, verdicts }) => [name, verdicts]));

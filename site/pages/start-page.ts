@@ -6,15 +6,21 @@ title: Accord
 
 # Accord
 
-Accord holds the executable contracts of two services: a team-chat REST API and the gRPC interface of a proxy daemon.
-Both are written by hand, in OpenAPI and Protobuf; types, clients, stubs, mocks and this site are generated from them.
-Every rule of a contract has an id, a sentence, and a case, workflow or probe that checks it.
-\`accord verify\` reports, rule by rule, whether a server in any language keeps its contract.
+Accord makes contracts in OpenAPI and Protobuf executable: \`accord verify\` reports, rule by rule, whether a server in any language keeps
+its contract. A contract of your own needs no rule to begin with.
+
+This site shows the two contracts that ship with Accord: a team-chat REST API and the gRPC interface of a proxy daemon. Both are written by
+hand; their types, clients, stubs, mocks and this site are generated from them. Every rule of theirs has an id, a sentence, and a case,
+workflow or probe that checks it, or a reason why no call can show it.
 
 \`\`\`sh
 npm ci && npm start     # mocks and reference servers on this machine, checked and verified
 npx --no-install accord verify chat http://127.0.0.1:4011/api/v1 --states http://127.0.0.1:4011/states
 \`\`\`
+
+## I have an API of my own
+
+- [From a document to a verdict](./guides/your-own-contract.md), in fifteen minutes
 
 ## I write a client
 

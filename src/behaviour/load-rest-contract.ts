@@ -3,9 +3,10 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { UsageError } from "../base/usage-error.js";
 import type { RestProjectContract } from "../contract/project/project.js";
+import { isShipped } from "../contract/project/read-project.js";
 import { withImpliedRules } from "../contract/rest/implied-rules.js";
 import { loadOpenApi } from "../contract/rest/load-openapi.js";
-import { newestLevelOf, type RestContract } from "../contract/rest/rest-contract.js";
+import { newestLevelOf, type RestContract, shippedContract } from "../contract/rest/rest-contract.js";
 import { addRules, rulesFileName } from "../contract/rest/rules-file.js";
 import type { StatesCatalogue } from "../contract/rest/states.js";
 import { shownPath } from "../contract/shown-path.js";
@@ -16,10 +17,11 @@ const noStates: StatesCatalogue = { "x-states": {} };
 
 /**
  * Loads a contract of a project: its document, and the rules, states, workflows and checks beside it. Every operation has the implied rules,
- * and plain examples are cases. Rejects with a `UsageError` that names all mistakes with their places.
+ * and plain examples are cases. One that this package ships is compiled already. Rejects with a `UsageError` that names all mistakes with their places.
  */
 export async function loadRestContract(project: RestProjectContract): Promise<RestContract> {
   const { name, openapi, conventions } = project;
+  if (isShipped(project)) return shippedContract(name);
   const folder = dirname(openapi);
   const loaded = { ...(await loadOpenApi(openapi)), "x-accord": conventions };
   const rules = join(folder, rulesFileName);

@@ -1,15 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { MissingPeerError } from "../base/missing-peer-error.js";
 import { UsageError } from "../base/usage-error.js";
-import { expandWorkflows } from "../behaviour/expand-workflows.js";
+import { loadRestContract } from "../behaviour/load-rest-contract.js";
 import type { ProjectContract, RestProjectContract } from "../contract/project/project.js";
 import { findVersion } from "../contract/rest/document-version.js";
-import { loadOpenApi } from "../contract/rest/load-openapi.js";
-import { addRules, rulesFileName } from "../contract/rest/rules-file.js";
+import { listRules } from "../contract/rest/rules.js";
+import { rulesFileName } from "../contract/rest/rules-file.js";
 import { loadRpcContract } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
+import { loadCodeChecks } from "../verify/rest/load-code-checks.js";
 import { type Finding, findingOf, type Tier } from "./finding.js";
+import { codeCheckProblems, unshownRules } from "./rest/rule-problems.js";
 
 /** Lints a contract and what lies beside it. An error means that the contract cannot be used, or in the tier `strict` that it is incomplete. */
 export async function lintContract(contract: ProjectContract, tier: Tier): Promise<Finding[]> {
@@ -27,7 +29,7 @@ async function findProblems(contract: ProjectContract, tier: Tier): Promise<Find
     return [
       ...findings,
       ...(await rejection("cases", async () => {
-        await loadRpcContract(contract);
+        await loadRpcContract(contract, { isStrict: tier === "strict" });
         return [];
       })),
     ];
@@ -39,8 +41,10 @@ async function findProblems(contract: ProjectContract, tier: Tier): Promise<Find
   const states = join(dirname(contract.openapi), "states.yaml");
   if (tier === "strict" && existsSync(states) && /^openapi:/m.test(readFileSync(states, "utf8")))
     findings.push(...(await lintDocument(states)));
-  if (hasErrors(findings)) return findings;
-  return [...findings, ...(await readingProblems(contract))];
+  // What is incomplete can be read nevertheless.
+  const unreadable =
+    tier === "strict" && hasErrors(findings) ? await lintOpenApi(contract.openapi, "minimal") : findings;
+  return hasErrors(unreadable) ? findings : [...findings, ...(await readingProblems(contract, tier))];
 }
 
 /** Names a version that cannot be read, with the line that says so. Otherwise the linter would accept it. */
@@ -61,18 +65,34 @@ function oldVersion({ openapi }: RestProjectContract): Finding | undefined {
   };
 }
 
-/** What keeps Accord from reading a document that is valid, and what is beside it. */
-function readingProblems({ openapi }: RestProjectContract): Promise<Finding[]> {
+/**
+ * What keeps Accord from reading a document that is valid, and what is beside it, and names of rules that do not exist. In the tier `strict`
+ * also the rules that nothing shows.
+ */
+function readingProblems(project: RestProjectContract, tier: Tier): Promise<Finding[]> {
   return rejection("read", async () => {
-    const document = await loadOpenApi(openapi);
-    const rules = join(dirname(openapi), rulesFileName);
-    const read = existsSync(rules) ? addRules(document, rules) : { document, problems: [] };
-    const workflows = expandWorkflows(read.document, join(dirname(openapi), "behaviour"));
+    const contract = await loadRestContract(project);
+    const checks = contract.checks === undefined ? [] : await loadCodeChecks(contract.checks);
+    const files = contract.checks === undefined ? [] : readdirSync(contract.checks, { withFileTypes: true });
+    const ofCode = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    const sources = [join(dirname(project.openapi), rulesFileName), project.openapi, ...ofCode];
     return [
-      ...read.problems.map((problem) => findingOf(problem, "rules")),
-      ...workflows.problems.map((problem) => findingOf(problem, "behaviour")),
-    ];
+      ...codeCheckProblems(checks, listRules(contract.document)),
+      ...(tier === "strict" ? unshownRules(contract, checks) : []),
+    ].map((text) => ({ severity: "error", check: "rules", ...definitionOf(text.split(": ")[0] ?? "", sources), text }));
   });
+}
+
+/** Where a rule or a check in code has its id. The first of the files that exists, if none shows it. */
+function definitionOf(id: string, files: readonly string[]): Pick<Finding, "file" | "line"> {
+  const existing = files.filter((file) => existsSync(file));
+  for (const file of existing) {
+    const lines = readFileSync(file, "utf8").split("\n");
+    const index = lines.findIndex((line) => /\bid["']?\s*:\s*(["']?)(.+?)\1\s*(?:[,}]|$)/.exec(line)?.[2] === id);
+    if (index >= 0) return { file: shownPath(file), line: index + 1 };
+  }
+  const [first] = existing;
+  return first === undefined ? {} : { file: shownPath(first) };
 }
 
 /** Returns what work finds, or why it cannot be done, if that is a mistake of the contract. */

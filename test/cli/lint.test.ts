@@ -34,7 +34,7 @@ describe("accord lint", () => {
       },
     ],
     [
-      "rules.yaml:1:1: error: there is no operation `listArtwork`: did you mean `listArtworks`? (rules)",
+      "rules.yaml:1:1: error: there is no operation `listArtwork`: did you mean `listArtworks`? (read)",
       rules("listArtwork: []\n"),
     ],
     [
@@ -54,6 +54,51 @@ describe("accord lint", () => {
     expect(stdout).toContain(says);
     expect(stdout).toMatch(/\nmuseum: \d errors?, /);
     expect(code).toBe(1);
+  });
+
+  /** The document with an example of this response that is a case. */
+  const withCase = (status: string, notes: object) => {
+    const { get } = museum.paths["/artworks"];
+    const content = { "application/json": { schema: {}, examples: { all: { value: [{ id: 1 }], "x-case": notes } } } };
+    const responses = { ...get.responses, [status]: { description: "The artworks.", content } };
+    return { ...museum, paths: { ...museum.paths, "/artworks": { get: { ...get, responses } } } };
+  };
+  const inRules = { rule: "listArtworks.newest-first", given: [] };
+
+  it.each<[says: string, status: string, notes: object]>([
+    ["`x-case` needs `given`; write `given: []` for none.", "200", { rule: "listArtworks.newest-first" }],
+    ["`/*/artist` leads to nothing in the value of the example.", "200", { ...inRules, exact: ["/*/artist"] }],
+    ["There is no rule `listArtworks.oldest-first`: add it", "200", { ...inRules, rule: "listArtworks.oldest-first" }],
+    ["but this example is of the response `default`: move it to that of a status", "default", inRules],
+    ["but this example is of the response `4XX`: move it to that of a status", "4XX", inRules],
+  ])("reports %s in a case", async (says, status, notes) => {
+    const text = "listArtworks:\n  - {id: listArtworks.newest-first, text: The newest artwork is the first.}\n";
+    const lint = async (document: object) =>
+      runAccordIn(makeFolder({ ...rules(text), "openapi.yaml": document }), "lint");
+    const { code, stdout } = await lint(withCase(status, notes));
+    expect(stdout).toContain(says);
+    expect(stdout).toMatch(/^openapi\.yaml:\d+:\d+: error: /);
+    expect(code).toBe(1);
+    expect(await lint(withCase("200", { ...inRules, exact: ["/*/id"] }))).toMatchObject({ code: 0 });
+  });
+
+  it("names rules that a check in code misspells, and in the tier strict those that nothing shows", async () => {
+    const check = (rule: string) =>
+      `export const newestFirst = {\n  id: "workflow newest-first",\n  operation: "listArtworks",\n  summary: "",\n  rules: ["${rule}"],\n  run: async () => {},\n};\n`;
+    const text =
+      "listArtworks:\n  - {id: listArtworks.newest-first, text: The newest artwork is the first.}\n  - id: listArtworks.all\n    text: All are listed.\n";
+    const lint = async (rule: string, ...options: string[]) =>
+      runAccordIn(makeFolder({ ...rules(text), "checks/newest-first.mjs": check(rule) }), "lint", ...options);
+    expect(await lint("listArtworks.newest-first")).toMatchObject({ code: 0 });
+    expect((await lint("listArtworks.newest-first", "--tier", "strict")).stdout).toContain(
+      "rules.yaml:3: error: listArtworks.all: no case or workflow names it.",
+    );
+    expect(await lint("listArtworks.newest")).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^checks\/newest-first\.mjs:2: error: workflow newest-first: there is no rule `listArtworks\.newest`: did you mean `listArtworks\.newest-first`\? \(rules\)$/m,
+      ),
+    });
   });
 
   it("asks for a complete contract in the tier strict", async () => {
@@ -120,7 +165,7 @@ describe("accord lint", () => {
     process.env.GITHUB_ACTIONS = "true";
     try {
       const { stdout } = await runAccordIn(makeFolder(rules("listArtwork: []\n")), "lint");
-      expect(stdout).toContain("::error file=rules.yaml,line=1,col=1,title=rules::there is no operation");
+      expect(stdout).toContain("::error file=rules.yaml,line=1,col=1,title=read::there is no operation");
     } finally {
       delete process.env.GITHUB_ACTIONS;
     }

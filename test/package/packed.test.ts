@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,8 +7,10 @@ import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { captureOutput } from "../../scripts/capture-output.js";
 import { listen } from "../../src/base/listen.js";
+import { startLibrary } from "../contracts/library/server.js";
 import { guideExample } from "../support/guide-example.js";
 import { needing } from "../support/needing.js";
+import { startProgram } from "../support/start-program.js";
 import { isThorough } from "../support/thorough.js";
 import { installPackage } from "./installed-package.js";
 
@@ -19,6 +21,15 @@ const run = promisify(execFile);
 const versions = /^accord-contracts \d+\.\d+\.\d+\nchat contract \d+\.\d+\.\d+\ndaemon contract \d+\.\d+\.\d+\n$/;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { folder, tarball, release, accord, start, node, without } = installPackage();
+
+/** Makes the folder one that has the document of the guide, until the test ends. */
+function makeMuseum(): void {
+  writeFileSync(join(folder, "openapi.yaml"), guideExample("docs/your-own-contract.md", "openapi.yaml"));
+  onTestFinished(() => {
+    for (const name of ["openapi.yaml", "rules.yaml", "accord.yaml", "server.mjs"])
+      rmSync(join(folder, name), { force: true });
+  });
+}
 
 /** Serves the chat reference of the installed package. */
 async function serveChat() {
@@ -270,12 +281,60 @@ describe("the packed package", () => {
     expect(await end()).toBe(0);
   });
 
-  it("makes a project of a document, and names the packages that its commands need", async () => {
-    writeFileSync(join(folder, "openapi.yaml"), guideExample("docs/your-own-contract.md", "openapi.yaml"));
+  it("leads from an OpenAPI document in an empty folder to verdicts", async () => {
+    makeMuseum();
+    expect(await accord("init", "openapi.yaml")).toMatchObject({ code: 0, stderr: "" });
+    expect(await accord("lint")).toMatchObject({ code: 0, stdout: "museum: no errors, no warnings\n" });
+    // The server of the guide returns ids as texts.
+    const wrong = guideExample("docs/your-own-contract.md", "server.mjs");
+    for (const [code, server, verdict] of [
+      [1, wrong, /\nlistArtworks\.response {2}FAIL\n[\s\S]*\nFAIL /],
+      [0, wrong.replace('id: "1"', "id: 1"), /\nPASS {2}3 rules kept, none broken/],
+    ] as const) {
+      writeFileSync(join(folder, "server.mjs"), server);
+      const command = `env PORT=0 ${process.execPath} server.mjs`;
+      const { address, stop } = await startProgram({ command, folder, ready: /(http:\S+)\n/, install: "npm ci" });
+      onTestFinished(stop);
+      expect(await accord("verify", "museum", address, "--account", "letmein")).toMatchObject({
+        code,
+        stdout: expect.stringMatching(verdict),
+      });
+    }
+  });
+
+  it("leads from a folder of .proto files to verdicts, once Buf is installed", async () => {
+    cpSync(join(root, "test/contracts/library/proto"), join(folder, "proto"), { recursive: true });
+    // The package, and the one with the program for this platform.
+    const packages = readdirSync(join(root, "node_modules/@bufbuild")).filter((name) => /^buf(?:-|$)/.test(name));
+    const links = packages.map((name) => `node_modules/@bufbuild/${name}`);
     onTestFinished(() => {
-      for (const name of ["openapi.yaml", "rules.yaml", "accord.yaml"]) rmSync(join(folder, name));
+      for (const made of ["proto", "accord.yaml", ...links])
+        rmSync(join(folder, made), { recursive: true, force: true });
     });
+    expect(await accord("init", "proto")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/needs @bufbuild\/buf\. Install with: npm install --save-dev @bufbuild\/buf@1/),
+    });
+    for (const link of links) symlinkSync(join(root, link), join(folder, link));
+    expect(await accord("init", "proto")).toMatchObject({ code: 0, stderr: "" });
+    expect(await accord("lint")).toMatchObject({ code: 0, stdout: "catalogue: no errors, no warnings\n" });
+    for (const [code, fault, verdict] of [
+      [0, undefined, /\nPASS {2}\d+ rules kept, none broken/],
+      [1, "get-first", /\nget-book\.id {2}FAIL\n/],
+    ] as const) {
+      const { url, close } = await startLibrary(fault);
+      onTestFinished(close);
+      expect(await accord("verify", "catalogue", url)).toMatchObject({ code, stdout: expect.stringMatching(verdict) });
+    }
+  });
+
+  it("names the packages that the commands for a project need", async () => {
+    makeMuseum();
     expect(await accord("init")).toMatchObject({ code: 0, stderr: "" });
+    expect(await accord("docs", "museum", "--port", "0")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/needs @redocly\/cli\. Install with: npm install --save-dev @redocly\/cli@2/),
+    });
     expect(await accord("lint")).toMatchObject({ code: 0, stdout: "museum: no errors, no warnings\n" });
     expect(await accord("generate")).toMatchObject({
       code: 2,

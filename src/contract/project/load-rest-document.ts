@@ -6,15 +6,15 @@ import { loadOpenApi } from "../rest/load-openapi.js";
 import { shippedDocument } from "../rest/rest-contract.js";
 import { addRules, rulesFileName } from "../rest/rules-file.js";
 import type { RestProjectContract } from "./project.js";
-import { shippedContracts } from "./read-project.js";
+import { isShipped } from "./read-project.js";
 
 /**
  * Loads the document of a contract, with the rules beside it and what `accord.yaml` says. That of a contract which this package ships is
  * generated. Rejects with a `UsageError` that names mistakes with file and line, and like `loadOpenApi`.
  */
-export async function loadRestDocument({ name, openapi, conventions }: RestProjectContract): Promise<ContractDocument> {
-  const isShipped = shippedContracts().some((one) => one.kind === "rest" && one.openapi === openapi);
-  if (isShipped) return shippedDocument(name);
+export async function loadRestDocument(project: RestProjectContract): Promise<ContractDocument> {
+  const { name, openapi, conventions } = project;
+  if (isShipped(project)) return shippedDocument(name);
   const document = { ...(await loadOpenApi(openapi)), "x-accord": conventions };
   const rules = join(dirname(openapi), rulesFileName);
   if (!existsSync(rules)) return document;

@@ -73,6 +73,15 @@ export function shippedContracts(): readonly ProjectContract[] {
   return readProject(packageFile(projectFileName)).contracts;
 }
 
+/** Whether a contract is one that this package ships, and so compiled already. */
+export function isShipped(contract: ProjectContract): boolean {
+  return shippedContracts().some((one) => documentOf(one) === documentOf(contract));
+}
+
+function documentOf(contract: ProjectContract): string {
+  return contract.kind === "rest" ? contract.openapi : contract.proto;
+}
+
 interface Mistake {
   readonly path: Path;
   readonly text: string;

@@ -37,25 +37,16 @@ export function coverRules(
   }));
 }
 
-/** Describes each coverage problem in a sentence: rules without source, unchecked rules, and checked rules that are marked untestable. */
+/** Describes each coverage problem in a sentence: unchecked rules, and checked rules that are marked untestable. */
 export function coverageProblems(covered: readonly CoveredRule[]): string[] {
   return covered.flatMap(({ rule, cases, workflows, conditional }) => {
-    const unsourced =
-      rule.source === undefined
-        ? [`${rule.id}: it has no \`source\`. Name the heading of the requirements that states it.`]
-        : [];
     const always = [...cases, ...workflows.filter((workflow) => !conditional.includes(workflow))];
-    // `check:rules` also checks that `shown-by` leads to a derived check.
+    // Whether `shown-by` leads to a derived check is checked elsewhere.
     const checked = cases.length + workflows.length > 0 || rule["shown-by"] !== undefined;
-    if (!checked && rule.untestable === undefined) {
-      return [...unsourced, `${rule.id}: no case or workflow names it. Add one, or give the reason in \`untestable\`.`];
-    }
-    if (always.length > 0 && rule.untestable !== undefined) {
-      return [
-        ...unsourced,
-        `${rule.id}: it is marked untestable, but ${always.join(", ")} checks it. Remove \`untestable\`.`,
-      ];
-    }
-    return unsourced;
+    if (!checked && rule.untestable === undefined)
+      return [`${rule.id}: no case or workflow names it. Add one, or give the reason in \`untestable\`.`];
+    return always.length > 0 && rule.untestable !== undefined
+      ? [`${rule.id}: it is marked untestable, but ${always.join(", ")} checks it. Remove \`untestable\`.`]
+      : [];
   });
 }

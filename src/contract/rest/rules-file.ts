@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { packageFile } from "../../base/package-file.js";
 import { schemaProblems } from "../schema-problems.js";
@@ -37,6 +38,13 @@ export function addRules(
     .filter((id) => id !== everyOperation && !ids.includes(id))
     .map((id) => say([id], `there is no operation \`${id}\`: ${didYouMean(id, ids)}`));
   return unknown.length > 0 ? { document, problems: unknown } : { document: withRules(document, rules), problems: [] };
+}
+
+/** The rules of the `rules.yaml` beside a document, of all operations. None if the file is missing or wrong. */
+export function rulesBeside(document: string): readonly Rule[] {
+  const file = join(dirname(document), rulesFileName);
+  const content = existsSync(file) ? readYamlSource(file, rulesFileName).content : null;
+  return rulesValidator()(content) ? Object.values(content ?? {}).flat() : [];
 }
 
 function withRules(document: ContractDocument, rules: RulesByOperation): ContractDocument {

@@ -1,4 +1,4 @@
-import type { CredentialFields } from "./conventions.js";
+import { type CredentialFields, credentialFields } from "./conventions.js";
 import { type ContractDocument, type OperationObject, resolve } from "./document.js";
 
 /** How requests carry credentials. OAuth 2 and OpenID Connect end in bearer tokens. Source: OpenAPI 3.1, "Security Scheme Object". */
@@ -42,6 +42,16 @@ export function loginOf(
 export function documentLogin(document: ContractDocument): Login {
   const names = Object.keys((document.components.securitySchemes ?? {}) as object);
   return loginOf(document, { security: document.security ?? names.map((name) => ({ [name]: [] })) });
+}
+
+/** The fields of a caller's credentials that most requests of a document need. */
+export function loginFields(document: ContractDocument): string[] {
+  const fields = credentialFields(document);
+  const { schemes } = documentLogin(document);
+  return schemes.flatMap((scheme) => [
+    ...(scheme.kind === "basic" ? [fields.username] : []),
+    secretField(scheme, fields),
+  ]);
 }
 
 function schemeOf(document: ContractDocument, name: string): LoginScheme | undefined {

@@ -17,7 +17,7 @@ import { BufError, runBuf } from "../../base/run-buf.js";
 import { UsageError } from "../../base/usage-error.js";
 import { shownPath } from "../shown-path.js";
 import { createRpcContract, type RpcContract } from "./contract.js";
-import { messagesOf, type ReadRpcCases, readRpcCases } from "./read-cases.js";
+import { messagesOf, readRpcCases } from "./read-cases.js";
 
 /** Where a contract is. */
 export interface RpcContractSource {
@@ -36,18 +36,22 @@ export class InvalidContractError extends UsageError {
 
 /**
  * Loads a contract: compiles its `.proto` files with Buf, or reads a descriptor set, and reads its rules and cases. A field is secret if it
- * has `debug_redact`, or an option of the contract that is named `secret` or `sensitive` and is true.
+ * has `debug_redact`, or an option of the contract that is named `secret` or `sensitive` and is true. With `isStrict`, its rules and cases
+ * must be complete, except for the sources of rules.
  *
  * Rejects with an `InvalidContractError`, and with a `MissingPeerError` if Buf is needed and not installed.
  */
-export async function loadRpcContract({
-  name,
-  proto,
-  version = "unversioned",
-}: RpcContractSource): Promise<RpcContract> {
+export async function loadRpcContract(
+  { name, proto, version = "unversioned" }: RpcContractSource,
+  { isStrict = false }: { readonly isStrict?: boolean } = {},
+): Promise<RpcContract> {
   const set = await readDescriptors(proto);
   const { files, registry } = describeFiles(set, proto);
-  const { content, problems } = readCasesBeside(proto, files, registry);
+  const folder = casesFolderOf(resolve(proto));
+  const { content, problems } = readRpcCases(folder, messagesOf({ files, registry }), {
+    shownAs: shownPath(folder),
+    ...(isStrict ? { strict: { sourceProblem: () => undefined } } : {}),
+  });
   if (problems.length > 0) throw new InvalidContractError(problems.join("\n"));
   const isSecret = secretTest(registry);
   return createRpcContract({ ...content, name, version, files, schema: shownPath(resolve(proto)), isSecret });
@@ -92,11 +96,6 @@ export function describeFiles(
   if (!files.some(({ services }) => services.length > 0))
     throw new InvalidContractError(`${proto} has no service: add one with a unary RPC, or name the folder that has it`);
   return { files, registry };
-}
-
-function readCasesBeside(proto: string, files: readonly DescFile[], registry: FileRegistry): ReadRpcCases {
-  const folder = casesFolderOf(resolve(proto));
-  return readRpcCases(folder, messagesOf({ files, registry }), { shownAs: shownPath(folder) });
 }
 
 function isDescriptorSet(proto: string): boolean {

@@ -8,7 +8,7 @@ import { accordPlugin, type HouseRules } from "./plugin.js";
 
 /** Rules of our plugin and of Redocly in each tier, beyond the ruleset that it extends. */
 const settings: Readonly<Record<Tier, RawUniversalConfig>> = {
-  minimal: { extends: ["minimal"], rules: { "accord/unsupported": "warn" } },
+  minimal: { extends: ["minimal"], rules: { "accord/case-known-names": "error", "accord/unsupported": "warn" } },
   strict: {
     extends: ["recommended-strict"],
     preprocessors: { "accord/collect-cases": "on" },
@@ -32,13 +32,11 @@ const settings: Readonly<Record<Tier, RawUniversalConfig>> = {
 };
 
 /** Lints an OpenAPI document with the files that it refers to. `minimal` accepts ordinary documents; `strict` asks for a complete contract. */
-export function lintOpenApi(file: string, tier: Tier, house: HouseRules = {}): Promise<Finding[]> {
-  const { rules, ...others } = settings[tier];
-  const enabled = Object.fromEntries(Object.keys(house).map((name) => [`accord/${name}`, "error" as const]));
-  return lintDocument(file, { ...others, rules: { ...rules, ...enabled } }, house);
+export function lintOpenApi(file: string, tier: Tier): Promise<Finding[]> {
+  return lintDocument(file, settings[tier]);
 }
 
-/** Lints a document of any kind that Redocly knows, such as Arazzo. */
+/** Lints a document of any kind that Redocly knows, such as Arazzo. `house` are further rules of our plugin that the settings may name. */
 export async function lintDocument(
   file: string,
   config: RawUniversalConfig = { extends: ["recommended-strict"] },

@@ -4,7 +4,7 @@ import type { Caller, CallStep } from "../../contract/check.js";
 import { type CredentialFields, credentialFields, secretFields } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
-import { documentLogin, secretField } from "../../contract/rest/security.js";
+import { documentLogin, loginFields, secretField } from "../../contract/rest/security.js";
 import { baseState, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { bytesOf } from "../../match/bytes.js";
@@ -206,7 +206,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       await sendCutRequest(request, bytes, target);
     },
     lacks: async (state, status) => lacksState(catalogue, state, status),
-    helpFor: async (state, params) => stateHelp(catalogue, { state, params }),
+    helpFor: async (state, params) => stateHelp(catalogue, { state, params }, loginFields(document)),
     trace: () => Promise.all(described.map((one) => describeCall(one, mask, noteOf(one)))),
   };
 }

@@ -20,7 +20,7 @@ export function loadCodeChecks(folder: URL): Promise<CodeCheck[]> {
 }
 
 async function importChecks(folder: URL): Promise<CodeCheck[]> {
-  const files = (await readdir(folder)).filter((name) => /(?<!\.d)\.[jt]s$/.test(name)).sort();
+  const files = (await readdir(folder)).filter((name) => /(?<!\.d)\.[cm]?[jt]s$/.test(name)).sort();
   const modules: object[] = await Promise.all(files.map((name) => import(new URL(name, folder).href)));
   return modules.flatMap((module) => Object.values(module).filter(isCodeCheck));
 }

@@ -1,5 +1,7 @@
 import type { Check } from "../../contract/check.js";
-import { baseState, type StatesCatalogue } from "../../contract/rest/states.js";
+import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { loginFields } from "../../contract/rest/security.js";
+import { baseState } from "../../contract/rest/states.js";
 import type { CheckResult } from "../model/check-result.js";
 import { neededState } from "../model/list-needs.js";
 import { type FailedSetup, stateHelp } from "../states/catalogue.js";
@@ -8,7 +10,7 @@ import { type FailedSetup, stateHelp } from "../states/catalogue.js";
 export function helpForNeeds(
   checks: readonly CheckResult[],
   planned: ReadonlyMap<string, Check>,
-  catalogue: StatesCatalogue,
+  { document, states: catalogue }: Pick<RestContract, "document" | "states">,
 ): ReadonlyMap<string, string> {
   const params = new Map<string, FailedSetup>();
   for (const { id, outcome } of checks) {
@@ -22,5 +24,5 @@ export function helpForNeeds(
     const own = step?.kind === "state" && !JSON.stringify(step.params).includes("$") ? step.params : {};
     if (!params.has(needed)) params.set(needed, { state: name, params: own });
   }
-  return new Map([...params].map(([needed, setup]) => [needed, stateHelp(catalogue, setup)]));
+  return new Map([...params].map(([needed, setup]) => [needed, stateHelp(catalogue, setup, loginFields(document))]));
 }

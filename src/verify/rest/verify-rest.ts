@@ -159,7 +159,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   });
   return {
     ...report,
-    stateHelp: helpForNeeds(report.checks, planned, states),
+    stateHelp: helpForNeeds(report.checks, planned, source),
     checks: discountSuccesses(judged, [...planned.values()]),
   };
 }

@@ -19,8 +19,15 @@ export interface FailedSetup {
   readonly params: object;
 }
 
-/** Explains what the handler of a provider state must return, with a template to fill in. */
-export function stateHelp(catalogue: StatesCatalogue, { state, params }: FailedSetup): string {
+/**
+ * Explains what the handler of a provider state must return, with a template to fill in. `login` are the fields of credentials, unless the
+ * catalogue says more about them.
+ */
+export function stateHelp(
+  catalogue: StatesCatalogue,
+  { state, params }: FailedSetup,
+  login: readonly string[] = [],
+): string {
   const { "x-states": states } = catalogue;
   const found = Object.hasOwn(states, state) ? states[state] : undefined;
   if (found === undefined)
@@ -29,7 +36,11 @@ export function stateHelp(catalogue: StatesCatalogue, { state, params }: FailedS
       : `The contract has no provider state ${state}; its states.yaml lists all provider states.`;
   const { hasOrganization, credentials: fields } = setupAnswer(catalogue);
   const names = found.callers ?? callersOf(catalogue);
-  const credentials = Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, `<${type}>`]));
+  const described = Object.entries({
+    ...fields,
+    ...Object.fromEntries(login.map((name) => [name, fields[name] ?? "string"])),
+  });
+  const credentials = Object.fromEntries(described.map(([name, type]) => [name, `<${type}>`]));
   const { properties = {}, required = [] } = found.values ?? {};
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   const template = {

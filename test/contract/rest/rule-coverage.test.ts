@@ -24,11 +24,6 @@ describe("rule coverage", () => {
       ["notes.edit.x: no case or workflow names it. Add one, or give the reason in `untestable`."],
     ],
     [
-      "a rule without a source",
-      { id: "notes.edit.tags", text: "A sentence." },
-      ["notes.edit.tags: it has no `source`. Name the heading of the requirements that states it."],
-    ],
-    [
       "a reason that is no longer true",
       rule("notes.edit.tags", "Nobody can see it."),
       ["notes.edit.tags: it is marked untestable, but editNote tagged checks it. Remove `untestable`."],

@@ -15,6 +15,12 @@ describe("stateHelp", () => {
     expect(help).toContain("Optional values: stream.");
   });
 
+  it("names the fields by which callers log in, if the catalogue does not", () => {
+    const catalogue = { "x-callers": { visitor: "Anyone." }, "x-states": { museum: { description: "A museum." } } };
+    const help = stateHelp(catalogue, { state: "museum", params: {} }, ["access_token"]);
+    expect(help).toContain('"visitor": { "access_token": "<string>" }');
+  });
+
   it("names only the callers that exist in the state", async () => {
     const help = await stateHelp(await loadStatesCatalogue(), { state: "sole-user", params: {} });
     expect(help.match(/"api_key"/g)).toHaveLength(1);

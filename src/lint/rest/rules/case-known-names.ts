@@ -1,7 +1,14 @@
-import { valueAt } from "../../../contract/json-pointer.js";
+import { valuesAt } from "../../../contract/json-pointer.js";
 import { isClientRule } from "../../../contract/rest/client-rules.js";
-import type { ContractDocument, ExampleObject, OperationObject } from "../../../contract/rest/document.js";
+import type {
+  ContractDocument,
+  ExampleObject,
+  OperationObject,
+  ResponseObject,
+} from "../../../contract/rest/document.js";
+import { impliedRules } from "../../../contract/rest/implied-rules.js";
 import type { Rule } from "../../../contract/rest/rule.js";
+import { rulesBeside } from "../../../contract/rest/rules-file.js";
 import { createStateCatalogue } from "../../../contract/rest/states/catalogue.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
@@ -10,7 +17,7 @@ interface FoundCase {
   readonly location: Location;
 }
 
-/** A case refers only to existing rules, states, callers and values, and gives states valid parameters. */
+/** A case has one status, refers only to existing rules, states, callers and values, and gives states valid parameters. */
 export function caseKnownNames(): Visitor {
   const rules = new Set<string>();
   const found: FoundCase[] = [];
@@ -20,8 +27,9 @@ export function caseKnownNames(): Visitor {
   };
   return {
     Root: {
-      enter(root: ContractDocument) {
+      enter(root: ContractDocument, { location }: VisitorContext) {
         add(root["x-rules"]);
+        add(rulesBeside(location.source.absoluteRef));
       },
       leave(_: ContractDocument, { location, report }: VisitorContext) {
         const catalogue = createStateCatalogue(location.source.absoluteRef);
@@ -46,14 +54,28 @@ export function caseKnownNames(): Visitor {
             });
           else for (const message of catalogue.problems(notes)) say("given", message);
           for (const pointer of notes.exact ?? []) {
-            if (valueAt(example.value, pointer) === undefined)
+            if (valuesAt(example.value, pointer).length === 0)
               say("exact", `\`${pointer}\` leads to nothing in the value of the example.`);
           }
         }
       },
     },
-    Operation(operation: OperationObject) {
+    Operation(operation: OperationObject, { location, report, resolve }: VisitorContext) {
       add(operation["x-rules"]);
+      for (const id of Object.values(impliedRules(operation.operationId))) rules.add(id);
+      for (const [status, given] of Object.entries(operation.responses ?? {})) {
+        if (/^\d+$/.test(status)) continue;
+        const response = resolve<ResponseObject>(given);
+        const place = response.location ?? location.child(["responses", status]);
+        for (const [type, { examples = {} }] of Object.entries(response.node?.content ?? {}))
+          for (const [name, example] of Object.entries(examples)) {
+            const { node, location: own = place.child(["content", type, "examples", name]) } =
+              resolve<ExampleObject>(example);
+            if (node?.["x-case"] === undefined) continue;
+            const message = `A case expects one status, but this example is of the response \`${status}\`: move it to that of a status, such as \`"404"\`.`;
+            report({ message, location: own.child(["x-case"]).key() });
+          }
+      }
     },
     Example(example: ExampleObject, { location }: VisitorContext) {
       if (example["x-case"] !== undefined) found.push({ example, location });

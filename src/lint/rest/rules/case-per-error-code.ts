@@ -34,7 +34,7 @@ export function casePerErrorCode(): Visitor {
 }
 
 function codesOf(response: ResponseObject | undefined, resolve: VisitorContext["resolve"]): string[] {
-  return Object.values(response?.content ?? {}).flatMap(({ schema }) => {
+  return Object.values(response?.content ?? {}).flatMap(({ schema = {} }) => {
     // References are relative to their file. The schema of an error has its code as a constant.
     const alternatives: (Schema | { $ref: string })[] =
       "anyOf" in schema && Array.isArray(schema.anyOf) ? schema.anyOf : [schema];

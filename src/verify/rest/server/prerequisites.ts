@@ -1,6 +1,7 @@
 import { credentialFields, plainCaller, secretFields } from "../../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
 import type { ProbedOperation } from "../../../contract/rest/probed-operation.js";
+import { loginFields } from "../../../contract/rest/security.js";
 import { baseState, callersOf, type StatesCatalogue, setupAnswer } from "../../../contract/rest/states.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { SendLimits } from "../../http/send-request.js";
@@ -69,7 +70,9 @@ export async function requireStates(
     if (!(error instanceof StateSetupError)) throw error;
     // A template of a response only helps if there was a response to correct.
     const isAnswered = error.status !== undefined;
-    const help = isAnswered ? `\n${stateHelp(catalogue, { state: error.state, params: {} })}` : "";
+    const help = isAnswered
+      ? `\n${stateHelp(catalogue, { state: error.state, params: {} }, loginFields(document))}`
+      : "";
     throw new CouldNotRunError(`${error.message}. Correct the server, or the URL of its provider states${help}`);
   }
 }

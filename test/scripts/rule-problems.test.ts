@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeCheckProblems } from "../../src/lint/rest/code-check-problems.js";
+import { codeCheckProblems } from "../../src/lint/rest/rule-problems.js";
 import { defineCheck } from "../../src/verify/run/define-check.js";
 
 const rules = [
