@@ -7,11 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDaemonReference } from "../reference/daemon/create-daemon-reference.js";
 import type { DaemonServer } from "../src/daemon/index.js";
 import * as verification from "../src/verify.js";
+import { guideExample } from "./support/guide-example.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const guide = readFileSync(join(root, "docs/verify.md"), "utf8");
-const example = /<!-- example: verify -->\n```ts\n([\s\S]*?)\n```/.exec(guide)?.[1] ?? "";
+const example = guideExample("docs/verify.md", "verify");
 
 let daemon: DaemonServer;
 let folder = "";
@@ -35,11 +36,15 @@ function written(name: string, code: string): string {
   return join(folder, name);
 }
 
-describe("the example of verify.md", () => {
-  it("compiles", async () => {
+describe("the examples of verify.md", () => {
+  it.each(["verify", "verify own"])("compile: %s", async (name) => {
     const options =
       "--ignoreConfig --types node --noEmit --strict --target es2023 --module nodenext --skipLibCheck --allowImportingTsExtensions";
-    const tsc = [join(root, "node_modules/typescript-7/bin/tsc"), ...options.split(" "), written("typed.mts", example)];
+    const tsc = [
+      join(root, "node_modules/typescript-7/bin/tsc"),
+      ...options.split(" "),
+      written("typed.mts", guideExample("docs/verify.md", name)),
+    ];
     await expect(run(process.execPath, tsc, { cwd: root })).resolves.toMatchObject({ stdout: "" });
   });
 

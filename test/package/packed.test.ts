@@ -304,15 +304,18 @@ describe("the packed package", () => {
 
   it("leads from a folder of .proto files to verdicts, once Buf is installed", async () => {
     cpSync(join(root, "test/contracts/library/proto"), join(folder, "proto"), { recursive: true });
-    const buf = join(folder, "node_modules/@bufbuild/buf");
+    // The package, and the one with the program for this platform.
+    const packages = readdirSync(join(root, "node_modules/@bufbuild")).filter((name) => /^buf(?:-|$)/.test(name));
+    const links = packages.map((name) => `node_modules/@bufbuild/${name}`);
     onTestFinished(() => {
-      for (const made of ["proto", "accord.yaml", buf]) rmSync(join(folder, made), { recursive: true, force: true });
+      for (const made of ["proto", "accord.yaml", ...links])
+        rmSync(join(folder, made), { recursive: true, force: true });
     });
     expect(await accord("init", "proto")).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/needs @bufbuild\/buf\. Install with: npm install --save-dev @bufbuild\/buf@1/),
     });
-    symlinkSync(join(root, "node_modules/@bufbuild/buf"), buf);
+    for (const link of links) symlinkSync(join(root, link), join(folder, link));
     expect(await accord("init", "proto")).toMatchObject({ code: 0, stderr: "" });
     expect(await accord("lint")).toMatchObject({ code: 0, stdout: "catalogue: no errors, no warnings\n" });
     for (const [code, fault, verdict] of [
