@@ -18,6 +18,8 @@ export interface Check {
   readonly knownLevelsOnly?: true;
   /** Whether a real organization can bear it: its last steps undo what it writes, or no user sees it. */
   readonly leavesNothing?: true;
+  /** The ids of its calls that remove what earlier ones created. They are also made if one before them ends the check. */
+  readonly removals?: readonly string[];
   readonly steps: readonly Step[];
   /**
    * Whether it uses the organization of an earlier check from the same states, as long as no request may have changed that. A failure counts

@@ -97,14 +97,22 @@ function mapValues<Value, Mapped>(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
+/** Headers that OpenAPI describes elsewhere, so that parameters of these names do not count (OpenAPI 3.1, "Parameter Object"). */
+const describedElsewhere: ReadonlySet<string> = new Set([
+  "header accept",
+  "header authorization",
+  "header content-type",
+]);
+
 /** The parameters of a path and of its operation, which override those of the path with the same name and place. */
 function mergeParameters(document: object, common: readonly Parameter[], own: readonly Parameter[]): Parameter[] {
   const keyOf = (parameter: Parameter) => {
     const { name, in: place } = resolve<ParameterObject>(document, parameter);
-    return `${place} ${name}`;
+    return `${place} ${place === "header" ? name.toLowerCase() : name}`;
   };
   const overridden = new Set(own.map(keyOf));
-  return [...common.filter((parameter) => !overridden.has(keyOf(parameter))), ...own];
+  const merged = [...common.filter((parameter) => !overridden.has(keyOf(parameter))), ...own];
+  return merged.filter((parameter) => !describedElsewhere.has(keyOf(parameter)));
 }
 
 /** An id for an operation that has none, such as `getPetsById` for `GET /pets/{id}`. */

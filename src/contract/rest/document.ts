@@ -92,6 +92,7 @@ export interface Reference {
 export interface MediaTypeObject {
   schema: Schema;
   encoding?: Record<string, EncodingObject>;
+  example?: unknown;
   examples?: Record<string, ExampleObject>;
 }
 

@@ -29,7 +29,10 @@ export function changeName(feature: string, level: number): string {
   return `${feature}@${level}`;
 }
 
-/** Lists the features of the contract. A name occurs several times if it has parts, or if a parameter and a response field share it. */
+/**
+ * Lists the features of the contract. A name occurs several times if it has parts, or if a parameter and a response field share it. The
+ * fields of a schema to which an operation refers several times are named once, at the first place.
+ */
 export function listFeatures(document: ContractDocument): Feature[] {
   const envelope = document.components.schemas.Success;
   const features: Feature[] = [];
@@ -56,22 +59,24 @@ function featuresOf(document: ContractDocument, operation: OperationObject, shar
       ...(part === undefined ? {} : { part }),
     });
   };
-  const walk = (name: string, node: Schema, top: boolean, above: readonly Schema[] = []) => {
+  const walked = new Set<Schema>();
+  const walk = (name: string, node: Schema, top: boolean) => {
     const schema = resolve<Schema>(document, node);
-    if (above.includes(schema)) return;
-    const inside = [...above, schema];
+    // Schemas that refer to each other would give names without end.
+    if (walked.has(schema)) return;
+    walked.add(schema);
     for (const [property, child] of Object.entries(schema.properties ?? {})) {
       if (top && shared.has(property)) continue;
       add(`${name}.${property}`, child);
-      walk(`${name}.${property}`, child, false, inside);
+      walk(`${name}.${property}`, child, false);
     }
-    for (const child of [schema.items ?? []].flat()) walk(name, child, false, inside);
+    for (const child of [schema.items ?? []].flat()) walk(name, child, false);
     for (const child of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) {
       const code = resolve<Schema>(document, child).properties?.code?.const;
       if (typeof code === "string") add(`${name}.${code}`, child);
       else {
         if (levelOf(document, child) !== undefined) add(name, child, resolve<Schema>(document, child).description);
-        walk(name, child, top, inside);
+        walk(name, child, top);
       }
     }
   };

@@ -60,6 +60,8 @@ export interface ProbedOperation {
   readonly body: BodyForm;
   /** The media type of the body, if it has one. */
   readonly mediaType?: string;
+  /** Whether every request has a body. Defaults to false. */
+  readonly requiresBody?: boolean;
   /** Whether a request may have fields that the contract lacks. */
   readonly isOpen: boolean;
   readonly parameters: readonly ProbedParameter[];
@@ -88,7 +90,7 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
       login: schemes,
       deprecated: operation.deprecated === true,
       body: body?.form ?? "form",
-      ...(body === undefined ? {} : { mediaType: body.mediaType }),
+      ...(body === undefined ? {} : { mediaType: body.mediaType, requiresBody: body.isRequired }),
       isOpen: body?.isClosed !== true,
       parameters: [...listParameters(document, operation), ...listFields(document, operation)],
       rules: [...shared, ...(operation["x-rules"] ?? [])],

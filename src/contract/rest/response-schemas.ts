@@ -1,3 +1,4 @@
+import { leavesOf } from "./alternatives.js";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "./document.js";
 import { listOperations } from "./operations.js";
 
@@ -20,13 +21,13 @@ export function sharedSchemas(document: ContractDocument): object {
   return { $id: sharedSchemasId, components: { schemas: document.components.schemas } };
 }
 
-/** Lists the schemas of all response bodies of a contract. */
+/** Lists the schemas of all response bodies of a contract that a body can be compared with: of JSON, and of a text or bytes. */
 export function listResponseSchemas(document: ContractDocument): ResponseSchema[] {
   return listOperations(document).flatMap(({ operation: { operationId, responses } }) =>
     Object.entries(responses).flatMap(([status, given]) => {
       const content = Object.entries(resolve<ResponseObject>(document, given).content ?? {});
       return content.flatMap(([mediaType, { schema }]) =>
-        isJson(mediaType) && schema !== undefined
+        schema !== undefined && (isJson(mediaType) || isScalar(document, schema))
           ? [{ operationId, status, mediaType, schema: withSharedRefs(schema) as Schema }]
           : [],
       );
@@ -37,6 +38,16 @@ export function listResponseSchemas(document: ContractDocument): ResponseSchema[
 /** Whether a media type is JSON (RFC 6839, section 3.1), or may be. */
 export function isJson(mediaType: string): boolean {
   return /^(?:application\/json|[\w.+-]+\/[\w.-]+\+json|\*\/\*|application\/\*)\s*(?:;|$)/i.test(mediaType);
+}
+
+/** Whether every value of a schema is a text, a number or a boolean, so that a body without JSON can be one. */
+function isScalar(document: ContractDocument, schema: Schema): boolean {
+  const scalars = ["string", "integer", "number", "boolean", "null"];
+  return leavesOf(document, schema).every(
+    ({ type, enum: listed = [] }) =>
+      [type ?? listed.map((value) => typeof value)].flat().every((one) => scalars.includes(one)) &&
+      (type !== undefined || listed.length > 0),
+  );
 }
 
 /** Rewrites local references to point into the document of shared schemas. */

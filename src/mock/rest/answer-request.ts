@@ -10,9 +10,9 @@ import { createRouter } from "../../server/rest/match-route.js";
 import { type Preference, parsePrefer } from "../prefer.js";
 import { type Answer, createResponder, responseKey } from "./create-responder.js";
 import { createErrorBody } from "./error-body.js";
-import { hasCredentials } from "./has-credentials.js";
+import { describeCredentials, hasCredentials } from "./has-credentials.js";
 import { readRequest, type SentRequest, singleHeader } from "./read-request.js";
-import { createSchemaCheck } from "./schema-check.js";
+import { createSchemaChecks } from "./schema-check.js";
 
 /**
  * Creates the request handler of a mock. It checks `Prefer`, route, credentials, parameters and body in this order, then responds with the
@@ -30,9 +30,9 @@ export function createAnswerRequest(
   const prefix = basePath(document);
   const { error } = conventionsOf(document);
   const ignored = ignoredPointer(document);
-  const errorBody = createErrorBody(error);
-  const check = createSchemaCheck(document, "request");
-  const respond = createResponder(document, createSchemaCheck(document, "response"));
+  const errorBody = createErrorBody(document);
+  const checks = createSchemaChecks(document);
+  const { respond, explain } = createResponder(document, checks.response);
   const casesOf = new Map<string, Case[]>();
   for (const one of listCases(document)) casesOf.set(one.operationId, [...(casesOf.get(one.operationId) ?? []), one]);
 
@@ -40,11 +40,14 @@ export function createAnswerRequest(
     const [path = "", search = ""] = (request.url ?? "").split(/\?(.*)/s, 2);
     const preference = parsePrefer(singleHeader(request, "prefer"));
     if (preference.kind === "malformed") return failure(400, preference.message);
-    if (!path.startsWith(`${prefix}/`)) return failure(404, `${path} does not exist; the API begins with ${prefix}`);
+    if (!path.startsWith(`${prefix}/`))
+      return failure(404, `No operation has the path ${path}: every path begins with ${prefix}/`);
     const match = route(request.method ?? "GET", path.slice(prefix.length));
     if (match.kind === "not-found") return failure(404, `No operation has the path ${path}`);
     if (match.kind === "method-not-allowed")
-      return failure(405, `${request.method} is not allowed here`, { Allow: match.allow.join(", ") });
+      return failure(405, `${request.method} is not allowed at ${path}; allowed: ${match.allow.join(", ")}`, {
+        Allow: match.allow.join(", "),
+      });
     const listed = operations.get(match.operationId);
     if (listed === undefined) throw new Error(`${match.operationId} is no operation`);
     const query = new URLSearchParams(search);
@@ -52,10 +55,10 @@ export function createAnswerRequest(
       return refuse(
         listed,
         [401, 403],
-        "The request has no credentials of the kind that this operation asks for",
+        `The request lacks credentials: ${describeCredentials(document, listed.operation)}`,
         preference.value,
       );
-    const read = await readRequest(document, check, { listed, request, path: match.path, query: [...query] });
+    const read = await readRequest(document, checks.request, { listed, request, path: match.path, query: [...query] });
     if (read.kind === "invalid") {
       const statuses = read.status === 400 ? [400, 422] : [read.status];
       return refuse(listed, statuses, read.message);
@@ -69,7 +72,13 @@ export function createAnswerRequest(
     const chosen = chooseCase(cases, preference, sent);
     const documented =
       chosen === undefined ? await respond(listed, preference, accept) : await answerOfCase(listed, chosen);
-    if (documented === undefined) return failure(400, undocumented(listed, cases, preference));
+    if (documented === undefined)
+      return failure(
+        accept === undefined || Object.keys(preference).length > 0 ? 400 : 406,
+        undocumented(document, listed, preference, accept),
+      );
+    if (documented.status >= 400 && chosen === undefined)
+      return explained(listed, documented, "The mock responds with this error because Prefer asks for it");
     return ignored === undefined ? documented : reportIgnored(documented, ignored, sent.unknown);
   }
 
@@ -96,7 +105,11 @@ export function createAnswerRequest(
     // The contract's own format can hold the message.
     const isOwn = error !== undefined && (status === 400 || !exact.includes(status));
     const made = isOwn || documented.length === 0 ? undefined : await respond(listed, named);
-    return made ?? failure(status, message);
+    return made === undefined ? failure(status, message) : explained(listed, made, message);
+  }
+
+  function explained(listed: ListedOperation, answer: Answer, message: string): Answer {
+    return explain(listed, answer, { ...errorBody(answer.status, message), message });
   }
 
   function failure(status: number, message: string, headers: Record<string, string> = {}): Answer {
@@ -111,12 +124,32 @@ function toRoute(document: ContractDocument, { path, method, operation }: Listed
   return { method: method.toUpperCase(), path, parameters };
 }
 
-function undocumented({ operation }: ListedOperation, cases: readonly Case[], { code, example }: Preference): string {
-  const names = cases.map(({ name, response }) => `${name} (${response.status})`);
-  const asked = [code === undefined ? "" : `code=${code}`, example === undefined ? "" : `example=${example}`];
-  const known =
-    names.length === 0 ? `Statuses: ${Object.keys(operation.responses).join(", ")}` : `Examples: ${names.join(", ")}`;
-  return `${operation.operationId} has no documented response for Prefer: ${asked.filter(Boolean).join(", ")}. ${known}`;
+/** Why an operation has no response for a request, and which it has. */
+function undocumented(
+  document: ContractDocument,
+  { operation: { operationId, responses } }: ListedOperation,
+  { code, example }: Preference,
+  accept = "*/*",
+): string {
+  const asked = [
+    ...(code === undefined ? [] : [`code=${code}`]),
+    ...(example === undefined ? [] : [`example=${example}`]),
+  ];
+  const wanted = asked.length > 0 ? `Prefer: ${asked.join(", ")}` : `Accept: ${accept}`;
+  const contents = Object.entries(responses).map(
+    ([status, response]) => [status, resolve<Partial<ResponseObject>>(document, response).content ?? {}] as const,
+  );
+  const lists = {
+    Examples: contents.flatMap(([status, content]) =>
+      Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples).map((name) => `${name} (${status})`)),
+    ),
+    Statuses: Object.keys(responses),
+    "Media types": asked.length > 0 ? [] : [...new Set(contents.flatMap(([, content]) => Object.keys(content)))],
+  };
+  const known = Object.entries(lists).flatMap(([title, names]) =>
+    names.length === 0 ? [] : [`${title}: ${names.join(", ")}`],
+  );
+  return [`${operationId} has no documented response for ${wanted}`, ...known].join(". ");
 }
 
 /** The preferred case. Without a preference, the first case with this request, or else the first successful case. */

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { type Listening, type ListenOptions, listen } from "../../base/listen.js";
-import { conventionsOf } from "../../contract/rest/conventions.js";
 import { type ContractDocument, methods } from "../../contract/rest/document.js";
 import { allowReading, answerPreflight, isPreflight } from "../../http/cors.js";
 import { createEnvelopeServer } from "../../http/envelope-server.js";
@@ -27,7 +26,7 @@ export interface RestMockOptions extends ListenOptions {
  */
 export async function createRestMock(document: ContractDocument, options: RestMockOptions = {}): Promise<Listening> {
   const answerRequest = createAnswerRequest(document, options.acceptsStrangers);
-  const errorBody = createErrorBody(conventionsOf(document).error);
+  const errorBody = createErrorBody(document);
   const formatError = (message: string) => {
     const { mediaType, body } = errorBody(400, message);
     return { type: mediaType, text: JSON.stringify(body) };

@@ -1,28 +1,44 @@
 import { STATUS_CODES } from "node:http";
-import { pointerKeys } from "../../contract/json-pointer.js";
-import type { ErrorConvention } from "../../contract/rest/conventions.js";
+import { pointerKeys, valueAt } from "../../contract/json-pointer.js";
+import { conventionsOf } from "../../contract/rest/conventions.js";
+import { type ContractDocument, type ResponseObject, resolve } from "../../contract/rest/document.js";
+import { listOperations } from "../../contract/rest/operations.js";
 
 /** The body of an error that the contract does not document, and its media type. */
 export interface ErrorBody {
   readonly mediaType: string;
-  readonly body: unknown;
+  readonly body: object;
 }
 
+const problemType = "application/problem+json";
+
 /**
- * Creates the function that makes the bodies of the mock's own errors: as the convention of the API's errors says, else problem details
- * (RFC 9457). Where the convention asks for any text, that is the message. The code is the name of the status, such as `BAD_REQUEST`.
+ * Creates the function that makes the bodies of the mock's own errors: problem details (RFC 9457) if the contract has any, or if no
+ * convention says how the API's errors look, and else only what the convention asks for. Where that is any integer or text, it is the status
+ * or the message. The code is the name of the status, such as `BAD_REQUEST`.
  */
-export function createErrorBody({ body, code }: ErrorConvention = {}): (status: number, message: string) => ErrorBody {
+export function createErrorBody(document: ContractDocument): (status: number, message: string) => ErrorBody {
+  const { body: wanted, code } = conventionsOf(document).error ?? {};
+  const isProblem = wanted === undefined || documentsProblems(document);
   return (status, message) => {
     const title = STATUS_CODES[status] ?? "Error";
-    if (body === undefined)
-      return { mediaType: "application/problem+json", body: { type: "about:blank", title, status, detail: message } };
-    const made = {};
-    for (const [pointer, wanted] of Object.entries(body))
-      put(made, pointer, typeof wanted === "object" ? message : wanted);
-    if (code !== undefined) put(made, code, title.toUpperCase().replace(/[^A-Z]+/g, "_"));
-    return { mediaType: "application/json", body: made };
+    const body = isProblem ? { type: "about:blank", title, status, detail: message } : {};
+    for (const [pointer, matcher] of Object.entries(wanted ?? {})) {
+      if (typeof matcher !== "object" || matcher === null) put(body, pointer, matcher);
+      else if (valueAt(body, pointer) === undefined)
+        put(body, pointer, "type" in matcher && matcher.type === "integer" ? status : message);
+    }
+    if (code !== undefined) put(body, code, title.toUpperCase().replace(/[^A-Z]+/g, "_"));
+    return { mediaType: isProblem ? problemType : "application/json", body };
   };
+}
+
+function documentsProblems(document: ContractDocument): boolean {
+  return listOperations(document).some(({ operation }) =>
+    Object.values(operation.responses).some(
+      (response) => problemType in (resolve<Partial<ResponseObject>>(document, response).content ?? {}),
+    ),
+  );
 }
 
 /** Puts a value at a JSON pointer, in objects that are made as needed. */

@@ -52,3 +52,19 @@ export function hasCredentials(
     return value !== null && value !== undefined && (acceptsStrangers || value !== stranger.secret);
   }
 }
+
+/** Where an operation takes which credentials, for people. */
+export function describeCredentials(
+  document: ContractDocument,
+  { security = document.security ?? [] }: OperationObject,
+): string {
+  const alternatives = security.map((alternative) =>
+    loginOf(document, { security: [alternative] })
+      .schemes.map((scheme) => {
+        if (scheme.kind === "key") return `the ${scheme.in === "query" ? "query parameter" : scheme.in} ${scheme.name}`;
+        return `the header Authorization: ${scheme.kind === "basic" ? "Basic" : "Bearer"} …`;
+      })
+      .join(" and "),
+  );
+  return `send ${alternatives.filter((text) => text !== "").join(", or ")}`;
+}

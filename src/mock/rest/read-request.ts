@@ -195,7 +195,8 @@ async function readContent(
   const isSent = body.bytes.length > 0 || body.fields.length + body.files.length > 0;
   if (isSent && sent === undefined) {
     const types = Object.keys(content).join(" or ");
-    return { kind: "unsupported", message: `Content-Type '${contentType}' is not supported; send ${types}` };
+    const given = contentType === "" ? "A body without Content-Type" : `Content-Type '${contentType}'`;
+    return { kind: "unsupported", message: `${given} is not supported; send ${types}` };
   }
   // An empty form has no bytes, and needs no type.
   const type = sent ?? Object.keys(content).find(isForm);

@@ -20,10 +20,10 @@ export interface SchemaProblem {
 const documentId = "contract";
 
 /**
- * Creates the check of values that go in one direction against schemas of a document, which JSON pointers name. Compiles a schema when it
+ * Creates the checks of values of requests and responses against schemas of a document, which JSON pointers name. Compiles a schema when it
  * is first needed. A property that only travels in the other direction is not required (OpenAPI 3.1, `readOnly` and `writeOnly`).
  */
-export function createSchemaCheck(document: ContractDocument, direction: "request" | "response"): SchemaCheck {
+export function createSchemaChecks(document: ContractDocument): Readonly<Record<"request" | "response", SchemaCheck>> {
   const ajv = new Ajv2020({
     strict: false,
     meta: false,
@@ -36,19 +36,22 @@ export function createSchemaCheck(document: ContractDocument, direction: "reques
   });
   addFormats.default(ajv);
   ajv.addSchema(document, documentId);
-  const otherWay = direction === "request" ? "readOnly" : "writeOnly";
+  return {
+    request: (pointer, value) => check(pointer, value, "readOnly"),
+    response: (pointer, value) => check(pointer, value, "writeOnly"),
+  };
 
-  return (pointer, value) => {
+  function check(pointer: string, value: unknown, otherWay: string): ReturnType<SchemaCheck> {
     const validate = compile(pointer);
     if (validate === undefined || validate(value)) return undefined;
-    const errors = (validate.errors ?? []).filter((error) => !isOfOtherWay(error));
+    const errors = (validate.errors ?? []).filter((error) => !isOnly(otherWay, error));
     // Of the alternatives of an `anyOf`, the deepest failure belongs to the closest one.
     const [error] = errors.sort((a, b) => depth(b) - depth(a));
     if (error === undefined) return undefined;
     const allowed = Array.isArray(error.params.allowedValues) ? `: ${error.params.allowedValues.join(", ")}` : "";
     const missing = error.keyword === "required" ? { missing: String(error.params.missingProperty) } : {};
     return { at: error.instancePath, message: `${error.message ?? "is invalid"}${allowed}`, ...missing };
-  };
+  }
 
   function compile(pointer: string) {
     try {
@@ -58,10 +61,11 @@ export function createSchemaCheck(document: ContractDocument, direction: "reques
     }
   }
 
-  function isOfOtherWay({ keyword, params, parentSchema }: ErrorObject): boolean {
+  /** Whether an error is the lack of a property that has this keyword, such as `readOnly`. */
+  function isOnly(way: string, { keyword, params, parentSchema }: ErrorObject): boolean {
     if (keyword !== "required") return false;
     const found: unknown = valueAt(parentSchema, `/properties/${params.missingProperty}`);
-    return typeof found === "object" && found !== null && resolve(document, found as Schema)[otherWay] === true;
+    return typeof found === "object" && found !== null && resolve(document, found as Schema)[way] === true;
   }
 }
 

@@ -1,4 +1,5 @@
-import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
+import { alternativesOf, leavesOf, scalarReadings } from "../../contract/rest/alternatives.js";
+import type { ContractDocument, Schema } from "../../contract/rest/document.js";
 import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
 import type { ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { fitsSchema } from "../judge/validators.js";
@@ -43,14 +44,6 @@ export function fitsText(document: ContractDocument, parameter: ProbedParameter,
 
 const separators: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
 
-/** The values that a text without JSON may stand for. */
-function scalarReadings(text: string): unknown[] {
-  const readings: unknown[] = [text];
-  if (/^-?\d+$/.test(text)) readings.push(Number(text));
-  if (text === "true" || text === "false") readings.push(text === "true");
-  return readings;
-}
-
 /**
  * Lists texts that no reading turns into a value of the parameter, so that a server must refuse them: of a wrong type, not JSON, not among
  * the listed values, and for JSON also wrong items and members of an otherwise valid value. Empty if the parameter accepts any text.
@@ -79,13 +72,6 @@ function wrongPlain(document: ContractDocument, schema: Schema): NamedText[] {
       ? [{ name: "wrong-number", text: "987654321", summary: "is a number that is not listed" }]
       : []),
   ];
-}
-
-/** The alternatives of a schema, or the schema itself. */
-function leavesOf(document: ContractDocument, given: Schema): Schema[] {
-  const schema = resolve<Schema>(document, given);
-  const alternatives = schema.anyOf ?? schema.oneOf;
-  return alternatives === undefined ? [schema] : alternatives.flatMap((inner) => leavesOf(document, inner));
 }
 
 /** One value of each JSON type. Unlike `"12"` or null, none can be read as another type, even by a lenient server. */
@@ -143,7 +129,8 @@ export function boundTexts(document: ContractDocument, parameter: ProbedParamete
   if (parameter.isFile) return { within: [], beyond: [] };
   // If several alternatives have a bound of one kind, the first counts.
   const byName = new Map(
-    boundsOf(document, parameter.schema, sample)
+    alternativesOf(document, parameter.schema)
+      .flatMap((schema) => boundsOf(schema, sample))
       .reverse()
       .map((one) => [one[0], one] as const),
   );
@@ -160,8 +147,7 @@ export function boundTexts(document: ContractDocument, parameter: ProbedParamete
 
 type Candidate = readonly [name: string, summary: string, value: unknown];
 
-function boundsOf(document: ContractDocument, given: Schema, sample: unknown): Candidate[] {
-  const schema = resolve<Schema>(document, given);
+function boundsOf(schema: Schema, sample: unknown): Candidate[] {
   const { pattern } = schema;
   const item = Array.isArray(sample) ? sample[0] : undefined;
   const items = (count: number) => (item === undefined ? undefined : Array.from({ length: count }, () => item));
@@ -180,7 +166,6 @@ function boundsOf(document: ContractDocument, given: Schema, sample: unknown): C
     )
       .filter(([, , text]) => !lenientRegExp(String(pattern), "u").test(String(text)))
       .slice(0, 1),
-    ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((inner) => boundsOf(document, inner, sample)),
   ];
 }
 

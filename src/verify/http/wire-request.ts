@@ -26,8 +26,8 @@ export interface WireRequest {
 export type WireBody =
   | { readonly kind: "form"; readonly type?: string }
   | { readonly kind: "multipart" }
-  /** The values of the fields are JSON. The name `wholeBody` stands for the whole body. */
-  | { readonly kind: "json"; readonly type: string }
+  /** The values of the fields are JSON. The name `wholeBody` stands for the whole body. Without fields, a required body is an empty object. */
+  | { readonly kind: "json"; readonly type: string; readonly isRequired: boolean }
   /** Replaces the fields with this text, or these bytes. */
   | { readonly kind: "raw"; readonly type: string; readonly content: string | Buffer };
 
@@ -44,8 +44,11 @@ export function wireRequest(operation: ProbedOperation, values: Readonly<Record<
     bodyAs: blankBody(operation),
   };
   for (const [name, value] of Object.entries(values)) {
-    if (value === undefined || value === null) continue;
     const parameter = parameterOf(operation, name);
+    // The rest of a body that lacks a field may be empty.
+    if (value === null && parameter?.place === "body" && wire.bodyAs.kind === "json")
+      wire = { ...wire, bodyAs: { ...wire.bodyAs, isRequired: true } };
+    if (value === undefined || value === null) continue;
     const form = formOf(value);
     if (form.kind === "verbatim" && parameter?.place === "path") {
       wire = { ...wire, path: { ...wire.path, [name]: form.text } };
@@ -66,13 +69,13 @@ export function wireRequest(operation: ProbedOperation, values: Readonly<Record<
   return wire;
 }
 
-function blankBody({ body, mediaType = "" }: ProbedOperation): WireBody {
+function blankBody({ body, mediaType = "", requiresBody = false }: ProbedOperation): WireBody {
   switch (body) {
     case "form":
     case "multipart":
       return { kind: body };
     case "json":
-      return { kind: "json", type: mediaType };
+      return { kind: "json", type: mediaType, isRequired: requiresBody };
     case "raw":
       return { kind: "form" };
   }
@@ -198,6 +201,7 @@ function bodyOf({
       // The sender chooses the boundary of a multipart body and with it the media type.
       return { body };
     case "json": {
+      if (body.length === 0 && !bodyAs.isRequired) return undefined;
       const [whole] = body.filter(([name]) => name === wholeBody);
       const members = texts(body).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
       return { body: whole === undefined ? `{${members.join(",")}}` : String(whole[1]), type: bodyAs.type };

@@ -1,4 +1,5 @@
 import { parseJson } from "../../base/parse-json.js";
+import { scalarReadings } from "../../contract/rest/alternatives.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import {
   type ContractDocument,
@@ -9,7 +10,7 @@ import {
 } from "../../contract/rest/document.js";
 import { listOperations } from "../../contract/rest/operations.js";
 import { isJson } from "../../contract/rest/response-schemas.js";
-import type { ResponseValidators } from "../../contract/rest/validator.js";
+import type { ResponseValidators, Validator } from "../../contract/rest/validator.js";
 import { mediaType } from "../../http/media-type.js";
 import type { Mask } from "../excerpt.js";
 import type { ReceivedResponse } from "../http/http-message.js";
@@ -59,7 +60,11 @@ export function compareWithContract(
   if (type === undefined)
     problems.push(`content type: expected ${types.join(" or ")}, got ${quote(actual.contentType)}`);
   const judgedType = type ?? types[0] ?? "";
-  if (!isJson(judgedType) || (judgedType.includes("*") && !isJson(actualType))) return problems;
+  if (!isJson(judgedType)) {
+    const validate = type === undefined ? undefined : validators[operationId]?.[`${documented.key} ${type}`];
+    return [...problems, ...scalarProblems(actual, actualType, validate, quote)];
+  }
+  if (judgedType.includes("*") && !isJson(actualType)) return problems;
   if (body === undefined) return [...problems, `body: expected JSON, got ${quote(actual.text)}`];
   return [
     ...problems,
@@ -142,6 +147,25 @@ function bodyProblems(
   const errors = (validate.errors ?? []).map(describeValidationError);
   const hasCodes = conventionsOf(document).error?.code !== undefined;
   return status < 400 || !hasCodes ? [...new Set(errors)] : errorProblems(document, body, quote);
+}
+
+/**
+ * Lists how a body that is not JSON differs from its schema. Of bytes, each counts as one character, as OpenAPI 3.1 has it ("Considerations
+ * for Binary Data"). A text may end its only line, as many servers let it.
+ */
+function scalarProblems(
+  { text, bytes }: Pick<JudgedResponse, "text" | "bytes">,
+  type: string,
+  validate: Validator | undefined,
+  quote: Quoter,
+): string[] {
+  const isText = type.startsWith("text/");
+  if (validate === undefined || !(isText || bytes !== undefined)) return [];
+  const octets = isText ? undefined : bytes?.toString("latin1");
+  const readings = octets === undefined ? [...scalarReadings(text.replace(/\r?\n$/, "")), text] : [octets];
+  if (readings.some((value) => validate(value))) return [];
+  const got = octets === undefined ? quote(text) : `${octets.length} bytes`;
+  return (validate.errors ?? []).map((error) => `${describeValidationError(error)}, got ${got}`);
 }
 
 /** Lists how a body differs from the schema of its error code. */

@@ -1,6 +1,6 @@
 import type { ContractDocument, Schema } from "../../contract/rest/document.js";
 import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
-import { listResponseSchemas, sharedSchemasId, withSharedRefs } from "../../contract/rest/response-schemas.js";
+import { isJson, listResponseSchemas, sharedSchemasId, withSharedRefs } from "../../contract/rest/response-schemas.js";
 import type { ResponseValidators, ValidationError, Validator } from "../../contract/rest/validator.js";
 import { jsonText } from "../http/quote.js";
 import { loadAjv, loadFormats } from "./load-ajv.js";
@@ -20,7 +20,7 @@ export function compileValidators(document: ContractDocument): ResponseValidator
   for (const { operationId, status, mediaType, schema } of listResponseSchemas(document)) {
     const own = validators[operationId] ?? {};
     // A status rarely has several kinds of JSON.
-    const key = status in own ? `${status} ${mediaType}` : status;
+    const key = status in own || !isJson(mediaType) ? `${status} ${mediaType}` : status;
     // Ajv resolves references against the name, so that a slash in it would lead them astray.
     const name = encodeURIComponent(`${operationId}_${key}`);
     ajv.addSchema(schema, name);

@@ -9,6 +9,7 @@ import type { SendLimits } from "../http/send-request.js";
 import {
   type AccountPlan,
   hasMalformedPath,
+  leavesNothing,
   readInAnyOrganization,
   whyNotWithAccounts,
   writesOf,
@@ -81,7 +82,7 @@ function succeeds({ steps }: Check): boolean {
 /** Describes what checks will write, or would if the server wrongly accepted it: one line for each request. */
 export function describeWrites(checks: readonly Check[], plan: AccountPlan): string[] {
   const writes = checks.flatMap((check) => {
-    const kind = check.leavesNothing ? "writes" : "writes if the server wrongly accepts it";
+    const kind = leavesNothing(check, plan) ? "writes" : "writes if the server wrongly accepts it";
     return writesOf(check, plan).map((write) => `${kind}: ${write}`);
   });
   const counts = new Map<string, number>();

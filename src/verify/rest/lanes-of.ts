@@ -5,6 +5,7 @@ import type { CheckOutcome } from "../model/check-result.js";
 import { type AccountPlan, inAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
 import type { Presence } from "../run/presence.js";
 import { lackingOutcome } from "../run/presence-check.js";
+import { withRemovals } from "../run/removals.js";
 import { runCode } from "../run/run-code.js";
 import type { Lane, Runnable } from "../run/run-lanes.js";
 import { needsStatesReason, runSteps } from "../run/run-steps.js";
@@ -38,14 +39,16 @@ export function lanesOf(selected: SelectedChecks, options: LaneOptions): Lane[] 
       const { calls: _, ...about } = check;
       return [{ ...about, kind: "workflow", run: () => runCode(check, createSession(check.id), code) }];
     }),
-    ...selected.checks.map((check): Lane => [toRunnable(check, createSession)]),
+    ...selected.checks.map(
+      (check): Lane => [toRunnable(plan === undefined ? check : withRemovals(check, operations), createSession)],
+    ),
   ];
   return lanes.map((lane) => lane.map((runnable) => skipInVain(runnable, selected, options)));
 }
 
 /** A check as the queue takes it. */
 export function toRunnable(check: Check, createSession: (id: string) => Session): Runnable {
-  const { steps: _, knownLevelsOnly: __, leavesNothing: ___, ...about } = check;
+  const { steps: _, knownLevelsOnly: __, leavesNothing: ___, removals: ____, ...about } = check;
   return { ...about, run: () => runSteps(check, createSession(check.id)) };
 }
 

@@ -1,6 +1,7 @@
 import type { CallStep, Check, StateStep } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
+import { callsOf, createdAndRemoved, expectsRefusal, methodOf, namedInPath, type Operations } from "./removals.js";
 import { needsStatesReason } from "./run-steps.js";
 
 /** What checks may do with accounts of a real organization instead of provider states. */
@@ -18,7 +19,7 @@ export interface AccountPlan {
   readonly allowsWrites: boolean;
   /** Whether the server has refused a read without credentials, and one of an unknown user. */
   readonly refusesOutsiders: boolean;
-  readonly operations: ReadonlyMap<string, ProbedOperation>;
+  readonly operations: Operations;
 }
 
 /**
@@ -30,10 +31,11 @@ export function whyNotWithAccounts(check: Check, plan: AccountPlan): string | un
   const states = check.steps.filter((step) => step.kind === "state");
   if (!states.every((state) => isPlainOrganization(state, plan))) return needsStatesReason;
   const ids = new Set(states.map(({ id }) => id));
+  const own = createdAndRemoved(check, plan.operations);
   for (const call of calls) {
     const need = valueNeeded(call, ids, plan) ?? callerNeeded(call, plan);
     if (need !== undefined) return need;
-    if (states.length > 0 && !check.leavesNothing && isAboutContent(call))
+    if (states.length > 0 && !check.leavesNothing && !isAboutOwn(call, own, plan) && isAboutContent(call))
       return "it needs an organization without other content: give --states";
   }
   const danger = calls.find((call) => !isHarmless(call, plan));
@@ -42,14 +44,32 @@ export function whyNotWithAccounts(check: Check, plan: AccountPlan): string | un
     const isRefused = calls.every(
       (call) => isRead(call, plan) || (expectsRefusal(call) && !cannotBeUndone(call, plan)),
     );
-    if (check.leavesNothing || isRefused) return undefined;
+    if (leavesNothing(check, plan) || isRefused) return undefined;
     return "it changes something and does not undo it: give --states";
   }
   if (isOutsiderCall(danger) && expectsRefusal(danger))
     return "the server refused no read without an account, so that it could change something: give --allow-writes";
-  return check.leavesNothing || expectsRefusal(danger)
+  return leavesNothing(check, plan) || expectsRefusal(danger)
     ? "it could change something: give --allow-writes"
     : "it changes something: give --states";
+}
+
+/** Whether a real organization is after a check as before: its author says so, or each of its writes is about what it creates and removes. */
+export function leavesNothing(check: Check, plan: AccountPlan): boolean {
+  if (check.leavesNothing) return true;
+  const own = createdAndRemoved(check, plan.operations);
+  const isUndone = (call: CallStep) => {
+    if (isRead(call, plan) || own.has(call.id)) return true;
+    // A request below the path of a thing may create another one.
+    if (isAboutOwn(call, own, plan)) return expectsRefusal(call) || methodOf(call, plan.operations) !== "POST";
+    return expectsRefusal(call) && !cannotBeUndone(call, plan);
+  };
+  return own.size > 0 && callsOf(check).every(isUndone);
+}
+
+/** Whether a call creates something that the check removes, or is about it. */
+function isAboutOwn(call: CallStep, own: ReadonlySet<string>, { operations }: AccountPlan): boolean {
+  return own.has(call.id) || namedInPath(call, operations).some((id) => own.has(id));
 }
 
 /** Lists the requests of a check that write, or would if the server wrongly accepted them: such as `POST /reminders by member`. */
@@ -57,12 +77,9 @@ export function writesOf(check: Check, plan: AccountPlan): string[] {
   return callsOf(check)
     .filter((call) => !isHarmless(call, plan))
     .map(
-      (call) => `${methodOf(call, plan)} ${pathOf(call, plan)} by ${typeof call.as === "string" ? call.as : "nobody"}`,
+      (call) =>
+        `${methodOf(call, plan.operations)} ${pathOf(call, plan)} by ${typeof call.as === "string" ? call.as : "nobody"}`,
     );
-}
-
-function callsOf({ steps }: Check): CallStep[] {
-  return steps.flatMap((step) => (step.kind === "parallel" ? step.steps : step.kind === "call" ? [step] : []));
 }
 
 function isPlainOrganization({ state, params, fresh, within, expect }: StateStep, { base }: AccountPlan): boolean {
@@ -116,12 +133,12 @@ function isHarmless(call: CallStep, plan: AccountPlan): boolean {
 const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 function isRead(call: CallStep, plan: AccountPlan): boolean {
-  return reading.has(methodOf(call, plan));
+  return reading.has(methodOf(call, plan.operations));
 }
 
 /** Whether an account sends a valid request to delete something, which no later request could bring back. */
 function cannotBeUndone(call: CallStep, plan: AccountPlan): boolean {
-  return methodOf(call, plan) === "DELETE" && !isOutsiderCall(call) && !cannotBeCarriedOut(call, plan);
+  return methodOf(call, plan.operations) === "DELETE" && !isOutsiderCall(call) && !cannotBeCarriedOut(call, plan);
 }
 
 /**
@@ -148,20 +165,12 @@ function isUnreadable({ json, schema, isFile }: ProbedParameter, value: unknown)
   return json ? !/[[\]{}"\d]/.test(text) : schema.type === "integer" && !/\d/.test(text);
 }
 
-function expectsRefusal({ expect: { status } }: CallStep): boolean {
-  return status === "4XX" || (typeof status === "number" && status >= 400);
-}
-
 function isOutsiderCall({ as }: CallStep): boolean {
   return typeof as === "object" || isOutsider(as);
 }
 
 function isOutsider(caller: string): boolean {
   return caller === "nobody" || caller === "stranger";
-}
-
-function methodOf({ call, sent, request }: CallStep, { operations }: AccountPlan): string {
-  return (sent?.method ?? request?.method ?? operations.get(call ?? "")?.method ?? "POST").toUpperCase();
 }
 
 function pathOf({ call, request }: CallStep, { operations }: AccountPlan): string {

@@ -88,6 +88,8 @@ async function judgeStep(
   session: Session,
   progress: Progress,
 ): Promise<End | undefined> {
+  // What was created must be removed, also if its response is wrong.
+  if (check.removals !== undefined && exchange.status === 201) readOutputs(step, exchange, progress);
   const end = await endByClaims(step, exchange, session, progress);
   if (end !== undefined) return end;
   const { problems, unseen, isStatusWrong, ...judgement } = judgeCall(step, exchange, scopeOf(progress), session.mask);
@@ -200,22 +202,20 @@ function noteStatus(check: Check, step: CallStep, exchange: Exchange, { deviatio
   deviations.push({ rule: recommendedBy, problem });
 }
 
+/** Remembers the outputs of a call. Resolves to the end of the check if one is missing. */
 function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { values }: Progress): End | undefined {
-  const found: Record<string, unknown> = {};
-  for (const [name, output] of Object.entries(outputs)) {
+  const read = Object.entries(outputs).map(([name, output]) => {
     const { at, optional = false, otherwise = undefined } = typeof output === "string" ? { at: output } : output;
     const places = [at].flat();
     const value = places.map((place) => readPlace(exchange, place)).find((one) => one !== undefined) ?? otherwise;
-    if (value === undefined) {
-      const reason = `the answer has no ${places.join(" or ")}`;
-      return optional
-        ? { kind: "lacking", reason, isAnswered: true }
-        : { kind: "broken", problems: [reason], isForbidden: false, letThrough: false };
-    }
-    found[name] = value;
-  }
-  values.set(id, found);
-  return undefined;
+    return { name, value, optional, reason: `the answer has no ${places.join(" or ")}` };
+  });
+  values.set(id, Object.fromEntries(read.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))));
+  const missing = read.find(({ value }) => value === undefined);
+  if (missing === undefined) return undefined;
+  return missing.optional
+    ? { kind: "lacking", reason: missing.reason, isAnswered: true }
+    : { kind: "broken", problems: [missing.reason], isForbidden: false, letThrough: false };
 }
 
 function readPlace({ body, headers, url }: Exchange, place: string): unknown {

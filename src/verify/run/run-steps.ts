@@ -87,6 +87,8 @@ async function runFrom(
     if (end === undefined) continue;
     if (end.kind === "broken") await readBackAfter(check, index, end, prepared);
     const outcome = await outcomeAt(check, index, end, session, progress);
+    for (const later of check.steps.slice(index + 1))
+      if (check.removals?.includes(later.id)) await runStep(check, later, session, progress);
     return { outcome, isAnswered: end.kind !== "not-run" || end.isAnswered };
   }
   return undefined;

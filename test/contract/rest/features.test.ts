@@ -33,4 +33,16 @@ describe("listFeatures", () => {
     Object.assign(response.content["application/json"] ?? {}, { schema: { $ref: "#/components/schemas/EditedNote" } });
     expect(() => featureLevelModule(document)).toThrow("notes.edit.tags has two levels");
   });
+
+  it("names the fields of schemas that all refer to each other once for each operation", () => {
+    const document = smallDocument();
+    const names = Array.from({ length: 40 }, (_, index) => `Part${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
+    for (const name of names) document.components.schemas[name] = { type: "object", properties };
+    const response = document.paths["/notes/{note_id}"]?.patch?.responses["200"];
+    if (response === undefined || "$ref" in response || response.content === undefined) throw new Error("no response");
+    Object.assign(response.content["application/json"] ?? {}, { schema: { $ref: "#/components/schemas/Part0" } });
+    const last = listFeatures(document).filter(({ name }) => name.endsWith(".Part39.Part0"));
+    expect(last).toHaveLength(1);
+  });
 });

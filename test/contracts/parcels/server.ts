@@ -5,6 +5,8 @@ import type { Parcel } from "./parcel.js";
 /** A running parcel service. */
 export interface ParcelServer {
   readonly url: string;
+  /** Sets up the only provider state: the parcels from which the service starts. */
+  readonly statesUrl: string;
   readonly close: () => Promise<void>;
 }
 
@@ -34,7 +36,12 @@ const firstParcels: readonly Parcel[] = [
 /** Starts a server of `openapi.yaml`, with one mistake if `fault` names one. */
 export async function startParcels(fault?: ParcelFault): Promise<ParcelServer> {
   const has = (name: ParcelFault) => fault === name;
-  const parcels = new Map(firstParcels.map((parcel) => [parcel.number, parcel]));
+  const parcels = new Map<string, Parcel>();
+  const reset = () => {
+    parcels.clear();
+    for (const parcel of firstParcels) parcels.set(parcel.number, parcel);
+  };
+  reset();
 
   const requireKey = (key: unknown, isLax = false) => {
     if (key !== parcelKey && !isLax) throw new Refusal(refusal(401, "no or unknown key"));
@@ -54,7 +61,7 @@ export async function startParcels(fault?: ParcelFault): Promise<ParcelServer> {
     },
   });
 
-  const routes = [
+  const routes: Route[] = [
     operation("GET", "/parcels", "list_parcels", ({ query }) => {
       const wanted = query.getAll("status");
       if (has("list-one-status") && wanted.length > 1) throw new Error("status must be a text");
@@ -128,6 +135,13 @@ export async function startParcels(fault?: ParcelFault): Promise<ParcelServer> {
         ]),
       true,
     ),
+    {
+      ...{ operation: "states", method: "POST", path: /^\/states$/ },
+      handle: () => {
+        reset();
+        return json({ credentials: { caller: { key: parcelKey } } });
+      },
+    },
   ];
 
   const { origin, close } = await serveRoutes(
@@ -137,7 +151,7 @@ export async function startParcels(fault?: ParcelFault): Promise<ParcelServer> {
       refuse: (status, title) => refusal(status, title),
     },
   );
-  return { url: `${origin}/api/1`, close };
+  return { url: `${origin}/api/1`, statesUrl: `${origin}/states`, close };
 }
 
 function readForm({ headers, body }: ApiRequest): URLSearchParams {

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { loadRestDocument } from "../../../src/contract/project/load-rest-document.js";
+import { findContract } from "../../../src/contract/project/read-project.js";
 import { loadOpenApi } from "../../../src/contract/rest/load-openapi.js";
 import { stranger } from "../../../src/contract/rest/security.js";
 import { createRestMock } from "../../../src/mock/rest/create-rest-mock.js";
@@ -28,6 +30,7 @@ const garden = {
             schema: { type: "object", properties: { min: { type: "number" } } },
           },
           { name: "X-Trace", in: "header", schema: { type: "integer" } },
+          { name: "Accept", in: "header", required: true, schema: { enum: ["a type that OpenAPI ignores here"] } },
         ],
         responses: {
           "200": {
@@ -255,5 +258,83 @@ describe("the mock of any OpenAPI document", () => {
   it("names what is wrong if the document has no format for it", async () => {
     const { text } = await call("GET", "/plants?key=1&tags=moon");
     expect(JSON.parse(text)).toMatchObject({ status: 400, detail: expect.stringMatching(/'tags' at 0 .*sun, shade/) });
+  });
+
+  it("names the media types that it has if none of them is acceptable", async () => {
+    const { status, text } = await call("GET", "/plants?key=1", undefined, { Accept: "application/xml" });
+    expect([status, JSON.parse(text).detail]).toEqual([
+      406,
+      expect.stringMatching(/Accept: application\/xml.* Media types: application\/json/),
+    ]);
+  });
+});
+
+describe("an error of the mock", () => {
+  const token = { Authorization: "Bearer x" };
+  const exhibit = '{"title":"Orrery","room":"west","materials":[]}';
+
+  it.each<[string, string, string, Record<string, string>, string | undefined, object]>([
+    [
+      "names credentials",
+      "GET",
+      "/exhibits",
+      {},
+      undefined,
+      { type: "UNAUTHORIZED", status: 401, detail: /lacks credentials: send the header Authorization: Bearer/ },
+    ],
+    ["names the path", "GET", "/exhibit", token, undefined, { status: 404, detail: /No operation .* \/v2\/exhibit$/ }],
+    [
+      "names the methods",
+      "DELETE",
+      "/exhibits",
+      token,
+      undefined,
+      { status: 405, detail: /DELETE is not allowed at \/v2\/exhibits; allowed: GET, POST/ },
+    ],
+    [
+      "names the place in a body",
+      "POST",
+      "/exhibits",
+      { ...token, ...asJson },
+      exhibit.replace("Orrery", ""),
+      { type: "BAD_REQUEST", status: 400, detail: /\/title/ },
+    ],
+    ["names media types", "POST", "/exhibits", token, exhibit, { status: 415, detail: /send application\/json/ }],
+    [
+      "names the preference",
+      "DELETE",
+      "/exhibits/7",
+      { ...token, Prefer: "code=404" },
+      undefined,
+      { type: "NOT_FOUND", title: "Not Found", status: 404, detail: /Prefer/ },
+    ],
+    [
+      "lists the examples",
+      "GET",
+      "/exhibits/7",
+      { ...token, Prefer: "example=lost" },
+      undefined,
+      { status: 400, detail: /example=lost\. Examples: loaned \(200\), missing \(404\)/ },
+    ],
+    [
+      "is a written example",
+      "GET",
+      "/exhibits/7",
+      { ...token, Prefer: "example=missing" },
+      undefined,
+      { type: "/problems/not-found", title: "Not found", status: 404 },
+    ],
+  ])("%s in the format of the contract", async (_, method, path, headers, body, want) => {
+    const contract = findContract("museum", join(import.meta.dirname, "../../contracts/museum/accord.yaml"));
+    if (contract.kind !== "rest") throw new Error("The museum has an OpenAPI document");
+    const { url, close } = await createRestMock(await loadRestDocument(contract));
+    onTestFinished(close);
+    const response = await fetch(`${url}/v2${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    const patterns = Object.entries(want).map(([name, value]) => [
+      name,
+      value instanceof RegExp ? expect.stringMatching(value) : value,
+    ]);
+    expect(await response.json()).toMatchObject({ ...Object.fromEntries(patterns), status: response.status });
   });
 });

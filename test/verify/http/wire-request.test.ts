@@ -39,6 +39,16 @@ describe("serializeRequest", () => {
       { bodyAs: { kind: "raw", type: "x/y", content: "{}" } },
       { headers: { "Content-Type": "x/y" }, body: "{}" },
     ],
+    [
+      "members of a JSON object",
+      { bodyAs: { kind: "json", type: "a/json", isRequired: false } },
+      { body: '{"n":1,"n":a b}', headers: { "Content-Type": "a/json" } },
+    ],
+    [
+      "an empty JSON object if a body is required",
+      { bodyAs: { kind: "json", type: "a/json", isRequired: true }, body: [] },
+      { body: "{}", headers: { "Content-Type": "a/json" } },
+    ],
     ["parts", { bodyAs: { kind: "multipart" } }, { body: wire.body }],
     ["an empty list of parts", { bodyAs: { kind: "multipart" }, body: [] }, { body: [] }],
   ])("serializes %s", (_, change, want) => {
@@ -47,7 +57,9 @@ describe("serializeRequest", () => {
 
   it("sends no body with GET, and no media type without a body", () => {
     expect(serializeRequest({ ...wire, method: "GET" }, "http://h").body).toBeUndefined();
-    const { body, headers } = serializeRequest({ ...wire, body: [] }, "http://h");
-    expect([body, headers["Content-Type"]]).toEqual([undefined, undefined]);
+    for (const bodyAs of [wire.bodyAs, { kind: "json", type: "a/json", isRequired: false }] as const) {
+      const { body, headers } = serializeRequest({ ...wire, bodyAs, body: [] }, "http://h");
+      expect([body, headers["Content-Type"]]).toEqual([undefined, undefined]);
+    }
   });
 });
