@@ -8,14 +8,19 @@ export {
 } from "./chat/traffic.js";
 export { type VerifyChatOptions, verifyChat } from "./chat/verify.js";
 export type { DaemonProtocol } from "./daemon/create-daemon-client.js";
+export {
+  type CheckDaemonHarOptions,
+  checkDaemonHar,
+  type DaemonProxy,
+  type ProxyDaemonOptions,
+  proxyDaemon,
+} from "./daemon/traffic.js";
 export { type VerifyDaemonOptions, verifyDaemon } from "./daemon/verify.js";
 export { createSecret, type Secret } from "./secrets/secret.js";
-export type { ForwarderLimits } from "./traffic/forward/forwarder-limits.js";
+export type { ForwarderLimits } from "./traffic/forward/server-side.js";
 export type { Finding } from "./traffic/judge/finding.js";
 export type { RecordedExchange, RecordedMessage } from "./traffic/recorded/recorded-exchange.js";
-export type { ExchangeJudgement } from "./traffic/rest/judge-exchange.js";
-export { type CheckDaemonHarOptions, checkDaemonHar } from "./traffic/rpc/check-har.js";
-export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./traffic/rpc/proxy-daemon.js";
+export type { ExchangeJudgement } from "./traffic/rest/rest-traffic.js";
 export { CouldNotRunError } from "./verify/could-not-run-error.js";
 export type { SelectionOptions, Shard } from "./verify/create-selection.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./verify/known-failing.js";

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createChatMock } from "../src/chat/mock.js";
 import { strains } from "../src/traffic/rest/provoke/strains.js";
-import { requestRules } from "../src/traffic/rest/request/request-rules.js";
+import { requestRules } from "../src/traffic/rest/request/judged-request.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));

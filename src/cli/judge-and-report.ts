@@ -1,5 +1,5 @@
 import { visibleLine } from "../text/visible-text.js";
-import type { JudgeOptions as TrafficOptions } from "../traffic/judge/traffic-contract.js";
+import type { JudgeOptions as TrafficOptions } from "../traffic/judge/create-traffic-judge.js";
 import type { ProxyOptions, RunningProxy } from "../traffic/proxy/start-proxy.js";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import { readKnownFailing } from "../verify/known-failing.js";

@@ -78,6 +78,6 @@ describe("accord proxy daemon", () => {
     const { code, stderr } = await startAccord("proxy", "daemon", `unix:${folder}/none.sock`).finished;
 
     expect(code).toBe(2);
-    expect(stderr).toContain("The daemon cannot be reached");
+    expect(stderr).toContain("The server cannot be reached");
   });
 });

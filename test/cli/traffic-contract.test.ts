@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { JsonReport } from "../../src/verify/model/json-report.js";
+import { callLibrary } from "../contracts/library/client.js";
+import { startLibrary } from "../contracts/library/server.js";
 import type { MuseumFault } from "../contracts/museum/faults.js";
 import { startMuseum } from "../contracts/museum/server.js";
 import { startAccordIn } from "../support/run-accord.js";
@@ -96,10 +98,31 @@ describe("accord proxy of a contract of accord.yaml", () => {
   });
 });
 
+describe("accord proxy of a contract in Protobuf", () => {
+  it("names the mistakes of the client and of the server, also from the recording", async () => {
+    const server = await startLibrary("return-early");
+    onTestFinished(server.close);
+    const har = join(folder, "library.har");
+    const running = startAccordIn(folderOf("library"), "proxy", "library", server.url, "--port", "0", "--har", har);
+    const [, url = ""] = await running.printed(/library proxy (\S+) before .*/);
+    await callLibrary(url);
+    running.child.kill("SIGINT");
+    const proxied = await running.finished;
+    const checked = await startAccordIn(folderOf("library"), "check", "library", har).finished;
+
+    for (const { code, stdout } of [proxied, checked]) {
+      expect(code).toBe(1);
+      expect(stdout).toContain("client Catalogue/SearchBooks: call.empty-field title");
+      expect(stdout).toContain("server Loans/Return: return.never-early");
+    }
+  });
+});
+
 describe.each([["proxy"], ["check"]])("accord %s", (command) => {
   it.each([
     [museum, ["gallery", "x"], "There is no contract gallery: "],
-    [folderOf("library"), ["library", "x"], "accord verify library ADDRESS"],
+    [folderOf("library"), ["library", "x", "--feature-level", "3"], "--feature-level does not apply to library"],
+    [museum, ["museum", "x", "--package", "a.v1"], "--package does not apply to museum"],
     [museum, ["museum", "x", "--project", "none.yaml"], "There is no none.yaml"],
   ])("rejects %s %j", async (cwd, args, message) => {
     const { code, stderr } = await startAccordIn(cwd, command, ...args).finished;

@@ -1,17 +1,18 @@
 import { Command } from "commander";
 import { UsageError } from "../../base/usage-error.js";
 import { checkAndReport, type JudgeOptions } from "../judge-and-report.js";
+import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
 import { projectOption } from "../project-contracts.js";
-import { trafficContract } from "../rest-contract.js";
 import {
-  exitCodesHelp,
   meshServiceOption,
   packageOption,
+  requireNone,
   type ServiceOptions,
   serviceNames,
-  withJudgeOptions,
-} from "./proxy.js";
+  serviceOption,
+} from "../service-options.js";
+import { exitCodesHelp, withJudgeOptions } from "./proxy.js";
 
 interface CheckOptions extends JudgeOptions, ServiceOptions {
   readonly contract?: string;
@@ -35,12 +36,13 @@ export function checkCommand(): Command {
       integerBetween(0, maxLevel),
     )
     .addOption(packageOption())
+    .addOption(serviceOption())
     .addOption(meshServiceOption());
   return withJudgeOptions(command)
     .addHelpText(
       "after",
       `
-The contract is chat, daemon, or one of accord.yaml in OpenAPI.
+The contract is chat, daemon, or one of accord.yaml.
 ${exitCodesHelp}\n\nExample: accord check chat traffic.har --html clients.html`,
     )
     .action(checkRecording);
@@ -52,14 +54,17 @@ async function checkRecording(first: string, second: string | undefined, options
     throw new UsageError(`The contract is named twice: ${first} and --contract ${contract}. Omit one of them`);
   const name = second === undefined ? (contract ?? "chat") : first;
   const common = { file: second ?? first, ...(url === undefined ? {} : { url }) };
-  if (name === "daemon") {
-    const { checkDaemonHar } = await import("../../traffic/rpc/check-har.js");
+  const { kind, contract: loaded } = await loadContract(name, project);
+  if (kind === "rpc") {
+    requireNone(name, { featureLevel });
+    const { checkRpcHar } = await import("../../traffic/rpc/check-rpc-har.js");
     return checkAndReport("check", options, (judging) =>
-      checkDaemonHar({ ...judging, ...common, names: serviceNames(options) }),
+      checkRpcHar(loaded, { ...judging, ...common, names: serviceNames(options) }),
     );
   }
-  const source = await trafficContract(name, project);
+  const { package: packageName, service, meshService } = options;
+  requireNone(name, { package: packageName, service, meshService });
   const { checkRestHar } = await import("../../traffic/rest/check-rest-har.js");
   const level = featureLevel === undefined ? {} : { level: featureLevel };
-  await checkAndReport("check", options, (judging) => checkRestHar(source, { ...judging, ...common, ...level }));
+  await checkAndReport("check", options, (judging) => checkRestHar(loaded, { ...judging, ...common, ...level }));
 }

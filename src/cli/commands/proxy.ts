@@ -1,41 +1,41 @@
 import { Command, Option } from "commander";
-import { chatContract } from "../../chat/contract.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
-import { packageProblem, serviceProblem } from "../../contract/rpc/names.js";
-import type { ServiceNames } from "../../daemon/service-names.js";
+import type { RpcContract } from "../../contract/rpc/contract.js";
 import { maxSeed, resolveSeed } from "../../verify/run-options.js";
 import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";
 import { type JudgeOptions, proxyAndReport } from "../judge-and-report.js";
-import { integerBetween, maxLevel, validText } from "../options.js";
+import { loadContract } from "../load-contract.js";
+import { integerBetween, maxLevel } from "../options.js";
 import { projectOption } from "../project-contracts.js";
-import { trafficContract } from "../rest-contract.js";
+import {
+  meshServiceOption,
+  packageOption,
+  requireNone,
+  type ServiceOptions,
+  serviceNames,
+  serviceOption,
+} from "../service-options.js";
 import { withReportFiles } from "./report-options.js";
 
 const defaultPort = 4015;
-const defaultDaemonPort = 4025;
+const defaultRpcPort = 4025;
 
 interface RestOptions extends JudgeOptions {
-  readonly port: number;
+  readonly port?: number;
   readonly host: string;
   readonly featureLevel?: number;
   readonly strain?: true;
   readonly seed?: number;
 }
 
-interface OwnOptions extends RestOptions {
-  readonly project?: string;
-}
-
-/** The options that name the services of a daemon. */
-export interface ServiceOptions {
-  readonly package?: string;
-  readonly meshService?: string;
-}
-
-interface DaemonOptions extends JudgeOptions, ServiceOptions {
+interface RpcOptions extends JudgeOptions, ServiceOptions {
   readonly port?: number;
   readonly host: string;
   readonly socket?: string;
+}
+
+interface OwnOptions extends RestOptions, RpcOptions {
+  readonly project?: string;
 }
 
 /** `accord proxy`: forward the calls of clients to a server, and judge them by the contract. */
@@ -48,21 +48,16 @@ export function proxyCommand(): Command {
       .command("chat <url>")
       .description("Judge the clients of a chat server, such as http://127.0.0.1:4011/api/v1."),
     `chat http://127.0.0.1:4011/api/v1 --port ${defaultPort} --html clients.html`,
-  ).action(proxyChatClients);
+  ).action((url: string, options: RestOptions) => proxyClients("chat", url, options));
   withJudgeOptions(
-    command
-      .command("daemon <address>")
-      .description("Judge the clients of a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4020.")
-      .option(
-        "--port <port>",
-        `TCP port of the proxy; 0 for any free port (default: ${defaultDaemonPort} without --socket)`,
-        integerBetween(0, 65535),
-      )
-      .addOption(hostOption())
-      .option("--socket <path>", "Unix socket to listen on, with or without a TCP port")
-      .addOption(harOption())
-      .addOption(packageOption())
-      .addOption(meshServiceOption()),
+    withRpcOptions(
+      withListenOptions(
+        command
+          .command("daemon <address>")
+          .description("Judge the clients of a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4020."),
+        `${defaultRpcPort} without --socket`,
+      ).addOption(meshServiceOption()),
+    ),
   )
     .addHelpText(
       "after",
@@ -70,29 +65,29 @@ export function proxyCommand(): Command {
 The proxy takes gRPC, gRPC-Web and Connect. Run the tests of your client against it, then press Ctrl+C for the verdict.
 ${exitCodesHelp}\n\nExample: accord proxy daemon unix:/run/daemon.sock --socket /tmp/proxy.sock --html clients.html`,
     )
-    .action(proxyDaemonClients);
+    .action((address: string, options: RpcOptions) => proxyClients("daemon", address, options));
   withRestOptions(
-    command
-      .command("contract <name> <url>", { isDefault: true })
-      .description("Judge the clients of a contract of accord.yaml in OpenAPI; the word `contract` may be omitted.")
-      .addOption(projectOption()),
-    `museum http://127.0.0.1:8080/v1 --port ${defaultPort} --html clients.html`,
-  ).action(proxyOwnClients);
+    withRpcOptions(
+      command
+        .command("contract <name> <address>", { isDefault: true })
+        .description("Judge the clients of a contract of accord.yaml; the word `contract` may be omitted.")
+        .addOption(projectOption()),
+    ),
+    `shop http://127.0.0.1:8080/v1 --port ${defaultPort} --html clients.html`,
+    `; of RPCs ${defaultRpcPort} without --socket`,
+  ).action((name: string, address: string, options: OwnOptions) => proxyClients(name, address, options));
   return command;
 }
 
 /** The options of contracts in OpenAPI. */
-function withRestOptions(command: Command, example: string): Command {
+function withRestOptions(command: Command, example: string, otherPort = ""): Command {
   return withJudgeOptions(
-    command
-      .option("--port <port>", "TCP port of the proxy; 0 for any free port", integerBetween(0, 65535), defaultPort)
-      .addOption(hostOption())
+    withListenOptions(command, `${defaultPort}${otherPort}`)
       .option(
         "--feature-level <level>",
         "apply the contract of this level (default: the level that the server reports)",
         integerBetween(0, maxLevel),
       )
-      .addOption(harOption())
       .option("--strain", "change responses as a server may, to find out what the client does not tolerate")
       .option("--seed <number>", "repeat the changes of an earlier run", integerBetween(0, maxSeed)),
   ).addHelpText(
@@ -103,31 +98,23 @@ ${exitCodesHelp}\n\nExample: accord proxy ${example}`,
   );
 }
 
-function harOption(): Option {
-  return new Option("--har <file>", "record the traffic as HAR 1.2, with secrets masked");
+/** The options of contracts in Protobuf. */
+function withRpcOptions(command: Command): Command {
+  return command
+    .option("--socket <path>", "Unix socket to listen on, with or without a TCP port")
+    .addOption(packageOption())
+    .addOption(serviceOption());
 }
 
-/** `--package`, for daemons whose services have other names. */
-export function packageOption(): Option {
-  return new Option("--package <name>", "package of the services, if it is not that of the contract").argParser(
-    validText(packageProblem),
-  );
-}
-
-/** `--mesh-service`, for daemons whose mesh control service has another name. */
-export function meshServiceOption(): Option {
-  return new Option(
-    "--mesh-service <name>",
-    "name of the mesh control service, if it is not that of the contract",
-  ).argParser(validText(serviceProblem));
-}
-
-/** The names of a daemon's services, from those options. */
-export function serviceNames({ package: packageName, meshService }: ServiceOptions): ServiceNames {
-  return {
-    ...(packageName === undefined ? {} : { package: packageName }),
-    ...(meshService === undefined ? {} : { meshService }),
-  };
+function withListenOptions(command: Command, defaultPorts: string): Command {
+  return command
+    .option(
+      "--port <port>",
+      `TCP port of the proxy; 0 for any free port (default: ${defaultPorts})`,
+      integerBetween(0, 65535),
+    )
+    .addOption(hostOption())
+    .addOption(new Option("--har <file>", "record the traffic as HAR 1.2, with secrets masked"));
 }
 
 /** The help text of the exit codes of commands that judge traffic. */
@@ -152,17 +139,20 @@ export function withJudgeOptions(command: Command): Command {
   );
 }
 
-async function proxyChatClients(url: string, options: RestOptions): Promise<void> {
-  await proxyRestClients(await chatContract(), url, options);
-}
-
-async function proxyOwnClients(name: string, url: string, { project, ...options }: OwnOptions): Promise<void> {
-  await proxyRestClients(await trafficContract(name, project), url, options);
+async function proxyClients(name: string, address: string, options: OwnOptions): Promise<void> {
+  const { featureLevel, strain, seed, socket, package: packageName, service, meshService } = options;
+  const { kind, contract } = await loadContract(name, options.project);
+  if (kind === "rest") {
+    requireNone(name, { socket, package: packageName, service, meshService });
+    return proxyRestClients(contract, address, options);
+  }
+  requireNone(name, { featureLevel, strain, seed });
+  await proxyRpcClients(contract, address, options);
 }
 
 async function proxyRestClients(contract: RestContract, url: string, options: RestOptions): Promise<void> {
   const { name, newestLevel } = contract;
-  const { port, host, featureLevel, strain, seed } = options;
+  const { port = defaultPort, host, featureLevel, strain, seed } = options;
   warnBeyondLoopback(host, "Anyone who can reach it can also reach the server behind it.");
   const { proxyRest } = await import("../../traffic/rest/proxy-rest.js");
   await proxyAndReport(`proxy ${name}`, options, async (judging) => {
@@ -181,15 +171,16 @@ async function proxyRestClients(contract: RestContract, url: string, options: Re
   });
 }
 
-async function proxyDaemonClients(address: string, options: DaemonOptions): Promise<void> {
+async function proxyRpcClients(contract: RpcContract, address: string, options: RpcOptions): Promise<void> {
   const { host, socket } = options;
-  const port = options.port ?? (socket === undefined ? defaultDaemonPort : undefined);
+  const port = options.port ?? (socket === undefined ? defaultRpcPort : undefined);
   requirePort(host, port);
-  warnBeyondLoopback(host, "Anyone who can reach it can also reach the daemon behind it.");
-  const { proxyDaemon } = await import("../../traffic/rpc/proxy-daemon.js");
-  await proxyAndReport("proxy daemon", options, async (judging) => {
+  warnBeyondLoopback(host, "Anyone who can reach it can also reach the server behind it.");
+  const { proxyRpc } = await import("../../traffic/rpc/proxy-rpc.js");
+  await proxyAndReport(`proxy ${contract.name}`, options, async (judging) => {
     const where = { host, ...(port === undefined ? {} : { port }), ...(socket === undefined ? {} : { socket }) };
-    const proxy = await proxyDaemon({ ...judging, ...where, address, names: serviceNames(options) });
-    return { ...proxy, line: proxy.addresses.map((own) => `daemon proxy ${own} before ${address}\n`).join("") };
+    const proxy = await proxyRpc(contract, { ...judging, ...where, address, names: serviceNames(options) });
+    const line = proxy.addresses.map((own) => `${contract.name} proxy ${own} before ${address}\n`).join("");
+    return { ...proxy, line };
   });
 }

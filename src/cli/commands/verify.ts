@@ -1,10 +1,8 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { UsageError } from "../../base/usage-error.js";
 import { chatContract } from "../../chat/contract.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
-import { packageProblem, serviceProblem } from "../../contract/rpc/names.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
 import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import type { Shard } from "../../verify/create-selection.js";
@@ -12,10 +10,10 @@ import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
-import { integerBetween, maxLevel, validText } from "../options.js";
-import { projectContracts, projectOption } from "../project-contracts.js";
-import { restContract } from "../rest-contract.js";
-import { rpcContract } from "../rpc-contract.js";
+import { loadContract } from "../load-contract.js";
+import { integerBetween, maxLevel } from "../options.js";
+import { projectOption } from "../project-contracts.js";
+import { meshServiceOption, packageOption, type ServiceOptions, serviceOption } from "../service-options.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
 import { withReportFiles } from "./report-options.js";
 
@@ -31,11 +29,9 @@ interface RestOptions extends VerifyOptions {
   readonly allowWrites?: true;
 }
 
-interface RpcOptions extends VerifyOptions {
+interface RpcOptions extends VerifyOptions, ServiceOptions {
   readonly protocol: RpcProtocol;
   readonly logFile?: string;
-  readonly package?: string;
-  readonly service?: Readonly<Record<string, string>>;
 }
 
 interface DaemonOptions extends RpcOptions {
@@ -69,13 +65,9 @@ export function verifyCommand(): Command {
       .description("Verify a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4021.")
       .addOption(new Option("--protocol <protocol>", "protocol of the calls").choices(protocols).default("grpc"))
       .option("--log-file <path>", "the daemon's log, which is searched for the secrets of the run")
-      .option("--package <name>", "package of the daemon's services, if it is another one", validText(packageProblem))
-      .option(
-        "--mesh-service <name>",
-        "name of the mesh control service, if it is another one; optionally with its package",
-        validText(serviceProblem),
-      )
-      .option("--service <names>", "NAME=OTHER: another name of a service; repeatable", renamedService),
+      .addOption(packageOption())
+      .addOption(meshServiceOption())
+      .addOption(serviceOption()),
   )
     .addHelpText(
       "after",
@@ -95,8 +87,8 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
     )
       .addOption(new Option("--protocol <protocol>", "protocol of the calls").choices(protocols).default("grpc"))
       .option("--log-file <path>", "the server's log, which is searched for the secrets of the run")
-      .option("--package <name>", "package of the server's services, if it is another one", validText(packageProblem))
-      .option("--service <names>", "NAME=OTHER: another name of a service; repeatable", renamedService),
+      .addOption(packageOption())
+      .addOption(serviceOption()),
   )
     .addHelpText(
       "after",
@@ -206,10 +198,9 @@ async function verifyDaemonServer(address: string, { meshService, ...options }: 
 }
 
 async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
-  const [contract] = await projectContracts(name, project);
-  if (contract === undefined) throw new UsageError(`There is no contract ${name}`);
-  if (contract.kind === "rpc") return verifyRpcServer(await rpcContract(contract), address, options);
-  await verifyRestServer(await restContract(contract), address, options);
+  const { kind, contract } = await loadContract(name, project);
+  if (kind === "rpc") return verifyRpcServer(contract, address, options);
+  await verifyRestServer(contract, address, options);
 }
 
 async function verifyRpcServer(
@@ -244,14 +235,6 @@ function announceWrites(lines: readonly string[]): void {
 /** An error of the command line without the values of options, which may be keys. */
 function withoutValues(text: string): string {
   return text.replace(/(--?[\w-]+)=[^']*/g, "$1=…");
-}
-
-function renamedService(text: string, others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  const [name = "", other = ""] = text.split("=", 2);
-  const problem = serviceProblem(name) ?? serviceProblem(other);
-  if (problem !== undefined)
-    throw new InvalidArgumentError(`It must be NAME=OTHER, such as Fines=old.v1.Fines. ${problem}`);
-  return { ...others, [name]: other };
 }
 
 function shard(text: string): Shard {

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
 import type { IHttpOperation } from "@stoplight/types";
 import { MissingPeerError } from "../../base/missing-peer-error.js";
+import { isJsonType } from "../../contract/rest/decode-field.js";
 import { type ContractDocument, type ResponseObject, resolve } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
 import type { Preference } from "../prefer.js";
-import { isJsonType } from "./decode-field.js";
 import type { ErrorBody } from "./error-body.js";
 import { restoreData, sampleDocument } from "./sample-document.js";
 import { escapeKey, operationPointer, type SchemaCheck } from "./schema-check.js";

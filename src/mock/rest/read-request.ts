@@ -1,5 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import {
+  decodeField,
+  fieldOfParameter,
+  fieldsOfForm,
+  isJsonType,
+  malformed,
+  parseJson,
+  propertiesOf,
+  type Texts,
+} from "../../contract/rest/decode-field.js";
+import {
   type ContractDocument,
   type MediaTypeObject,
   type ParameterObject,
@@ -12,16 +22,6 @@ import { receiveBody } from "../../http/receive-body.js";
 import { BodyError, piecesOf, type ReadBody } from "../../server/rest/body-reader.js";
 import { createMemoryBudget, defaultMemoryLimits } from "../../server/rest/memory-budget.js";
 import { defaultBodyLimits, readBody } from "../../server/rest/read-body.js";
-import {
-  decodeField,
-  fieldOfParameter,
-  fieldsOfForm,
-  isJsonType,
-  malformed,
-  parseJson,
-  propertiesOf,
-  type Texts,
-} from "./decode-field.js";
 import { escapeKey, operationPointer, type SchemaCheck } from "./schema-check.js";
 
 /** All requests share one budget, because the mock accepts any credentials and cannot tell callers apart. */

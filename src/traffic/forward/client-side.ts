@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
 import { constants, type Http2ServerRequest, Http2ServerResponse } from "node:http2";
-import { pairsOf, type RawHeaders } from "../recorded/raw-headers.js";
+import { pairsOf, type RawHeaders } from "../recorded/recorded-exchange.js";
 import { endToEndHeaders, has } from "./headers.js";
 import type { Head } from "./server-side.js";
 

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { Http2ServerResponse } from "node:http2";
-import { pairsOf } from "../recorded/raw-headers.js";
-import type { RecordedExchange } from "../recorded/recorded-exchange.js";
+import { pairsOf, type RecordedExchange } from "../recorded/recorded-exchange.js";
 import { createBodyRecords, pump } from "./bodies.js";
 import {
   breakOff,
@@ -13,14 +12,12 @@ import {
   stopReading,
 } from "./client-side.js";
 import { attempt, describeForwardingError, ForwardingError } from "./errors.js";
-import { defaultForwarderLimits, type ForwarderLimits } from "./forwarder-limits.js";
 import { createOwnName } from "./headers.js";
 import { createHttp1Sender } from "./http1.js";
 import { createHttp2Sender } from "./http2.js";
-import type { Interception, OwnAnswer } from "./interception.js";
 import { passOn } from "./pass-on.js";
-import { connectionOf, type Passage, toExchange } from "./passage.js";
-import type { Sender, ServerAddress } from "./server-side.js";
+import { connectionOf, type Interception, type OwnAnswer, type Passage, toExchange } from "./passage.js";
+import { defaultForwarderLimits, type ForwarderLimits, type Sender, type ServerAddress } from "./server-side.js";
 
 /** The server that requests are sent to, and how they are treated. */
 export interface ForwarderOptions extends ServerAddress {

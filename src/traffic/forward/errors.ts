@@ -1,4 +1,4 @@
-import { type ForwarderLimits, maxHeaderBytes } from "./forwarder-limits.js";
+import { type ForwarderLimits, maxHeaderBytes } from "./server-side.js";
 
 /** Why an exchange was not forwarded, if the cause is not an error of a connection. */
 export class ForwardingError extends Error {

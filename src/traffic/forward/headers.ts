@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { RawHeaders } from "../recorded/raw-headers.js";
+import type { RawHeaders } from "../recorded/recorded-exchange.js";
 
 /** Headers that belong to one connection (RFC 9110, section 7.6.1; RFC 9112, section 6.1), besides those that `Connection` names. */
 const connectionHeaders: ReadonlySet<string> = new Set([

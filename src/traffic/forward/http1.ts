@@ -3,9 +3,16 @@ import { request as httpsRequest, Agent as TlsAgent } from "node:https";
 import type { Socket } from "node:net";
 import { endWith } from "./client-side.js";
 import { ForwardingError, silence } from "./errors.js";
-import { type ForwarderLimits, maxHeaderBytes } from "./forwarder-limits.js";
 import { endToEndHeaders, has } from "./headers.js";
-import type { Sender, SentRequest, ServerAddress, ServerEvents, ServerSide } from "./server-side.js";
+import {
+  type ForwarderLimits,
+  maxHeaderBytes,
+  type Sender,
+  type SentRequest,
+  type ServerAddress,
+  type ServerEvents,
+  type ServerSide,
+} from "./server-side.js";
 
 /** Shorter than common servers keep an idle connection, so that requests rarely use one that the server is closing. */
 const maxIdleMs = 2_000;

@@ -8,10 +8,9 @@ import {
   type OutgoingHttpHeaders,
 } from "node:http2";
 import { connect } from "node:net";
-import { pairsOf, type RawHeaders } from "../recorded/raw-headers.js";
+import { pairsOf, type RawHeaders } from "../recorded/recorded-exchange.js";
 import { silence } from "./errors.js";
-import type { ForwarderLimits } from "./forwarder-limits.js";
-import type { Sender, SentRequest, ServerAddress, ServerEvents, ServerSide } from "./server-side.js";
+import type { ForwarderLimits, Sender, SentRequest, ServerAddress, ServerEvents, ServerSide } from "./server-side.js";
 
 /** Creates a sender over HTTP/2. Each connection of a client has its own connection to the server. */
 export function createHttp2Sender({ origin, socketPath }: ServerAddress, limits: ForwarderLimits): Sender {

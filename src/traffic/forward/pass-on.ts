@@ -1,10 +1,9 @@
 import type { Writable } from "node:stream";
-import { headersByName, pairsOf, type RawHeaders } from "../recorded/raw-headers.js";
+import { headersByName, pairsOf, type RawHeaders } from "../recorded/recorded-exchange.js";
 import { pump } from "./bodies.js";
 import { endWith, sendHead } from "./client-side.js";
 import { ForwardingError } from "./errors.js";
-import type { ChangeAnswer } from "./interception.js";
-import type { Passage } from "./passage.js";
+import type { ChangeAnswer, Passage } from "./passage.js";
 import type { Head, ServerResponse } from "./server-side.js";
 
 /** How to pass on a response. */

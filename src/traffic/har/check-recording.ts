@@ -1,7 +1,6 @@
 import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import type { VerifyReport } from "../../verify/model/verify-report.js";
-import { createTrafficJudge } from "../judge/create-traffic-judge.js";
-import type { JudgeOptions, TrafficContract } from "../judge/traffic-contract.js";
+import { createTrafficJudge, type JudgeOptions, type TrafficContract } from "../judge/create-traffic-judge.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { type HarExchange, readHar } from "./read-har.js";
 

@@ -2,8 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { parseUrl } from "../../base/parse-url.js";
 import { bytesText } from "../../verify/answer-limits.js";
 import { CouldNotRunError } from "../../verify/could-not-run-error.js";
-import { headersByName } from "../recorded/raw-headers.js";
-import type { RecordedExchange, RecordedMessage } from "../recorded/recorded-exchange.js";
+import { headersByName, type RecordedExchange, type RecordedMessage } from "../recorded/recorded-exchange.js";
 import { maxHarBytes } from "./create-har-writer.js";
 import { answeredBody, formType, property, sentBody } from "./recorded-bodies.js";
 

@@ -14,6 +14,15 @@ export interface Finding {
   readonly problem: string;
 }
 
+/** The judgement on a request or a response. */
+export interface Judgement {
+  readonly findings: readonly Finding[];
+  /** The rules that it could have broken. */
+  readonly shown: readonly string[];
+  /** Why it was not judged as a whole, as a phrase. */
+  readonly unread?: string;
+}
+
 /** A rule about any request or response, beside those that the contract states for an operation. */
 export type TrafficRule = ReportedRule & { readonly strength: Strength };
 

@@ -1,14 +1,19 @@
+import { lookup } from "node:dns/promises";
+import { networkInterfaces } from "node:os";
+import type { ListenOptions } from "../../base/listen.js";
 import { packageVersion } from "../../base/versions.js";
+import { createEitherHttp, type EitherHttp, type Handler } from "../../http/either-http.js";
+import { type FormatError, refuseMalformed } from "../../http/malformed-requests.js";
+import { createPipeliningLimit } from "../../http/pipelining.js";
 import { listenOn } from "../../server/listen-on.js";
 import type { ListenAddress } from "../../server/running-server.js";
+import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import { toJsonReport } from "../../verify/model/to-json-report.js";
 import type { VerifyReport } from "../../verify/model/verify-report.js";
 import { createForwarder, type ForwarderOptions } from "../forward/create-forwarder.js";
-import type { ForwarderLimits } from "../forward/forwarder-limits.js";
-import { createProxyServer } from "../forward/proxy-server.js";
+import { type ForwarderLimits, maxHeaderBytes } from "../forward/server-side.js";
 import { createHarWriter } from "../har/create-har-writer.js";
-import { createTrafficJudge } from "../judge/create-traffic-judge.js";
-import type { JudgeOptions, TrafficContract } from "../judge/traffic-contract.js";
+import { createTrafficJudge, type JudgeOptions, type TrafficContract } from "../judge/create-traffic-judge.js";
 import { createJudgeQueue } from "./create-judge-queue.js";
 import { answerOwnRequest } from "./own-endpoints.js";
 import type { PlannedCases } from "./planned-cases.js";
@@ -97,4 +102,48 @@ export async function startProxy(
     await stop();
     throw problem;
   }
+}
+
+/** Only the server ends long-lived streams, such as those of the health service of gRPC. The forwarder limits silence. */
+const limits = { headersMs: 30_000, requestMs: 86_400_000, idleMs: 300_000, connections: 5_000 };
+
+/** Creates the server of a proxy, for both versions of HTTP. */
+export function createProxyServer(handler: Handler, formatError: FormatError): EitherHttp {
+  const mayServe = createPipeliningLimit();
+  const http = createEitherHttp(
+    (request, response) => {
+      if ("stream" in request || "stream" in response || mayServe(request, response)) handler(request, response);
+    },
+    // The server decides what is too large.
+    { limits, http1: { maxHeaderSize: maxHeaderBytes, requireHostHeader: false } },
+  );
+  refuseMalformed(http.server, formatError);
+  return http;
+}
+
+/** Addresses that stand for every address of this machine. */
+const unspecified: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
+
+/** Rejects with a `CouldNotRunError` if a proxy that listens there would forward to itself. */
+export async function requireOtherServer(
+  origin: string,
+  { host = "127.0.0.1", port = 0 }: ListenOptions,
+): Promise<void> {
+  const { hostname, port: given, protocol } = new URL(origin);
+  if (port === 0 || port !== Number(given || (protocol === "https:" ? 443 : 80))) return;
+  const [target, own] = await Promise.all([hostname.replace(/^\[|\]$/g, ""), host].map(addressesOf));
+  if (!target?.some((one) => own?.includes(one))) return;
+  throw new CouldNotRunError(
+    `The proxy would forward to itself, because it listens at ${origin}. Correct the URL of the server, or choose another --port`,
+  );
+}
+
+/** The addresses of a name. Those of this machine for an unspecified address; none if the name does not resolve. */
+async function addressesOf(name: string): Promise<string[]> {
+  const found = await lookup(name, { all: true }).catch(() => []);
+  return found.flatMap(({ address }) => (unspecified.has(address) ? [address, ...ownAddresses()] : address));
+}
+
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
 }

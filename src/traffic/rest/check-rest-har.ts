@@ -10,8 +10,7 @@ import { apiUrl } from "../../verify/rest/server/server-urls.js";
 import { requireInteger } from "../../verify/run-options.js";
 import { type CheckOptions, checkRecording, type RecordedServer } from "../har/check-recording.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
-import { atLevel } from "./at-level.js";
-import { createRestTraffic } from "./rest-traffic.js";
+import { atLevel, createRestTraffic } from "./rest-traffic.js";
 
 /** The recording to check, and how. */
 export interface CheckRestHarOptions extends CheckOptions {

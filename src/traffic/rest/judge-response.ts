@@ -1,11 +1,9 @@
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import type { Mask } from "../../verify/excerpt.js";
 import { compareWithContract } from "../../verify/judge/compare-with-contract.js";
-import type { Finding } from "../judge/finding.js";
-import { findingOf, trafficRule } from "../judge/finding.js";
-import type { ReadExchange } from "./exchange/decode-exchange.js";
+import { findingOf, type Judgement, trafficRule } from "../judge/finding.js";
+import { notKept, type ReadExchange } from "./exchange/decode-exchange.js";
 import type { OperationsAtLevel } from "./exchange/operations-at-level.js";
-import { notKept } from "./exchange/read-request-body.js";
 
 /** The rule about responses of any operation. */
 export const responseRule = trafficRule(
@@ -14,15 +12,7 @@ export const responseRule = trafficRule(
   "A response has a status, content type, headers and a body that the contract documents for its operation.",
 );
 
-/** The judgement on a response. */
-export interface ResponseJudgement {
-  readonly findings: readonly Finding[];
-  readonly shown: readonly string[];
-  /** Why the response was not judged, as a phrase. */
-  readonly unread?: string;
-}
-
-const nothing: ResponseJudgement = { findings: [], shown: [] };
+const nothing: Judgement = { findings: [], shown: [] };
 
 /** Judges the response of an exchange by the contract of the server's level, as far as one exchange shows it. */
 export function judgeResponse(
@@ -30,7 +20,7 @@ export function judgeResponse(
   operations: OperationsAtLevel,
   validators: ResponseValidators,
   mask: Mask,
-): ResponseJudgement {
+): Judgement {
   const { operation, recorded, answerText } = exchange;
   const { contract } = operations;
   const { request, response, interruption, malformed, provoked } = recorded;

@@ -5,14 +5,12 @@ import { readLevel } from "../../verify/rest/read-level.js";
 import { apiUrl } from "../../verify/rest/server/server-urls.js";
 import { requireInteger } from "../../verify/run-options.js";
 import type { ClientRequest } from "../forward/client-side.js";
-import type { Interception } from "../forward/interception.js";
+import type { Interception } from "../forward/passage.js";
 import { createPlannedCases } from "../proxy/planned-cases.js";
-import { requireOtherServer } from "../proxy/require-other-server.js";
-import { type ProxyOptions, type RunningProxy, startProxy } from "../proxy/start-proxy.js";
-import { atLevel } from "./at-level.js";
+import { type ProxyOptions, type RunningProxy, requireOtherServer, startProxy } from "../proxy/start-proxy.js";
 import { ownError } from "./exchange/own-error.js";
 import { createStrainer, type StrainOptions } from "./provoke/create-strainer.js";
-import { createRestTraffic } from "./rest-traffic.js";
+import { atLevel, createRestTraffic } from "./rest-traffic.js";
 
 /** The server behind the proxy, and how to judge the traffic. */
 export interface ProxyRestOptions extends ListenOptions, ProxyOptions {

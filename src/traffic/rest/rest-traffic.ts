@@ -1,20 +1,21 @@
 import { createHash } from "node:crypto";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { Mask } from "../../verify/excerpt.js";
-import type { CoverageCounter } from "../judge/coverage.js";
-import type { ReactionRequest } from "../judge/create-reactions.js";
+import { type ContractAtLevel, contractAtLevel } from "../../verify/rest/contract-at-level.js";
+import type { CoverageCounter, ReactionRequest } from "../judge/coverage.js";
+import type { TrafficContract } from "../judge/create-traffic-judge.js";
 import type { JudgedSide } from "../judge/create-traffic-recorder.js";
-import type { TrafficContract } from "../judge/traffic-contract.js";
+import type { Finding } from "../judge/finding.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
-import type { TrafficAtLevel } from "./at-level.js";
 import { createClientJudge } from "./clients/create-client-judge.js";
 import { countExchange, countRefusal, coverageItems } from "./count-exchange.js";
 import { describeRecorded } from "./describe-recorded.js";
 import { decodeExchange, type ReadExchange } from "./exchange/decode-exchange.js";
+import { type OperationsAtLevel, operationsAtLevel } from "./exchange/operations-at-level.js";
 import { createExchangeMasks } from "./exchange/secrets-of-exchange.js";
 import { judgeResponse, responseRule } from "./judge-response.js";
 import { judgeRequest } from "./request/judge-request.js";
-import { requestRules } from "./request/request-rules.js";
+import { requestRules } from "./request/judged-request.js";
 
 /** Describes the traffic of a server. `target` is the URL of the API, such as `http://127.0.0.1:4011/api/v1`. */
 export function createRestTraffic(
@@ -25,7 +26,7 @@ export function createRestTraffic(
   const { origin, pathname } = new URL(target);
   const prefix = pathname.replace(/\/+$/, "");
   const clients = createClientJudge(document, level);
-  const { maskOf } = createExchangeMasks();
+  const maskOf = createExchangeMasks();
 
   async function judge(exchange: RecordedExchange, coverage: CoverageCounter): Promise<readonly JudgedSide[]> {
     const read = await decodeExchange(exchange, operations, prefix);
@@ -93,4 +94,51 @@ function displayName({ destination, method, path }: ReadExchange, mask: Mask): s
       // The rest of the path identifies the upload.
       return `${method} ${path.split("/", 2).join("/")}/*`;
   }
+}
+
+/** A contract as of a level, as judging traffic needs it. */
+export interface TrafficAtLevel extends Pick<ContractAtLevel, "cases" | "validators"> {
+  /** At most the newest. */
+  readonly level: number;
+  readonly operations: OperationsAtLevel;
+}
+
+/** Returns a contract as of the level of a server. */
+export async function atLevel(source: RestContract, serverLevel: number): Promise<TrafficAtLevel> {
+  const level = Math.min(serverLevel, source.newestLevel);
+  const { contract, cases, validators } = await contractAtLevel(source, level);
+  return { level, cases, validators, operations: operationsAtLevel(source.document, contract, level) };
+}
+
+/** The judgement on a single exchange. */
+export interface ExchangeJudgement {
+  /** The `operationId`. Undefined if the request calls no operation. */
+  readonly operation: string | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** How to judge a single exchange. */
+export interface JudgeExchangeOptions {
+  /** The feature level of the server. Defaults to the newest. */
+  readonly level?: number;
+  /** The part of the path before that of the API. Defaults to none. */
+  readonly basePath?: string;
+}
+
+/** Judges one exchange by a contract, without the rules that need several exchanges. */
+export async function judgeRestExchange(
+  source: RestContract,
+  exchange: RecordedExchange,
+  { level = source.newestLevel, basePath = "" }: JudgeExchangeOptions,
+): Promise<ExchangeJudgement> {
+  const { operations, validators } = await atLevel(source, level);
+  const read = await decodeExchange(exchange, operations, `${basePath}${operations.all.apiPath}`);
+  const mask = createExchangeMasks()(exchange);
+  return {
+    operation: read.operation,
+    findings: [
+      ...judgeRequest(read, operations, mask).findings,
+      ...judgeResponse(read, operations, validators, mask).findings,
+    ],
+  };
 }

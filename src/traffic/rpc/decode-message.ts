@@ -1,15 +1,25 @@
-import { type DescMessage, fromBinary, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
+import {
+  type DescMessage,
+  fromBinary,
+  fromJson,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type Registry,
+} from "@bufbuild/protobuf";
 import { isFieldError } from "@bufbuild/protobuf/reflect";
 import { nearestNames } from "../../contract/nearest-names.js";
+import { fullJson } from "../../contract/rpc/messages.js";
+import { maskedText } from "../../verify/mask.js";
 import { listUnknownFields } from "../../verify/rpc/unknown-fields.js";
 import type { Unreadable } from "../recorded/decompress.js";
-import type { Codec } from "./call-form.js";
-import { fault } from "./message-frames.js";
+import { type Codec, fault } from "./framing.js";
 
 /** A decoded message and what the contract does not define in it. */
 export interface DecodedMessage {
   readonly kind: "message";
-  readonly message: Message;
+  /** ProtoJSON, including fields with their default value. */
+  readonly json: JsonObject;
   readonly unknown: readonly UnknownPart[];
 }
 
@@ -25,12 +35,17 @@ export interface UnknownPart {
   readonly nearest?: string;
 }
 
-/** Decodes a message. Problems quote nothing of it. */
-export function decodeMessage(desc: DescMessage, bytes: Uint8Array, codec: Codec): DecodedMessage | Unreadable {
-  return codec === "proto" ? decodeBinary(desc, bytes) : decodeJson(desc, bytes);
+/** Decodes a message. `registry` has the types of `google.protobuf.Any`. Problems quote nothing of the message. */
+export function decodeMessage(
+  desc: DescMessage,
+  bytes: Uint8Array,
+  codec: Codec,
+  registry: Registry,
+): DecodedMessage | Unreadable {
+  return codec === "proto" ? decodeBinary(desc, bytes, registry) : decodeJson(desc, bytes, registry);
 }
 
-function decodeBinary(desc: DescMessage, bytes: Uint8Array): DecodedMessage | Unreadable {
+function decodeBinary(desc: DescMessage, bytes: Uint8Array, registry: Registry): DecodedMessage | Unreadable {
   try {
     const message: Message = fromBinary(desc, bytes);
     const unknown = listUnknownFields(desc, message).map(({ number, wireType, parent }) => ({
@@ -38,14 +53,14 @@ function decodeBinary(desc: DescMessage, bytes: Uint8Array): DecodedMessage | Un
       parent: parent.name,
       isOpen: parent.fields.length === 0,
     }));
-    return { kind: "message", message, unknown };
+    return decoded(desc, message, unknown, registry);
   } catch (error) {
     const field = isFieldError(error) ? `: its field ${error.field().name} is malformed` : "";
     return fault(`expected a ${desc.name} in the binary format, got other bytes${field}`);
   }
 }
 
-function decodeJson(desc: DescMessage, bytes: Uint8Array): DecodedMessage | Unreadable {
+function decodeJson(desc: DescMessage, bytes: Uint8Array, registry: Registry): DecodedMessage | Unreadable {
   let json: JsonValue;
   try {
     json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -53,14 +68,37 @@ function decodeJson(desc: DescMessage, bytes: Uint8Array): DecodedMessage | Unre
     return fault(`expected a ${desc.name} in JSON, got text that is not JSON`);
   }
   try {
-    const message: Message = fromJson(desc, json, { ignoreUnknownFields: true });
-    return { kind: "message", message, unknown: unknownNames(desc, json) };
+    const message: Message = fromJson(desc, json, { ignoreUnknownFields: true, registry });
+    return decoded(desc, message, unknownNames(desc, json), registry);
   } catch (error) {
+    // What a recording masks need not have the type of its field.
+    if (JSON.stringify(json).includes(maskedText)) return { kind: "unread", reason: "a message with masked values" };
+    const reason = error instanceof Error ? error.message : "";
+    if (unknownType.test(reason)) return { kind: "unread", reason: otherTypes };
     // Takes only the name from the error message, which also quotes the value.
-    const [, name] =
-      /^cannot decode field (?:\S+\.)?(\w+) from JSON/.exec(error instanceof Error ? error.message : "") ?? [];
+    const [, name] = /^cannot decode field (?:\S+\.)?(\w+) from JSON/.exec(reason) ?? [];
     const field = name === undefined ? "" : `: its field ${name} has a value of another type`;
     return fault(`expected a ${desc.name} in JSON, got something else${field}`);
+  }
+}
+
+const unknownType = /is not in the type registry/;
+const otherTypes = "a message that holds one of a type outside the contract";
+
+/** Renders a message as JSON, which fails if a required field is missing, or for a type that the contract lacks. */
+function decoded(
+  desc: DescMessage,
+  message: Message,
+  unknown: readonly UnknownPart[],
+  registry: Registry,
+): DecodedMessage | Unreadable {
+  try {
+    return { kind: "message", json: fullJson(desc, message, registry), unknown };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "";
+    if (unknownType.test(reason)) return { kind: "unread", reason: otherTypes };
+    const [, name = "one"] = /(\w+) to JSON: required field/.exec(reason) ?? [];
+    return fault(`expected a ${desc.name}, got one without its required field ${name} or with an invalid value`);
   }
 }
 

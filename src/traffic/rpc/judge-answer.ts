@@ -1,25 +1,24 @@
 import { isDeepStrictEqual } from "node:util";
-import { createRegistry, type JsonObject } from "@bufbuild/protobuf";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { valuesAt } from "../../contract/json-pointer.js";
-import type { RpcRule } from "../../contract/rpc/cases.js";
-import { fullJson } from "../../contract/rpc/messages.js";
-import type { DaemonMethod } from "../../daemon/daemon-methods.js";
-import { isSecretField } from "../../daemon/is-secret-field.js";
-import { contradictionsIn } from "../../verify/rpc/contradictions.js";
-import { secretsOfUrl, secretValues, type UrlSecret } from "../../verify/rpc/url-parts.js";
-import type { Finding } from "../judge/finding.js";
-import { findingOf } from "../judge/finding.js";
+import type { RpcRule, Surface, UrlPart } from "../../contract/rpc/cases.js";
+import type { RpcContract, RpcMethod } from "../../contract/rpc/contract.js";
+import { createSecretFinder } from "../../secrets/find-secrets.js";
+import type { Answer } from "../../verify/rpc/answer.js";
+import { replyClaims } from "../../verify/rpc/case-claims.js";
+import { exchangeOf } from "../../verify/rpc/exchange-of.js";
+import { readableTexts } from "../../verify/rpc/readable-texts.js";
+import { secretTexts } from "../../verify/rpc/report-mask.js";
+import { secretsOfUrl, type UrlSecret } from "../../verify/rpc/url-parts.js";
+import { judgeClaims } from "../../verify/run/judge-claims.js";
+import { type Finding, findingOf, type Judgement } from "../judge/finding.js";
 import type { DecodedMessage } from "./decode-message.js";
-import { findLaterLeaks, findLeaks, laterRules, leakRules, rulesOfSilence } from "./find-leaks.js";
-import type { CallJudgement } from "./judge-call.js";
 import type { ReadAnswer } from "./read-answer.js";
 import { replyRules } from "./traffic-rules.js";
 
-/** The rules of daemons that a single exchange can break. */
+/** The rules of servers that a single exchange can break. */
 export function rulesOfAnswers(rules: readonly RpcRule[]): RpcRule[] {
-  const others = rules.filter(
-    (rule) => isAboutNumbers(rule) || isEcho(rule) || rule.broken?.unimplemented !== undefined,
-  );
+  const others = rules.filter((rule) => isStating(rule) || isEcho(rule) || rule.broken?.unimplemented !== undefined);
   return [...leakRules(rules), ...laterRules(rules), ...others];
 }
 
@@ -33,11 +32,13 @@ export interface AnsweredCall {
 
 /** Judges the response to a call to an RPC of the contract, as far as it and the URLs of earlier calls show it. */
 export function judgeAnswer(
-  { rpc, method }: DaemonMethod,
+  one: RpcMethod,
   { request, answer, earlier }: AnsweredCall,
-  rules: readonly RpcRule[],
-): CallJudgement {
-  const secrets = secretValues(method.input, request.message, isSecretField).flatMap(secretsOfUrl);
+  contract: RpcContract,
+): Judgement {
+  const { rpc, method } = one;
+  const { rules, isSecret } = contract;
+  const secrets = secretTexts(method.input, request.json, isSecret).flatMap(secretsOfUrl);
   const others = earlier.filter((one) => !secrets.some(({ secret }) => secret.includes(one.secret)));
   const { protocol, message, unknownField } = replyRules;
   switch (answer.kind) {
@@ -55,7 +56,7 @@ export function judgeAnswer(
       return {
         findings: [
           ...missing.map((rule) =>
-            findingOf("server", rule, "expected that the daemon has the RPC, got unimplemented"),
+            findingOf("server", rule, "expected that the server has the RPC, got unimplemented"),
           ),
           ...findLeaks(answer.answer, secrets, rules),
           ...findLaterLeaks(answer.answer, others, rules),
@@ -69,14 +70,11 @@ export function judgeAnswer(
     }
     case "reply": {
       const { decoded } = answer;
-      const sent = fullJson(method.input, request.message);
       const ofRpc = rules.filter((rule) => rule.rpc === rpc);
-      const also = ofRpc.map(({ id }) => id);
-      const call = { name: "", summary: "", rule: "", also, rpc, request: sent };
-      const contradictions = contradictionsIn(call, answer.answer, {
-        ...{ rules: ofRpc.filter(isAboutNumbers), methods: [{ rpc, method }] },
-        registry: createRegistry(),
-      });
+      const stating = ofRpc.filter(isStating);
+      const call = { name: "", summary: "", rule: "", also: stating.map(({ id }) => id), rpc, request: request.json };
+      const claims = replyClaims(call, { ...contract, rules: stating });
+      const { broken } = judgeClaims(claims, exchangeOf(one, answer.answer), () => undefined, String);
       const present = rules.filter(({ broken }) => broken?.unimplemented === method.parent.name);
       const echoes = ofRpc.filter(isEcho);
       return {
@@ -84,22 +82,22 @@ export function judgeAnswer(
           ...decoded.unknown.map(({ name, parent }) =>
             findingOf("server", unknownField, `${parent} has no field ${name}`, name),
           ),
-          ...contradictions.flatMap(({ rules: [id], text }) =>
-            ofRpc.filter((rule) => rule.id === id).map((rule) => findingOf("server", rule, text)),
+          ...broken.flatMap(({ claim, problem }) =>
+            stating.filter(({ id }) => claim.rules.includes(id)).map((rule) => findingOf("server", rule, problem)),
           ),
-          ...echoes.flatMap((rule) => echoProblems(rule, sent, answer.answer.reply)),
+          ...echoes.flatMap((rule) => echoProblems(rule, request.json, answer.answer.reply)),
           ...findLeaks(answer.answer, secrets, rules),
         ],
         shown: [
           ...[protocol, message, unknownField].map(({ id }) => id),
-          ...[...ofRpc.filter(isAboutNumbers), ...echoes, ...present].map(({ id }) => id),
+          ...[...stating, ...echoes, ...present].map(({ id }) => id),
         ],
       };
     }
   }
 }
 
-function isAboutNumbers({ expect }: RpcRule): boolean {
+function isStating({ expect }: RpcRule): boolean {
   return expect !== undefined;
 }
 
@@ -115,4 +113,68 @@ function echoProblems(rule: RpcRule, sent: JsonObject, reply: JsonObject): Findi
     if (isDeepStrictEqual(wanted, got)) return [];
     return [findingOf("server", rule, `${at}: expected ${wanted.join(", ")} of the request, got ${got.join(", ")}`)];
   });
+}
+
+/** The rules about secrets that a single response can break. */
+function leakRules(rules: readonly RpcRule[]): RpcRule[] {
+  return rules.filter(
+    ({ broken: { leak = [], part } = {}, untestable }) =>
+      untestable === undefined && (isAboutOneSurface(leak) || part !== undefined),
+  );
+}
+
+/** Searches everything in a response that the caller can read for secrets of the request's URL. */
+export function findLeaks(answer: Answer, secrets: readonly UrlSecret[], rules: readonly RpcRule[]): Finding[] {
+  if (secrets.length === 0 || leakRules(rules).length === 0) return [];
+  const find = createSecretFinder(secrets.map(({ secret }) => secret));
+  return readableTexts(answer).flatMap(({ surface, place, texts }): Finding[] => {
+    const shown = new Set(texts.flatMap(find));
+    if (shown.size === 0) return [];
+    const parts = secrets.filter(({ secret }) => shown.has(secret)).map(({ part }) => part);
+    const problem = `${place} shows a secret of the URL`;
+    const rule = ruleOfLeak(surface, parts, rules);
+    return rule === undefined ? [] : [findingOf("server", rule, problem, surface)];
+  });
+}
+
+/** The rules about secrets of a URL in later calls. */
+function laterRules(rules: readonly RpcRule[]): RpcRule[] {
+  return rules.filter(({ broken }) => broken?.later === true);
+}
+
+/** Searches a response for secrets of the URLs of earlier calls. */
+function findLaterLeaks(answer: Answer, secrets: readonly UrlSecret[], rules: readonly RpcRule[]): Finding[] {
+  const later = laterRules(rules);
+  if (later.length === 0) return [];
+  return findLeaks(answer, secrets, rules).flatMap(({ subject = "", problem }) =>
+    later.map((rule) =>
+      findingOf("server", rule, problem.replace("of the URL", "of the URL of an earlier call, which failed"), subject),
+    ),
+  );
+}
+
+/** The rules that an error shows kept if it shows none of the secrets. */
+function rulesOfSilence(secrets: readonly UrlSecret[], rules: readonly RpcRule[]): string[] {
+  const parts = new Set(secrets.map(({ part }) => part));
+  if (parts.size === 0) return [];
+  return leakRules(rules)
+    .filter(({ shown, broken: { part } = {} }) => shown?.by === "error" && (part === undefined || parts.has(part)))
+    .map(({ id }) => id);
+}
+
+/**
+ * The rule that a leak breaks: that of the surface. If the surface or every part is secret only by a recommendation, the rule of that
+ * recommendation.
+ */
+function ruleOfLeak(surface: Surface, parts: readonly UrlPart[], all: readonly RpcRule[]): RpcRule | undefined {
+  const rules = leakRules(all);
+  const ofSurface = rules.find(({ broken: { leak = [] } = {} }) => isAboutOneSurface(leak) && leak[0] === surface);
+  const ofParts = rules.filter(({ broken: { part } = {} }) => part !== undefined && parts.includes(part));
+  const isStated = ofParts.some(({ strength }) => strength !== "should");
+  const recommended = [ofSurface, ...(isStated ? [] : ofParts)].find((rule) => rule?.strength === "should");
+  return recommended ?? ofSurface;
+}
+
+function isAboutOneSurface(leak: readonly Surface[]): boolean {
+  return leak.length === 1 && leak[0] !== "logs";
 }

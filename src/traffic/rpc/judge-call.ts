@@ -1,27 +1,17 @@
-import type { Finding } from "../judge/finding.js";
-import { findingOf, type TrafficRule } from "../judge/finding.js";
-import { isConnectStream } from "./call-form.js";
+import { type Finding, findingOf, type Judgement, type TrafficRule } from "../judge/finding.js";
 import type { UnknownPart } from "./decode-message.js";
+import { isConnectStream } from "./framing.js";
 import type { ReadCall } from "./read-call.js";
 import { callRules } from "./traffic-rules.js";
 
-/** The judgement on a request or a response. */
-export interface CallJudgement {
-  readonly findings: readonly Finding[];
-  /** The rules that it could have broken. */
-  readonly shown: readonly string[];
-  /** Why it was not judged as a whole, as a phrase. */
-  readonly unread?: string;
-}
-
 /** Judges the request of a call. */
-export function judgeCall(call: ReadCall): CallJudgement {
+export function judgeCall(call: ReadCall): Judgement {
   const { destination, recorded } = call;
   switch (destination.kind) {
     case "outside":
       return { findings: [], shown: [] };
     case "unknown": {
-      // A daemon may have RPCs that the contract lacks.
+      // A server may have RPCs that the contract lacks.
       if (!isUnimplemented(recorded.response)) return { findings: [], shown: [] };
       const [nearest] = destination.nearest;
       const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
@@ -32,7 +22,7 @@ export function judgeCall(call: ReadCall): CallJudgement {
   }
 }
 
-/** Whether a daemon says that it lacks an RPC: by the status of gRPC in headers, trailers or the body, or by that of HTTP. */
+/** Whether a server says that it lacks an RPC: by the status of gRPC in headers, trailers or the body, or by that of HTTP. */
 function isUnimplemented(response: ReadCall["recorded"]["response"]): boolean {
   if (response === undefined) return false;
   const { status, headers, trailers, body } = response;
@@ -46,7 +36,7 @@ function latin1(body: Uint8Array | undefined): string {
   return Buffer.from(body?.subarray(-4096) ?? []).toString("latin1");
 }
 
-function judgeKnown(call: ReadCall): CallJudgement {
+function judgeKnown(call: ReadCall): Judgement {
   const { recorded, form, request } = call;
   const { method, headers } = recorded.request;
   if (method !== "POST")
@@ -95,7 +85,7 @@ function unknownField({ name, parent, nearest }: UnknownPart): Finding {
 const formRules = [callRules.rpc, callRules.method, callRules.contentType, callRules.timeout];
 const decodedRules = [...formRules, callRules.framing, callRules.message, callRules.fieldName, callRules.unknownField];
 
-function judged(findings: readonly Finding[], shown: readonly TrafficRule[] = []): CallJudgement {
+function judged(findings: readonly Finding[], shown: readonly TrafficRule[] = []): Judgement {
   const broken = new Set(findings.map(({ rule }) => rule));
   return { findings, shown: shown.map(({ id }) => id).filter((id) => !broken.has(id)) };
 }

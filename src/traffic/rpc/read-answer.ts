@@ -1,50 +1,65 @@
-import type { JsonValue } from "@bufbuild/protobuf";
+import type { DescMethodUnary, JsonValue, Registry } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString, codeToString, errorFromJson, trailerDemux } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse } from "@connectrpc/connect/protocol-grpc-web";
 import { parseJson } from "../../base/parse-json.js";
-import type { DaemonMethod } from "../../daemon/daemon-methods.js";
 import type { Answer, MetadataEntry } from "../../verify/rpc/answer.js";
 import { detailOf } from "../../verify/rpc/call-failure.js";
-import { replyOf } from "../../verify/rpc/create-call.js";
 import { decompress, type Read, type Unreadable } from "../recorded/decompress.js";
 import type { RecordedMessage } from "../recorded/recorded-exchange.js";
-import { type CallForm, type Codec, formOf } from "./call-form.js";
 import { type DecodedMessage, decodeMessage } from "./decode-message.js";
-import { type MessageFrame, plainBody, readFrames, readOnlyMessage } from "./message-frames.js";
+import {
+  type CallForm,
+  type Codec,
+  formOf,
+  type MessageFrame,
+  plainBody,
+  readFrames,
+  readOnlyMessage,
+} from "./framing.js";
 
 type Response = RecordedMessage & { readonly status: number };
+type Reply = Extract<Answer, { readonly kind: "reply" }>;
 type ErrorAnswer = Extract<Answer, { readonly kind: "error" }>;
 
 /** The content of a response. */
 export type ReadAnswer =
-  | {
-      readonly kind: "reply";
-      readonly decoded: DecodedMessage;
-      readonly answer: Extract<Answer, { readonly kind: "reply" }>;
-    }
+  | { readonly kind: "reply"; readonly decoded: DecodedMessage; readonly answer: Reply }
   | { readonly kind: "error"; readonly answer: ErrorAnswer }
   /** A response that breaks the protocol, or whose message is not that of the RPC. */
   | { readonly kind: "fault"; readonly at: "protocol" | "message"; readonly problem: string }
   | { readonly kind: "unread"; readonly reason: string };
 
 /** Reads the response to a call to an RPC. Problems quote nothing of it but its status and content type. */
-export function readAnswer(method: DaemonMethod, call: CallForm, response: Response): ReadAnswer {
+export function readAnswer(
+  { output }: DescMethodUnary,
+  call: CallForm,
+  response: Response,
+  registry: Registry,
+): ReadAnswer {
   const { status, headers, body } = response;
   if (body === undefined) return { kind: "unread", reason: "a response that is too large" };
   const type = headers["content-type"];
   const form = formOf(type);
   const shown = `status ${status} with the content type ${/^[\w.+-]+\/[\w.+-]+/.exec(type ?? "")?.[0] ?? "none"}`;
-  if (call.protocol === "connect") return readConnect(method, { response, body, form, shown });
+  const readReply: ReadReply = (bytes, codec, metadata) => {
+    const decoded = decodeMessage(output, bytes, codec, registry);
+    if (decoded.kind !== "message") return unreadable(decoded, "message");
+    // The bytes of JSON, too, hold unknown fields, which the decoded message lacks.
+    return { kind: "reply", decoded, answer: { kind: "reply", reply: decoded.json, bytes, metadata } };
+  };
+  if (call.protocol === "connect") return readConnect(readReply, { response, body, form, shown });
   if (status !== 200 || form?.protocol !== call.protocol)
     return protocolFault(`expected status 200 with a content type of ${call.protocol}, got ${shown}`);
   const frames = readFrames(plainBody(body, form));
   if (frames.kind !== "read") return unreadable(frames, "protocol");
   const { messages, trailers } = call.protocol === "grpc" ? splitGrpc(response, frames.value) : splitWeb(frames.value);
   const end = trailers ?? new Headers(Object.entries(headers));
-  return readStatus(method, { messages, end, codec: form.codec, headers });
+  return readStatus(readReply, { messages, end, codec: form.codec, headers });
 }
+
+type ReadReply = (bytes: Uint8Array, codec: Codec, metadata: readonly MetadataEntry[]) => ReadAnswer;
 
 function splitGrpc({ trailers }: Response, messages: readonly MessageFrame[]) {
   return { messages, trailers: trailers === undefined ? undefined : new Headers(Object.entries(trailers)) };
@@ -77,7 +92,7 @@ interface Ended {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function readStatus(method: DaemonMethod, { messages, end, codec, headers }: Ended): ReadAnswer {
+function readStatus(readReply: ReadReply, { messages, end, codec, headers }: Ended): ReadAnswer {
   const status = end.get("grpc-status");
   const metadata: MetadataEntry[] = [...Object.entries(headers), ...end];
   if (status === null) return protocolFault("the response has no grpc-status");
@@ -90,7 +105,7 @@ function readStatus(method: DaemonMethod, { messages, end, codec, headers }: End
     return { kind: "error", answer: errorAnswer(error, codeToString(code), metadata) };
   }
   const message = readOnlyMessage(messages, headers["grpc-encoding"]);
-  return message.kind === "read" ? readReply(method, message.value, codec, metadata) : unreadable(message, "protocol");
+  return message.kind === "read" ? readReply(message.value, codec, metadata) : unreadable(message, "protocol");
 }
 
 /** Returns the error in trailers; undefined if they have none, or one with malformed details or a malformed message. */
@@ -103,7 +118,7 @@ function trailerError(end: Headers): ConnectError | undefined {
 }
 
 function readConnect(
-  method: DaemonMethod,
+  readReply: ReadReply,
   parts: {
     readonly response: Response;
     readonly body: Uint8Array;
@@ -117,7 +132,7 @@ function readConnect(
   const [headers, trailers] = trailerDemux(new Headers(Object.entries(response.headers)));
   const metadata: MetadataEntry[] = [...headers, ...trailers];
   if (form?.protocol !== "connect") return protocolFault(`expected a message or an error in JSON, got ${shown}`);
-  if (response.status === 200) return readReply(method, content.value, form.codec, metadata);
+  if (response.status === 200) return readReply(content.value, form.codec, metadata);
   const json: unknown = form.codec === "json" ? parseJson(Buffer.from(content.value).toString("utf8")) : undefined;
   const code = typeof json === "object" && json !== null ? Reflect.get(json, "code") : undefined;
   if (typeof code !== "string" || codeFromString(code) === undefined)
@@ -128,20 +143,6 @@ function readConnect(
   } catch {
     return protocolFault("the error in JSON has a malformed message or malformed details");
   }
-}
-
-function readReply(
-  { method }: DaemonMethod,
-  bytes: Uint8Array,
-  codec: Codec,
-  metadata: readonly MetadataEntry[],
-): ReadAnswer {
-  const decoded = decodeMessage(method.output, bytes, codec);
-  if (decoded.kind !== "message") return unreadable(decoded, "message");
-  const answer = replyOf(method, decoded.message, metadata);
-  if (answer.kind !== "reply") throw new Error("A message is a reply");
-  // Keep the bytes of JSON: the decoded message lacks unknown fields, which may contain secrets as well.
-  return { kind: "reply", decoded, answer: codec === "json" ? { ...answer, bytes } : answer };
 }
 
 function errorAnswer(

@@ -10,7 +10,7 @@ import { type FailedSetup, stateHelp } from "../states/catalogue.js";
 export function helpForNeeds(
   checks: readonly CheckResult[],
   planned: ReadonlyMap<string, Check>,
-  { document, states: catalogue }: RestContract,
+  { document, states: catalogue }: Pick<RestContract, "document" | "states">,
 ): ReadonlyMap<string, string> {
   const params = new Map<string, FailedSetup>();
   for (const { id, outcome } of checks) {

@@ -51,7 +51,7 @@ export function secretsToMask(one: RpcCase, contract: Pick<RpcContract, "methods
 }
 
 /** The texts in the secret fields of a message, at any depth. */
-function secretTexts(schema: DescMessage, json: JsonObject, isSecret: RpcContract["isSecret"]): string[] {
+export function secretTexts(schema: DescMessage, json: JsonObject, isSecret: RpcContract["isSecret"]): string[] {
   return schema.fields.flatMap((field) => {
     const value = json[field.jsonName];
     if (isSecret(field)) return textsIn(value);

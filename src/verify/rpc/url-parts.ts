@@ -1,8 +1,5 @@
-import type { DescMessage } from "@bufbuild/protobuf";
-import { isMessage, type Message } from "@bufbuild/protobuf";
 import { percentDecode } from "../../base/percent-decode.js";
 import type { UrlPart } from "../../contract/rpc/cases.js";
-import type { RpcContract } from "../../contract/rpc/contract.js";
 import { redacted, redactUrl } from "../../secrets/redact-url.js";
 import { findSecretFields } from "../find-secret-fields.js";
 
@@ -24,14 +21,6 @@ const manyChanges = 6;
 const maxUrlLength = 16_384;
 /** How many pieces of a URL reports mask, since each costs time in every text. */
 const maxPieces = 200;
-
-/** The values of the secret fields of a request. */
-export function secretValues({ fields }: DescMessage, message: Message, isSecret: RpcContract["isSecret"]): string[] {
-  return fields.filter(isSecret).flatMap(({ localName }) => {
-    const value: unknown = isMessage(message) ? Reflect.get(message, localName) : undefined;
-    return typeof value === "string" && value !== "" ? [value] : [];
-  });
-}
 
 /**
  * The parts of a URL that look like secrets: a password, values whose key calls them a secret, and elsewhere whatever has at least eight

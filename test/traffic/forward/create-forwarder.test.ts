@@ -3,7 +3,7 @@ import { get, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ChangeAnswer } from "../../../src/traffic/forward/interception.js";
+import type { ChangeAnswer } from "../../../src/traffic/forward/passage.js";
 import { listenOn } from "../../support/listen-on.js";
 import { behindProxy, bodyOf, raw, startProxy, startServer } from "./start-forwarder.js";
 

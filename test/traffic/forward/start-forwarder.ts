@@ -3,9 +3,9 @@ import { onTestFinished } from "vitest";
 import { listen } from "../../../src/base/listen.js";
 import { listenOn } from "../../../src/server/listen-on.js";
 import { createForwarder } from "../../../src/traffic/forward/create-forwarder.js";
-import type { ForwarderLimits } from "../../../src/traffic/forward/forwarder-limits.js";
-import type { ChangeAnswer } from "../../../src/traffic/forward/interception.js";
-import { createProxyServer } from "../../../src/traffic/forward/proxy-server.js";
+import type { ChangeAnswer } from "../../../src/traffic/forward/passage.js";
+import type { ForwarderLimits } from "../../../src/traffic/forward/server-side.js";
+import { createProxyServer } from "../../../src/traffic/proxy/start-proxy.js";
 import type { RecordedExchange } from "../../../src/traffic/recorded/recorded-exchange.js";
 import { exchangeBytes } from "../../support/raw-http.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createReactions, type ReactionRequest } from "../../../src/traffic/judge/create-reactions.js";
+import { createReactions, type ReactionRequest } from "../../../src/traffic/judge/coverage.js";
 import { createTrafficRecorder, type JudgedSide } from "../../../src/traffic/judge/create-traffic-recorder.js";
 import type { Finding } from "../../../src/traffic/judge/finding.js";
 

@@ -2,7 +2,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { connect, createServer, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { proxyChat } from "../../../src/chat/traffic.js";
-import { proxyDaemon } from "../../../src/traffic/rpc/proxy-daemon.js";
+import { proxyDaemon } from "../../../src/daemon/traffic.js";
 import { listenOn } from "../../support/listen-on.js";
 import { startServer } from "../forward/start-forwarder.js";
 

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { proxyChat } from "../../../src/chat/traffic.js";
-import { proxyDaemon } from "../../../src/traffic/rpc/proxy-daemon.js";
+import { proxyDaemon } from "../../../src/daemon/traffic.js";
 import { startRawServer } from "../forward/hostile-peers.js";
 import { raw } from "../forward/start-forwarder.js";
 

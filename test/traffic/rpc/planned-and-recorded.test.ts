@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonClient, type DaemonProtocol } from "../../../src/daemon/index.js";
-import { checkDaemonHar } from "../../../src/traffic/rpc/check-har.js";
-import { type ProxyDaemonOptions, proxyDaemon } from "../../../src/traffic/rpc/proxy-daemon.js";
+import { checkDaemonHar, type ProxyDaemonOptions, proxyDaemon } from "../../../src/daemon/traffic.js";
 import { exitCode } from "../../../src/verify/model/to-json-report.js";
 import { listenOn } from "../../support/listen-on.js";
 import { protocols, useReference } from "./start-proxy.js";
@@ -129,7 +128,7 @@ describe("a recording of the daemon's traffic", () => {
     await expect(check([`http://a.example/${path}`, `http://b.example/${path}`])).rejects.toThrow(
       /several servers.*--url/,
     );
-    await expect(check([`http://a.example/${path}`], "none")).rejects.toThrow(/is not a URL of a daemon/);
+    await expect(check([`http://a.example/${path}`], "none")).rejects.toThrow(/is not the URL of a server/);
     expect((await check([`http://a.example/${path}`, `http://b.example/${path}`], "http://b.example/")).target).toBe(
       "http://b.example",
     );

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { proxyDaemon } from "../../../src/traffic/rpc/proxy-daemon.js";
+import { proxyDaemon } from "../../../src/daemon/traffic.js";
 import { exitCode } from "../../../src/verify/model/to-json-report.js";
 import { callWithBufCurl } from "../../support/call-with-buf-curl.js";
 import { type Handlers, serveExample } from "../../verify/rpc/example-daemon.js";

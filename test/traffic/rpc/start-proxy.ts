@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, onTestFinished } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
 import { createDaemonClient, type DaemonProtocol } from "../../../src/daemon/index.js";
-import { type ProxyDaemonOptions, proxyDaemon } from "../../../src/traffic/rpc/proxy-daemon.js";
+import { type ProxyDaemonOptions, proxyDaemon } from "../../../src/daemon/traffic.js";
 import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
 import { listenOn } from "../../support/listen-on.js";
 

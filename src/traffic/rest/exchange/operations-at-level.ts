@@ -1,17 +1,11 @@
-import type { Operation, ParameterKind } from "../../../chat/operation.js";
 import { basePath } from "../../../contract/rest/base-path.js";
 import { type ContractDocument, type FeatureLevel, resolve, type Schema } from "../../../contract/rest/document.js";
 import { levelOf } from "../../../contract/rest/feature-level.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../../contract/rest/operations.js";
-import {
-  listProbedOperations,
-  type ProbedOperation,
-  type ProbedParameter,
-} from "../../../contract/rest/probed-operation.js";
+import { listProbedOperations, type ProbedOperation } from "../../../contract/rest/probed-operation.js";
 import { type RequestBody, requestBodyOf } from "../../../contract/rest/request-body.js";
-import { createRouter, type RouteMatch } from "../../../server/rest/match-route.js";
+import { createRouter, type Routable, type RouteMatch } from "../../../server/rest/match-route.js";
 import { rulesAtLevel } from "../../../verify/rest/rules-at-level.js";
-import { isStyled } from "./join-styled-fields.js";
 
 /** The operations of a feature level, with what judging traffic needs. */
 export interface OperationsAtLevel {
@@ -26,8 +20,8 @@ export interface OperationsAtLevel {
 
 /** An operation at a level. */
 export interface OperationAtLevel extends ProbedOperation {
-  /** The operation as the codec needs it: the parameters of this level, encoded as at this level. */
-  readonly wire: Operation;
+  /** Whether it begins a protocol, such as tus, which defines the body. */
+  readonly beginsProtocol: boolean;
   /** The fields of its body. Undefined if it has none. */
   readonly fieldsOfBody: RequestBody | undefined;
   /** The media types of its body. */
@@ -60,11 +54,10 @@ const knownContracts = new WeakMap<ContractDocument, OperationsAtLevel>();
 export function allOperations(document: ContractDocument): AllOperations {
   return remembered(knownDocuments, document, () => {
     const listed = listOperations(document);
-    const wires = wiresOf(document, listProbedOperations(document, []));
-    const protocols = Object.values(wires).flatMap(({ protocol, path }) => (protocol === undefined ? [] : `${path}/`));
+    const protocols = listed.flatMap(({ operation, path }) => (operation["x-protocol"] ? `${path}/` : []));
     return {
       apiPath: basePath(document),
-      route: createRouter<string>(wires),
+      route: createRouter(routesOf(document, listed)),
       levels: new Map(listed.map((one) => [one.operation.operationId, levelsOf(document, one)])),
       isProtocolPath: (path) => protocols.some((prefix) => path.startsWith(prefix)),
     };
@@ -80,32 +73,27 @@ export function operationsAtLevel(
   return remembered(knownContracts, contract, () => {
     const all = allOperations(document);
     const probed = listProbedOperations(contract, []);
-    const listed = new Map(listOperations(contract).map(({ operation }) => [operation.operationId, operation]));
-    const wires = wiresOf(contract, probed);
+    const listed = listOperations(contract);
+    const described = new Map(listed.map(({ operation }) => [operation.operationId, operation]));
     const rated = new Map(rulesAtLevel(contract, level).map((rule) => [rule.id, rule]));
-    const operations = probed.flatMap((operation): OperationAtLevel[] => {
-      const wire = wires[operation.operationId];
-      if (wire === undefined) return [];
+    const operations = probed.map((operation): OperationAtLevel => {
+      const own = described.get(operation.operationId);
       const names = Object.keys(all.levels.get(operation.operationId)?.parameters ?? {});
-      // The rules that begin to hold at the level itself are only recommendations.
-      const rules = operation.rules.map((rule) => rated.get(rule.id) ?? rule);
-      const described = listed.get(operation.operationId);
-      return [
-        {
-          ...operation,
-          rules,
-          wire,
-          fieldsOfBody: described && requestBodyOf(contract, described),
-          mediaTypes: Object.keys(described?.requestBody?.content ?? {}),
-          otherLevels: names.filter((name) => !(name in wire.parameters)),
-        },
-      ];
+      return {
+        ...operation,
+        // The rules that begin to hold at the level itself are only recommendations.
+        rules: operation.rules.map((rule) => rated.get(rule.id) ?? rule),
+        beginsProtocol: own?.["x-protocol"] !== undefined,
+        fieldsOfBody: own && requestBodyOf(contract, own),
+        mediaTypes: Object.keys(own?.requestBody?.content ?? {}),
+        otherLevels: names.filter((name) => !operation.parameters.some((one) => one.name === name)),
+      };
     });
     return {
       level,
       contract,
       operations: new Map(operations.map((one) => [one.operationId, one])),
-      route: createRouter<string>(wires),
+      route: createRouter(routesOf(contract, listed)),
       all,
     };
   });
@@ -133,28 +121,12 @@ function levelsOf(document: ContractDocument, { operation }: ListedOperation): R
   return { ...levelOf(document, operation), parameters: Object.fromEntries(parameters) };
 }
 
-function wiresOf(document: ContractDocument, probed: readonly ProbedOperation[]): Record<string, Operation> {
-  const listed = new Map(listOperations(document).map(({ operation }) => [operation.operationId, operation]));
+function routesOf(document: ContractDocument, listed: readonly ListedOperation[]): Record<string, Routable> {
   return Object.fromEntries(
-    probed.map(({ operationId, feature, method, path, parameters }) => {
-      const operation = listed.get(operationId);
-      const withSlashes = operation && parametersOf(document, operation).filter((one) => one["x-allow-slashes"]);
-      const segments = new Set(withSlashes?.map(({ name }) => name));
-      const kinds = parameters
-        .filter(({ place }) => place !== "header" && place !== "cookie")
-        .map((one) => [one.name, segments.has(one.name) ? "segments" : kindOf(document, one)]);
-      const protocol = operation?.["x-protocol"];
-      const row = { feature, method: method as Operation["method"], path, parameters: Object.fromEntries(kinds) };
-      return [operationId, protocol === undefined ? row : { ...row, protocol }];
+    listed.map(({ operation, method, path }) => {
+      const withSlashes = parametersOf(document, operation).filter((one) => one["x-allow-slashes"]);
+      const parameters = Object.fromEntries(withSlashes.map(({ name }) => [name, "segments"]));
+      return [operation.operationId, { method: method.toUpperCase(), path, parameters }];
     }),
   );
-}
-
-function kindOf(document: ContractDocument, parameter: ProbedParameter): ParameterKind {
-  const { isFile, json, schema } = parameter;
-  if (isFile) return "file";
-  if (json || isStyled(parameter)) return "json";
-  if (schema.type === "integer" || schema.type === "boolean") return schema.type;
-  const types = (schema.anyOf ?? []).map((one) => resolve<Schema>(document, one).type);
-  return types.includes("integer") ? "integer-or-text" : "string";
 }

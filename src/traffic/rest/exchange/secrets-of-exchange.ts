@@ -1,49 +1,15 @@
 import type { Mask } from "../../../verify/excerpt.js";
 import { isCredentialHeader, isMaskedName } from "../../../verify/find-secret-fields.js";
-import { createMask } from "../../../verify/mask.js";
+import { createRecentMask } from "../../judge/recent-mask.js";
 import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
 
-/** Masks the texts of a run. */
-export interface ExchangeMasks {
-  /**
-   * Returns a mask of the secrets of a request and of recent ones, besides everything that is secret by its place. Remembers them, because
-   * a later exchange may show them elsewhere.
-   */
-  readonly maskOf: (exchange: Pick<RecordedExchange, "request">) => Mask;
-}
-
-/** How many secrets of earlier exchanges are remembered, and how many of one exchange. */
-const maxRemembered = 24;
-const maxRememberedOfOne = 6;
-
-/** Creates the masks of a run. */
-export function createExchangeMasks(): ExchangeMasks {
-  const remembered = new Set<string>();
-  /** The requests of a client have the same secrets. */
-  let latest: { readonly key: string; readonly mask: Mask } | undefined;
-
-  function remember(secrets: readonly string[]): void {
-    for (const secret of secrets.slice(0, maxRememberedOfOne)) {
-      // The most recent come last.
-      remembered.delete(secret);
-      remembered.add(secret);
-    }
-    for (const secret of remembered) {
-      if (remembered.size <= maxRemembered) break;
-      remembered.delete(secret);
-    }
-  }
-
-  return {
-    maskOf: ({ request }) => {
-      const own = secretsOf(request);
-      remember(own);
-      const secrets = [...new Set([...own, ...remembered])].sort();
-      const key = JSON.stringify(secrets);
-      if (latest?.key !== key) latest = { key, mask: createMask(secrets) };
-      return latest.mask;
-    },
-  };
+/**
+ * Creates a function that returns a mask of the secrets of a request and of recent ones, besides everything that is secret by its place. It
+ * remembers them, because a later exchange may show them elsewhere.
+ */
+export function createExchangeMasks(): (exchange: Pick<RecordedExchange, "request">) => Mask {
+  const maskOf = createRecentMask({ maxRemembered: 24, maxOfOne: 6 });
+  return ({ request }) => maskOf(secretsOf(request));
 }
 
 /** Shorter texts in place of an address are too common to be keys. */

@@ -1,11 +1,20 @@
+import { typesOf } from "../../../contract/rest/decode-field.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
+import type { ProbedParameter } from "../../../contract/rest/probed-operation.js";
 import type { ResponseValidators } from "../../../contract/rest/validator.js";
 import { fnv1a } from "../../../verify/fnv1a.js";
-import type { Interception } from "../../forward/interception.js";
+import type { Interception } from "../../forward/passage.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
 import { ownError } from "../exchange/own-error.js";
-import { parseExactly } from "./exact-json.js";
-import { applyStrain, type StrainContext, type StrainName, statesLevel, strains, withLevelOf } from "./strains.js";
+import {
+  applyStrain,
+  parseExactly,
+  type StrainContext,
+  type StrainName,
+  statesLevel,
+  strains,
+  withLevelOf,
+} from "./strains.js";
 
 /** Strains the clients of a proxy. */
 export interface Strainer {
@@ -97,7 +106,8 @@ export function createStrainer(
       if (isTooLarge(text)) return undefined;
       const body = parseExactly(text);
       if (typeof body !== "object" || body === null) return text;
-      const mayBeText = (name: string) => operation.wire.parameters[name] === "integer-or-text";
+      const mayBeText = (name: string) =>
+        operation.parameters.some((one) => one.name === name && acceptsText(operation, one));
       const context = { contract, validators, operationId: operation.operationId, status, olderLevel, mayBeText };
       const changed = isPlain ? undefined : firstChange(number, body, context);
       if (!isAboutLevel) return changed ?? text;
@@ -125,6 +135,12 @@ export function createStrainer(
   }
 
   return { intercept };
+}
+
+/** Whether a parameter is an integer, for which a client may also send a word. */
+function acceptsText({ document }: OperationAtLevel, { json, schema }: ProbedParameter): boolean {
+  const types = typesOf(document, schema);
+  return !json && types.has("integer") && types.has("string");
 }
 
 /** Whether a body has too many characters or values. Each value follows a bracket or comma. */

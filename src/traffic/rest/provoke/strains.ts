@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
+import { parseJson } from "../../../base/parse-json.js";
 import { conventionsOf } from "../../../contract/rest/conventions.js";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../../contract/rest/document.js";
 import { listOperations } from "../../../contract/rest/operations.js";
 import type { Strain } from "../../../contract/rest/rule.js";
 import type { ResponseValidators } from "../../../contract/rest/validator.js";
-import { exactInteger, writeExactly } from "./exact-json.js";
 
 /**
  * The changes to responses by which a proxy finds out what a client cannot tolerate. A conforming server may make each
@@ -167,4 +168,25 @@ function allowsNull(contract: ContractDocument, given: Schema): boolean {
   const { type, anyOf = [], oneOf = [] } = resolve<Schema>(contract, given);
   if (type === "null" || (Array.isArray(type) && type.includes("null"))) return true;
   return [...anyOf, ...oneOf].some((one) => allowsNull(contract, one));
+}
+
+/** The prefix of strings that represent integers which a double might not hold exactly. No server can guess it. */
+const mark = `integer ${randomUUID()} `;
+
+/** Parses JSON so that `writeExactly` writes its integers digit by digit. Undefined if the text is not JSON. */
+export function parseExactly(text: string): unknown {
+  const marked = text.replace(/"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) =>
+    token.startsWith('"') ? token : JSON.stringify(exactInteger(token)),
+  );
+  return parseJson(marked);
+}
+
+/** A value that `writeExactly` writes as an integer with these digits. */
+export function exactInteger(digits: string): string {
+  return `${mark}${digits}`;
+}
+
+/** Writes a value as JSON. */
+export function writeExactly(value: unknown): string {
+  return JSON.stringify(value).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, "g"), "$1");
 }

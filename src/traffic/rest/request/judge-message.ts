@@ -1,6 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { percentDecodeBytes } from "../../../base/percent-decode.js";
+import { credentialFields } from "../../../contract/rest/conventions.js";
+import type { LoginScheme } from "../../../contract/rest/security.js";
 import { mediaType } from "../../../http/media-type.js";
+import { isSecretName } from "../../../verify/find-secret-fields.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
 import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import type { JudgedRequest } from "./judged-request.js";
@@ -11,7 +14,7 @@ const [formType, multipartType] = ["application/x-www-form-urlencoded", "multipa
 export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, operation: OperationAtLevel): void {
   const { body, recorded } = exchange;
   const { bodyBytes, headers } = recorded.request;
-  if (bodyBytes === 0 || operation.wire.protocol !== undefined) return;
+  if (bodyBytes === 0 || operation.beginsProtocol) return;
   // A recording that shows only that there was a body may omit its type as well.
   if (recorded.request.body === undefined && bodyBytes === 1 && headers["content-type"] === undefined) return;
   show("mediaType");
@@ -62,4 +65,79 @@ export function judgeEncoding({ exchange, find, show }: JudgedRequest): void {
 function isUtf8Form({ recorded }: ReadExchange): boolean {
   const { body } = recorded.request;
   return body === undefined || isUtf8(percentDecodeBytes(body));
+}
+
+/** Finds credentials in the query string or the authority of the target. */
+export function judgeCredentialsInUrl(
+  { exchange, find }: JudgedRequest,
+  operation: OperationAtLevel | undefined,
+): void {
+  const { query, recorded } = exchange;
+  const isDocumented = (name: string) =>
+    operation?.parameters.some((one) => one.name === name) === true ||
+    operation?.login.some((one) => one.kind === "key" && one.in === "query" && one.name === name) === true;
+  for (const [name] of query) {
+    if (!isSecretName(name) || isDocumented(name)) continue;
+    const advice = "which logs and histories keep; send credentials in the Authorization header";
+    find("credentialsInUrl", name, `the query string has ${name}, ${advice}`);
+  }
+  if (/^https?:\/\/[^/?#]*@/i.test(recorded.request.target)) {
+    find("credentialsInUrl", "URL", "the URL has a user name or password; send these in the Authorization header");
+  }
+}
+
+/** Judges whether a request that needs a login has credentials, and whether they are well-formed. */
+export function judgeCredentials({ exchange, contract, find, show }: JudgedRequest, operation: OperationAtLevel): void {
+  const { headers } = exchange.recorded.request;
+  const { authorization } = headers;
+  const isUnknown = authorization === undefined && exchange.recorded.redacted === true;
+  // An operation that needs no login may get any credentials.
+  if (isUnknown || !operation.needsLogin) return;
+  show("credentials");
+  if (!operation.login.some(({ kind }) => kind === "basic")) {
+    for (const scheme of operation.login)
+      if (!isSent(exchange, scheme)) find("credentials", "missing", missing(scheme));
+    return;
+  }
+  const { username, password } = credentialFields(contract.contract);
+  const user = /^([^:]+):./s.exec(basicText(authorization))?.[1];
+  if (user !== undefined && username === "email" && !user.includes("@")) {
+    find("credentials", "user", "the user name of the credentials is not an e-mail address");
+  }
+  // Browsers may send a session cookie in place of credentials.
+  if (user !== undefined || (authorization === undefined && headers.cookie !== undefined)) return;
+  if (authorization === undefined) {
+    return void find("credentials", "missing", "the request has no credentials, but the operation needs a login");
+  }
+  const parts = `${username} and ${password}`.replaceAll("_", " ");
+  const [scheme = ""] = authorization.split(/\s/, 1);
+  if (scheme.toLowerCase() !== "basic") {
+    const shown = /^[A-Za-z]{1,20}$/.test(scheme) ? scheme : "something else";
+    return void find("credentials", "scheme", `Authorization must be Basic with ${parts}, not ${shown}`);
+  }
+  find("credentials", "form", `the credentials are not base64 of ${parts} with a colon between them`);
+}
+
+/** The text of Basic credentials (RFC 7617, in UTF-8). Empty if there is none. */
+function basicText(authorization = ""): string {
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization)?.[1] ?? "";
+  return Buffer.from(encoded, "base64").toString("utf8");
+}
+
+function isSent({ query, recorded }: ReadExchange, scheme: LoginScheme): boolean {
+  const { headers } = recorded.request;
+  if (scheme.kind !== "key") return /^Bearer +\S/i.test(headers.authorization ?? "");
+  switch (scheme.in) {
+    case "header":
+      return headers[scheme.name.toLowerCase()] !== undefined || recorded.redacted === true;
+    case "query":
+      return query.some(([name]) => name === scheme.name);
+    case "cookie":
+      return (headers.cookie ?? "").split(/; */).some((pair) => pair.startsWith(`${scheme.name}=`));
+  }
+}
+
+function missing(scheme: LoginScheme): string {
+  if (scheme.kind !== "key") return "the operation needs a bearer token in the Authorization header";
+  return `the operation needs an API key in the ${scheme.in} ${scheme.name}`;
 }

@@ -1,20 +1,14 @@
 import { nearestNames } from "../../../contract/nearest-names.js";
 import type { Mask } from "../../../verify/excerpt.js";
+import type { Judgement } from "../../judge/finding.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
-import { judgeCredentials, judgeCredentialsInUrl } from "./judge-credentials.js";
-import { judgeEncoding, judgeMediaType } from "./judge-message.js";
-import { judgeNames, judgeRequired } from "./judge-names.js";
-import { judgeValues } from "./judge-values.js";
-import {
-  createJudgedRequest,
-  describeOtherLevel,
-  type JudgedRequest,
-  type RequestJudgement,
-} from "./judged-request.js";
+import { judgeCredentials, judgeCredentialsInUrl, judgeEncoding, judgeMediaType } from "./judge-message.js";
+import { judgeNames, judgeRequired, judgeValues } from "./judge-parameters.js";
+import { createJudgedRequest, describeOtherLevel, type JudgedRequest } from "./judged-request.js";
 
 /** Judges the request of an exchange by the contract of the server's level. Quoted values are masked. */
-export function judgeRequest(exchange: ReadExchange, contract: OperationsAtLevel, mask: Mask): RequestJudgement {
+export function judgeRequest(exchange: ReadExchange, contract: OperationsAtLevel, mask: Mask): Judgement {
   const judged = createJudgedRequest(exchange, contract, mask);
   const { destination } = exchange;
   switch (destination.kind) {

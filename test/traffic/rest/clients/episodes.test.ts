@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createEpisodes, maxEpisodes } from "../../../../src/traffic/rest/clients/episodes.js";
+import { createEpisodes, maxEpisodes } from "../../../../src/traffic/rest/clients/create-rule-watch.js";
 
 const episode = (caller: string, endedAt: number, remembered: Readonly<Record<string, unknown>>) => ({
   caller,

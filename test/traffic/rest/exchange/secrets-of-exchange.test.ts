@@ -21,25 +21,25 @@ describe("createExchangeMasks", () => {
     ["a key without a scheme", secret],
     ["a bearer token", `Bearer ${secret}`],
   ])("masks %s wherever it occurs", (_, authorization) => {
-    const mask = createExchangeMasks().maskOf(recordedExchange({ call: "GET /messages", authorization }));
+    const mask = createExchangeMasks()(recordedExchange({ call: "GET /messages", authorization }));
     expect(mask(`GET /bots/${secret}/messages`)).not.toContain(secret);
   });
 
   it("masks a key in a later exchange without credentials", () => {
-    const masks = createExchangeMasks();
-    masks.maskOf(recordedExchange({ call: "GET /messages", authorization: basic(`hamlet@example.com:${secret}`) }));
+    const maskOf = createExchangeMasks();
+    maskOf(recordedExchange({ call: "GET /messages", authorization: basic(`hamlet@example.com:${secret}`) }));
     const later = recordedExchange({ call: `GET /messages?stream_id=${secret}`, authorization: null });
-    expect(masks.maskOf(later)(later.request.target)).not.toContain(secret);
+    expect(maskOf(later)(later.request.target)).not.toContain(secret);
   });
 
   it("remembers the most recent keys, but not all of a long run", () => {
-    const masks = createExchangeMasks();
+    const maskOf = createExchangeMasks();
     const keyOf = (number: number) => `${secret}${String(number).padStart(4, "0")}`;
     for (let number = 0; number < 200; number++) {
       const authorization = basic(`hamlet@example.com:${keyOf(number)}`);
-      masks.maskOf(recordedExchange({ call: "GET /messages", authorization }));
+      maskOf(recordedExchange({ call: "GET /messages", authorization }));
     }
-    const mask = masks.maskOf(recordedExchange({ call: "GET /messages", authorization: null }));
+    const mask = maskOf(recordedExchange({ call: "GET /messages", authorization: null }));
     expect(mask(keyOf(199))).toBe("***");
     expect(mask(keyOf(0))).toBe(keyOf(0));
   });
@@ -48,19 +48,19 @@ describe("createExchangeMasks", () => {
     "masks the query parameter %s and its value elsewhere",
     (name) => {
       const exchange = recordedExchange({ call: `GET /messages?${name}=${secret}`, authorization: null });
-      const mask = createExchangeMasks().maskOf(exchange);
+      const mask = createExchangeMasks()(exchange);
       expect(mask(exchange.request.target)).toBe(`/api/v1/messages?${name}=***`);
       expect(mask(`No message ${secret}`)).toBe("No message ***");
     },
   );
 
   it("shows public keys", () => {
-    const mask = createExchangeMasks().maskOf(recordedExchange({ call: "GET /messages" }));
+    const mask = createExchangeMasks()(recordedExchange({ call: "GET /messages" }));
     expect(mask("push_public_key=w8Z3Jn9o0mYd&bouncer_public_key=f2Qm6ZrT0h8p")).not.toContain("***");
   });
 
   it("does not mask a short name in place of the e-mail address", () => {
-    const mask = createExchangeMasks().maskOf(recordedExchange({ call: "GET /messages", authorization: basic("me:") }));
+    const mask = createExchangeMasks()(recordedExchange({ call: "GET /messages", authorization: basic("me:") }));
     expect(mask("GET /messages")).toBe("GET /messages");
   });
 });
@@ -90,11 +90,11 @@ describe("every text about traffic", () => {
       ...exchange,
       response: { status: 200, headers: { [name]: value }, body: Buffer.from("{}"), bodyBytes: 2 },
     };
-    const mask = createExchangeMasks().maskOf(answered);
+    const mask = createExchangeMasks()(answered);
     const file = await writtenHar(answered, mask);
     const request = { method: "GET", url: "http://a.example/", headers: { [name]: value } };
     const response = { status: 200, headers: { [name]: value }, text: "{}" };
-    const described = await describeExchange(request, response, createExchangeMasks().maskOf(exchange));
+    const described = await describeExchange(request, response, createExchangeMasks()(exchange));
 
     expect(JSON.stringify(described)).not.toContain(secret);
     expect(file).not.toContain(secret);
@@ -108,9 +108,7 @@ describe("every text about traffic", () => {
     ["content-type", "application/json"],
   ])("shows %s", async (name, value) => {
     const exchange = recordedExchange({ call: "GET /messages", headers: { [name]: value } });
-    expect(await writtenHar(exchange, createExchangeMasks().maskOf(exchange))).toContain(
-      JSON.stringify({ name, value }),
-    );
+    expect(await writtenHar(exchange, createExchangeMasks()(exchange))).toContain(JSON.stringify({ name, value }));
   });
 });
 
@@ -131,7 +129,7 @@ describe("a recording", () => {
     const location = `/login?api_key=${secret}`;
     const text = await writtenHar(
       { ...exchange, response: { status: 302, headers: { location }, body: Buffer.of(), bodyBytes: 0 } },
-      createExchangeMasks().maskOf(exchange),
+      createExchangeMasks()(exchange),
     );
     expect(JSON.parse(text).log.entries[0].response.redirectURL).toBe("/login?api_key=***");
   });

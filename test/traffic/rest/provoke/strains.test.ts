@@ -5,8 +5,14 @@ import { loadCases, loadContract } from "../../../../src/chat/contract.js";
 import { proxyChat } from "../../../../src/chat/traffic.js";
 import { operationsAtLevel } from "../../../../src/traffic/rest/exchange/operations-at-level.js";
 import { createStrainer } from "../../../../src/traffic/rest/provoke/create-strainer.js";
-import { exactInteger, parseExactly, writeExactly } from "../../../../src/traffic/rest/provoke/exact-json.js";
-import { applyStrain, type StrainName, strains } from "../../../../src/traffic/rest/provoke/strains.js";
+import {
+  applyStrain,
+  exactInteger,
+  parseExactly,
+  type StrainName,
+  strains,
+  writeExactly,
+} from "../../../../src/traffic/rest/provoke/strains.js";
 import { compareWithContract } from "../../../../src/verify/judge/compare-with-contract.js";
 import { startServer } from "../../forward/start-forwarder.js";
 

@@ -1,11 +1,5 @@
-import {
-  type ContractDocument,
-  type MediaTypeObject,
-  type ParameterObject,
-  resolve,
-  type Schema,
-} from "../../contract/rest/document.js";
-import { parameterSchema } from "../../contract/rest/operations.js";
+import { type ContractDocument, type MediaTypeObject, type ParameterObject, resolve, type Schema } from "./document.js";
+import { parameterSchema } from "./operations.js";
 
 /** Names and texts, as a query or a form has them. */
 export type Texts = readonly (readonly [name: string, text: string])[];
@@ -131,7 +125,8 @@ export function propertiesOf(document: ContractDocument, schema: Schema): Record
   return Object.assign({}, ...partsOf(document, schema).map(({ properties }) => properties));
 }
 
-function typesOf(document: ContractDocument, given: Schema): ReadonlySet<string> {
+/** The types that a schema allows, in all parts and alternatives of it. Empty for any type. */
+export function typesOf(document: ContractDocument, given: Schema): ReadonlySet<string> {
   const types = partsOf(document, given).flatMap((schema) => {
     const { type, const: constant, enum: listed = constant === undefined ? [] : [constant] } = schema;
     return type === undefined ? listed.map(typeOfValue) : type;

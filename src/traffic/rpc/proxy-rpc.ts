@@ -1,58 +1,52 @@
 import { connect } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
-import type { RpcCase } from "../../contract/rpc/cases.js";
-import { loadDaemonCases } from "../../daemon/daemon-contract.js";
-import { pathOfRpc, type ServiceNames } from "../../daemon/service-names.js";
+import type { RpcContract } from "../../contract/rpc/contract.js";
+import { pathOfMethod, type RpcNames } from "../../contract/rpc/names.js";
 import { readableStatus } from "../../server/rpc/readable-status.js";
 import type { ListenAddress, RunningServer } from "../../server/running-server.js";
 import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import type { ClientRequest } from "../forward/client-side.js";
 import { describeForwardingError, silence } from "../forward/errors.js";
-import { defaultForwarderLimits, type ForwarderLimits } from "../forward/forwarder-limits.js";
-import type { Interception, OwnAnswer } from "../forward/interception.js";
-import type { ServerAddress } from "../forward/server-side.js";
+import type { Interception, OwnAnswer } from "../forward/passage.js";
+import { defaultForwarderLimits, type ForwarderLimits, type ServerAddress } from "../forward/server-side.js";
 import { createPlannedCases } from "../proxy/planned-cases.js";
-import { requireOtherServer } from "../proxy/require-other-server.js";
-import { type ProxyOptions, type RunningProxy, startProxy } from "../proxy/start-proxy.js";
-import { createDaemonTraffic } from "./daemon-traffic.js";
-import { createCallRouter } from "./route-call.js";
+import { type ProxyOptions, type RunningProxy, requireOtherServer, startProxy } from "../proxy/start-proxy.js";
+import { createCallRouter } from "./read-call.js";
+import { createRpcTraffic } from "./rpc-traffic.js";
 
 /**
- * The daemon behind the proxy, where the proxy listens, and how to judge the traffic. Recordings hold calls in the form of the Connect
+ * The server behind the proxy, where the proxy listens, and how to judge the traffic. Recordings hold calls in the form of the Connect
  * protocol with JSON, whatever protocol they were made with.
  */
-export interface ProxyDaemonOptions extends ProxyOptions, ListenAddress {
+export interface ProxyRpcOptions extends ProxyOptions, ListenAddress {
   /** `unix:/path/to/socket`, `http://host:port` or `https://host:port`. */
   readonly address: string;
-  /** The names of the daemon's services, if they differ from those of the contract. */
-  readonly names?: ServiceNames;
+  /** The names of the server's services, if they differ from those of the contract. */
+  readonly names?: RpcNames;
 }
 
-/** A running proxy. */
-export type DaemonProxy = RunningProxy;
-
 /** Judges messages up to the default maximum of gRPC, with their prefix and trailers. */
-const daemonLimits: ForwarderLimits = { ...defaultForwarderLimits, maxRequestBytes: 5 * 1024 * 1024 };
+const rpcLimits: ForwarderLimits = { ...defaultForwarderLimits, maxRequestBytes: 5 * 1024 * 1024 };
 
 /**
- * Starts a proxy in front of a daemon. It forwards gRPC, gRPC-Web and Connect unchanged, and judges each call and its
- * response by the RPC contract. By default, it listens on a free TCP port of 127.0.0.1.
+ * Starts a proxy in front of a server. It forwards gRPC, gRPC-Web and Connect unchanged, and judges each call and its
+ * response by the contract. By default, it listens on a free TCP port of 127.0.0.1.
  *
- * Rejects with a `CouldNotRunError` if the address is malformed or nothing listens there, and with a `ListenError`.
+ * Rejects with a `CouldNotRunError` if the address or a name is malformed or nothing listens there, and with a `ListenError`.
  */
-export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonProxy> {
+export async function proxyRpc(contract: RpcContract, options: ProxyRpcOptions): Promise<RunningProxy> {
   const { address, names, socket, host = "127.0.0.1" } = options;
   const port = options.port ?? (socket === undefined ? 0 : undefined);
+  const route = createCallRouter(contract, names);
   const server = serverAt(address);
-  const limits = { ...daemonLimits, ...options.limits };
+  const limits = { ...rpcLimits, ...options.limits };
   if (server.socketPath === undefined && port !== undefined) await requireOtherServer(server.origin, { host, port });
   await requireListening(server, address, limits);
-  const route = createCallRouter(names);
-  const { cases } = await loadDaemonCases();
+  const shortName = shortNames(contract);
   const planned = createPlannedCases(
-    cases.map(({ rpc, name }) => `${methodName(rpc)}/${name}`),
+    contract.cases.flatMap(({ rpc, name, derived }) => (derived ? [] : `${shortName(rpc)}/${name}`)),
     "<method>/<case>",
   );
   let starting: Promise<RunningServer> | undefined;
@@ -63,22 +57,22 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
     const [origin] = mock?.addresses ?? [];
     const destination = route(method, url);
     if (origin === undefined || destination.kind !== "rpc") return undefined;
-    const { rpc } = destination.method;
-    const name = planned.take(methodName(rpc));
+    const { rpc, method: called } = destination.method;
+    const name = planned.take(shortName(rpc));
     if (name === undefined) return undefined;
-    const header = ["Prefer", `case=${name.slice(name.indexOf("/") + 1)}`] as const;
-    return { elsewhere: { origin, path: `/${pathOfRpc(rpc)}`, header }, provoked: () => [`case ${name}`] };
+    const header = ["Prefer", `case=${name.slice(name.lastIndexOf("/") + 1)}`] as const;
+    return { elsewhere: { origin, path: `/${pathOfMethod(called)}`, header }, provoked: () => [`case ${name}`] };
   }
 
   return startProxy(
     {
       ...server,
-      contract: await createDaemonTraffic(address, names),
+      contract: createRpcTraffic(contract, address, names),
       limits,
       planned,
       intercept,
       prepare: async () => {
-        starting ??= import("../../daemon/mock.js").then((one) => one.createDaemonMock());
+        starting ??= import("../../mock/rpc/create-rpc-mock.js").then((one) => one.createRpcMock(contract));
         mock = await starting;
       },
       release: async () => (await starting)?.close(),
@@ -91,8 +85,10 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
   );
 }
 
-function methodName(rpc: RpcCase["rpc"]): string {
-  return rpc.slice(rpc.indexOf("/") + 1);
+/** Names the RPCs in planned cases: by the method, and with its service if several services have it. */
+function shortNames({ methods }: RpcContract): (rpc: string) => string {
+  const methodOf = (rpc: string) => rpc.slice(rpc.indexOf("/") + 1);
+  return (rpc) => (methods.filter((one) => methodOf(one.rpc) === methodOf(rpc)).length === 1 ? methodOf(rpc) : rpc);
 }
 
 function serverAt(address: string): ServerAddress {
@@ -119,7 +115,7 @@ function requireListening(
     const socket = connect({ ...where, timeout: limits.maxConnectMs });
     const fail = (error: Error) => {
       socket.destroy();
-      reject(new CouldNotRunError(`The daemon cannot be reached: ${describeForwardingError(error, address).reason}`));
+      reject(new CouldNotRunError(`The server cannot be reached: ${describeForwardingError(error, address).reason}`));
     };
     socket.once("error", fail);
     socket.once("timeout", () => fail(silence(true, limits)));

@@ -1,0 +1,25 @@
+import { UsageError } from "../base/usage-error.js";
+import type { RestContract } from "../contract/rest/rest-contract.js";
+import type { RpcContract } from "../contract/rpc/contract.js";
+import { projectContracts } from "./project-contracts.js";
+import { restContract } from "./rest-contract.js";
+import { rpcContract } from "./rpc-contract.js";
+
+/** A contract of either kind. */
+export type AnyContract =
+  | { readonly kind: "rest"; readonly contract: RestContract }
+  | { readonly kind: "rpc"; readonly contract: RpcContract };
+
+/** Loads a contract that a command names. Rejects with a `UsageError` that names the mistakes of the contract, or for an unknown name. */
+export async function loadContract(name: string, project?: string): Promise<AnyContract> {
+  // Those that this package ships need no optional packages, unlike projects.
+  if (name === "chat" && project === undefined)
+    return { kind: "rest", contract: await (await import("../chat/contract.js")).chatContract() };
+  if (name === "daemon" && project === undefined)
+    return { kind: "rpc", contract: await (await import("../daemon/daemon-contract.js")).loadDaemonContract() };
+  const [found] = await projectContracts(name, project);
+  if (found === undefined) throw new UsageError(`There is no contract ${name}`);
+  return found.kind === "rest"
+    ? { kind: "rest", contract: await restContract(found) }
+    : { kind: "rpc", contract: await rpcContract(found) };
+}

@@ -1,0 +1,55 @@
+import { InvalidArgumentError, Option } from "commander";
+import { UsageError } from "../base/usage-error.js";
+import { packageProblem, type RpcNames, serviceProblem } from "../contract/rpc/names.js";
+import { rpcNamesOf } from "../daemon/service-names.js";
+import { validText } from "./options.js";
+
+/** The options that name the services of a server of RPCs. */
+export interface ServiceOptions {
+  readonly package?: string;
+  readonly service?: Readonly<Record<string, string>>;
+  /** Only of the daemon. */
+  readonly meshService?: string;
+}
+
+/** `--package`, for servers whose services are in another package. */
+export function packageOption(): Option {
+  return new Option("--package <name>", "package of the server's services, if it is another one").argParser(
+    validText(packageProblem),
+  );
+}
+
+/** `--service`, for servers whose services have other names. */
+export function serviceOption(): Option {
+  return new Option("--service <names>", "NAME=OTHER: another name of a service; repeatable").argParser(renamedService);
+}
+
+/** `--mesh-service`, for daemons whose mesh control service has another name. */
+export function meshServiceOption(): Option {
+  return new Option(
+    "--mesh-service <name>",
+    "name of the mesh control service, if it is another one; optionally with its package",
+  ).argParser(validText(serviceProblem));
+}
+
+/** The names of a server's services, from those options. */
+export function serviceNames({ package: packageName, service, meshService }: ServiceOptions): RpcNames {
+  const { services } = meshService === undefined ? {} : rpcNamesOf({ meshService });
+  return { services: { ...services, ...service }, ...(packageName === undefined ? {} : { package: packageName }) };
+}
+
+/** Throws a `UsageError` if one of the options, by their names in code, is given, because the contract is of the other kind. */
+export function requireNone(contract: string, options: Readonly<Record<string, unknown>>): void {
+  const [given] = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : name));
+  if (given === undefined) return;
+  const option = `--${given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw new UsageError(`${option} does not apply to ${contract}: omit it`);
+}
+
+function renamedService(text: string, others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const [name = "", other = ""] = text.split("=", 2);
+  const problem = serviceProblem(name) ?? serviceProblem(other);
+  if (problem !== undefined)
+    throw new InvalidArgumentError(`It must be NAME=OTHER, such as Fines=old.v1.Fines. ${problem}`);
+  return { ...others, [name]: other };
+}

@@ -1,0 +1,88 @@
+import { decodeField, malformed, typesOf } from "../../../contract/rest/decode-field.js";
+import type { ProbedOperation, ProbedParameter } from "../../../contract/rest/probed-operation.js";
+
+/** The name of a parameter and its text. */
+export type Field = readonly [name: string, text: string];
+
+/** The parameters of a request, decoded. */
+export interface DecodedParameters {
+  /** By name. Those that could not be decoded are absent. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Parameters whose text does not match their type. */
+  readonly malformed: readonly { readonly name: string; readonly expected: string }[];
+}
+
+/** Whether a parameter is an array or object that is not sent as JSON. */
+function isStyled({ json, isFile, style, schema }: ProbedParameter): boolean {
+  return !json && !isFile && style !== undefined && (schema.type === "array" || schema.type === "object");
+}
+
+/** Whether a parameter is sent as plain text: it is neither JSON nor anything but a string. */
+export function isText(operation: ProbedOperation, parameter: ProbedParameter): boolean {
+  const { json, isFile, schema } = parameter;
+  const isString = () => [...typesOf(operation.document, schema)].every((type) => type === "string" || type === "null");
+  return !json && !isFile && !isStyled(parameter) && isString();
+}
+
+/**
+ * Replaces the texts of each array and object of the query string, or of a form, by one field with its JSON. Source: OpenAPI 3.1, "Style
+ * Examples".
+ */
+export function joinStyledFields(
+  { document, parameters }: ProbedOperation,
+  fields: readonly Field[],
+): readonly Field[] {
+  return parameters.filter(isStyled).reduce<readonly Field[]>((all, { name, wireName, schema, style }) => {
+    const own = wireName ?? name;
+    const { name: styleName = "form", explode = true } = style ?? {};
+    const properties = schema.type === "array" || !explode ? {} : (schema.properties ?? {});
+    const isPart = ([key]: Field) =>
+      styleName === "deepObject" ? key.startsWith(`${own}[`) : key === own || Object.hasOwn(properties, key);
+    const parts = all.filter(isPart);
+    if (parts.length === 0) return all;
+    const value = decodeField(document, { name: own, schema, isJson: false, style: styleName, explode }, parts);
+    return [...all.filter((field) => !isPart(field)), [name, JSON.stringify(value)]];
+  }, fields);
+}
+
+/**
+ * Decodes the parameters of a request. They may be in the query string or the body, for any method; the body takes precedence, and so does
+ * the last of a repeated name. A file may have any name.
+ */
+export function decodeParameters(
+  operation: ProbedOperation,
+  path: Readonly<Record<string, string>>,
+  fields: readonly Field[],
+  files: readonly (readonly [string, Blob])[],
+): DecodedParameters {
+  const inPath = Object.entries(path);
+  const decoded = operation.parameters
+    .filter(({ place }) => place !== "header" && place !== "cookie")
+    .map((parameter) => {
+      const { name, place, isFile, json, schema } = parameter;
+      if (isFile) {
+        const [file, ...others] = files;
+        return { name, value: file?.[1], expected: others.length > 0 ? "exactly one file" : undefined };
+      }
+      const field = { name, schema, isJson: json || isStyled(parameter), style: "simple", explode: false };
+      const value = decodeField(operation.document, field, place === "path" ? inPath : fields);
+      return { name, value, expected: expectedOf(operation, parameter, value) };
+    });
+  return {
+    values: Object.fromEntries(
+      decoded.flatMap(({ name, value, expected }) => (value === undefined || expected ? [] : [[name, value]])),
+    ),
+    malformed: decoded.flatMap(({ name, expected }) => (expected === undefined ? [] : { name, expected })),
+  };
+}
+
+/** What the text of a parameter must be, if it is not: texts of another type stay texts. */
+function expectedOf({ document }: ProbedOperation, parameter: ProbedParameter, value: unknown): string | undefined {
+  if (value === malformed) return "JSON text";
+  if (typeof value !== "string" || parameter.json || isStyled(parameter)) return undefined;
+  const types = typesOf(document, parameter.schema);
+  if (types.has("string")) return undefined;
+  if (types.has("integer")) return "an integer";
+  if (types.has("number")) return "a number";
+  return types.has("boolean") ? "true or false" : undefined;
+}

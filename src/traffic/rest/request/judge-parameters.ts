@@ -1,0 +1,180 @@
+import { nearestNames } from "../../../contract/nearest-names.js";
+import { isSecretName } from "../../../verify/find-secret-fields.js";
+import { describeValidationError, validatorOf } from "../../../verify/judge/validators.js";
+import { isText } from "../exchange/decode-parameters.js";
+import type { OperationAtLevel } from "../exchange/operations-at-level.js";
+import { describeOtherLevel, type JudgedRequest, sentFields } from "./judged-request.js";
+
+/** How many parameters of a request are judged. No operation takes nearly as many. */
+const maxFields = 200;
+/** How many characters of a name are shown. */
+const maxNameLength = 60;
+
+/** Judges the names of the parameters that a request has, and where they are. */
+export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): void {
+  const { exchange, find, show } = judged;
+  const { method } = operation;
+  const seen = new Set<string>();
+  const fields = sentFields(exchange);
+  const sent = new Set(fields.map(({ field }) => field[0]));
+  for (const { place, field } of fields.slice(0, maxFields)) {
+    const [name] = field;
+    show("name", "unsupported", "place", "repeated");
+    const known = operation.parameters.find((one) => one.name === name && one.place !== "header");
+    if (known === undefined) {
+      const isKey = place === "query" && operation.login.some((one) => one.kind === "key" && one.name === name);
+      if (isKey) continue;
+      judgeUnknownName(judged, operation, { name, place, sent });
+      continue;
+    }
+    if (known.deprecated) {
+      show("deprecated");
+      find("deprecated", name, `${name} is deprecated`);
+    }
+    if (known.place === "path") {
+      find("place", name, `${name} belongs in the path, and is ignored in the ${placeNames[place]}`);
+    } else if (known.place === "query" || known.place === "body") {
+      const rest = `the parameters of a ${method} request belong in the ${placeNames[known.place]}`;
+      if (place !== known.place) find("place", name, `${name} is in the ${placeNames[place]}; ${rest}`);
+    }
+    if (seen.has(name)) find("repeated", name, `${name} is sent more than once`);
+    seen.add(name);
+  }
+}
+
+const placeNames = { query: "query string", body: "form body" } as const;
+
+function judgeUnknownName(
+  { contract, find }: JudgedRequest,
+  { operationId, parameters, otherLevels }: OperationAtLevel,
+  {
+    name,
+    place,
+    sent,
+  }: { readonly name: string; readonly place: "query" | "body"; readonly sent: ReadonlySet<string> },
+): void {
+  if (otherLevels.includes(name)) {
+    const levels = contract.all.levels.get(operationId)?.parameters[name];
+    return void find("level", name, describeOtherLevel(name, levels, contract.level));
+  }
+  const shown = name.slice(0, maxNameLength);
+  if (isSecretName(name)) {
+    // In the query string, they are reported as credentials in the URL.
+    if (place === "body")
+      find("credentials", shown, `${shown} is not a parameter; send credentials in the Authorization header`);
+    return;
+  }
+  const names = parameters.filter((one) => one.place !== "header").map((one) => one.name);
+  const array = /^([^[]*)\[/.exec(name)?.[1];
+  if (array !== undefined && names.includes(array)) {
+    return void find("type", array, `${shown} is not supported; send ${array} once, as JSON text`);
+  }
+  const [nearest] = nearestNames(
+    name,
+    names.filter((one) => !sent.has(one)),
+  );
+  if (nearest !== undefined) return void find("name", shown, `${shown} is not a parameter; did you mean ${nearest}?`);
+  find("unsupported", shown, `${shown} is not a parameter of this operation, so the server ignores it`);
+}
+
+/** Finds missing parameters. */
+export function judgeRequired({ exchange, find, show }: JudgedRequest, operation: OperationAtLevel): void {
+  const { body, parameters, malformed } = exchange;
+  const sent = new Set([...Object.keys(parameters), ...malformed.map(({ name }) => name)]);
+  for (const { name, place, required } of operation.parameters) {
+    const isRead = place === "query" || (place === "body" && body.kind === "fields");
+    if (!required || !isRead) continue;
+    show("required");
+    if (!sent.has(name)) find("required", name, `${name} is missing`);
+  }
+}
+
+/** Judges the values of parameters by their types and schemas. */
+export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel): void {
+  const { exchange, contract, find, show, quote } = judged;
+  // If a name is repeated, the last value counts.
+  const { destination } = exchange;
+  const inPath = destination.kind === "operation" ? Object.entries(destination.path) : [];
+  const texts = new Map([...sentFields(exchange).map(({ field }) => field), ...inPath]);
+  for (const { name, expected } of exchange.malformed) {
+    show("type");
+    const text = texts.get(name);
+    const given = text === undefined || isSecretName(name) ? "" : `, not ${quote(text)}`;
+    find("type", name, `${name} must be ${expected}${given}${describeMismatch(text, expected)}`);
+  }
+  for (const parameter of operation.parameters) {
+    const { name, schema, isFile, place } = parameter;
+    const value = exchange.parameters[name];
+    if (value === undefined || isFile || place === "header") continue;
+    const isPlain = isText(operation, parameter);
+    show(isPlain ? "plainText" : "type", "value");
+    const validate = validatorOf(contract.contract, schema);
+    if (!validate(value)) {
+      const errors = validate.errors ?? [];
+      const given = isSecretName(name) ? "" : `: ${quote(value)}`;
+      const problem = `${name} ${describeErrors(errors)}${given}${describeMismatch(texts.get(name), "")}`;
+      find(isOfWrongType(errors) && !isPlain ? "type" : "value", name, problem);
+    } else if (isPlain && place !== "path" && isJsonString(value)) {
+      const advice = "so its quotation marks become part of the value; send the text as it is";
+      find("plainText", name, `${name} is JSON text, ${advice}`);
+    } else if (isPlain && value === "[object Object]") {
+      find("plainText", name, `${name} is ${value}, which JavaScript makes of an object; send its text`);
+    }
+  }
+}
+
+type ValidationError = Parameters<typeof describeValidationError>[0];
+
+/** Whether the value as a whole has the wrong type, and equals none of the allowed words. */
+function isOfWrongType(errors: readonly ValidationError[]): boolean {
+  const ofWhole = errors.filter(({ instancePath }) => instancePath === "");
+  return (
+    errors[0]?.instancePath === "" && errors[0].keyword === "type" && ofWhole.every(({ keyword }) => keyword !== "enum")
+  );
+}
+
+/** Describes why a value does not fit. For alternatives, names the types and words that they allow. */
+function describeErrors(errors: readonly ValidationError[]): string {
+  const [first] = errors;
+  if (first === undefined) return "does not fit its schema";
+  const isOfAlternatives = errors.some(({ keyword, instancePath }) => keyword === "anyOf" && instancePath === "");
+  const allowed = errors.flatMap(({ keyword, instancePath, params }) => {
+    if (instancePath !== "") return [];
+    if (keyword === "type") return [`of type ${String(params.type)}`];
+    return Array.isArray(params.allowedValues) ? [`one of ${params.allowedValues.join(", ")}`] : [];
+  });
+  if (isOfAlternatives && allowed.length > 1) return `must be ${allowed.join(" or ")}`;
+  const list = Array.isArray(first.params.allowedValues) ? ` (${first.params.allowedValues.join(", ")})` : "";
+  return (
+    describeValidationError(first)
+      .replace(/^body: /, "")
+      .replace(/^\/(\S*):/, "at $1") + list
+  );
+}
+
+function isJsonString(value: unknown): boolean {
+  if (typeof value !== "string" || !/^".*"$/s.test(value)) return false;
+  try {
+    return typeof JSON.parse(value) === "string";
+  } catch {
+    return false;
+  }
+}
+
+/** Describes what a text of a wrong type looks like, as the end of a sentence. Empty if it has no known form. */
+function describeMismatch(text: string | undefined, expected: string): string {
+  if (text === undefined) return "";
+  const trimmed = text.trim();
+  if (/^(?:True|False|None)$/.test(trimmed))
+    return ". It looks like a Python value: write true, false or nothing in its place";
+  if (/^(?:null|undefined|NaN|None|nil|\[object Object\])$/.test(trimmed)) {
+    return ". A parameter without a value must be omitted";
+  }
+  if (/^"(?:true|false|-?\d+)"$/.test(trimmed)) return ". It is JSON text of a string; send it without quotation marks";
+  if (/^(?:yes|no|on|off|0|1|TRUE|FALSE)$/i.test(trimmed) && expected === "true or false")
+    return ". Write true or false";
+  if (/^"[\s\S]*"$/.test(trimmed)) return ". It is JSON text of a string, so it may have been encoded twice";
+  if (/^[[{][\s\S]*'[\s\S]*[\]}]$/.test(trimmed)) return ". JSON needs double quotation marks";
+  if (/^[^[{"]+(?:,[^[{"]+)+$/.test(trimmed)) return ". Lists are sent as JSON text, not separated by commas";
+  return "";
+}

@@ -1,0 +1,30 @@
+import { createRegistry, type DescMessage } from "@bufbuild/protobuf";
+import { AnySchema, UninterpretedOption_NamePartSchema } from "@bufbuild/protobuf/wkt";
+import { expect, it } from "vitest";
+import { decodeMessage } from "../../../src/traffic/rpc/decode-message.js";
+
+const text = (json: string) => Buffer.from(json);
+/** The text `a.b/C` as the type of the message, field 1. */
+const anyOfUnknownType = Buffer.concat([Buffer.of(10, 5), text("a.b/C")]);
+const unread = { kind: "unread", reason: "a message that holds one of a type outside the contract" };
+
+it.each<[string, DescMessage, Uint8Array, "proto" | "json", object]>([
+  ["an Any of an unknown type", AnySchema, anyOfUnknownType, "proto", unread],
+  ["an Any of an unknown type in JSON", AnySchema, text('{"@type":"a.b/C"}'), "json", unread],
+  [
+    "a message without a required field",
+    UninterpretedOption_NamePartSchema,
+    Buffer.of(16, 1),
+    "proto",
+    { kind: "fault", problem: expect.stringContaining("NamePart, got one without its required field name_part") },
+  ],
+  [
+    "a masked message",
+    UninterpretedOption_NamePartSchema,
+    text('{"isExtension":"***"}'),
+    "json",
+    { kind: "unread", reason: "a message with masked values" },
+  ],
+])("decodeMessage reads %s", (_, schema, bytes, codec, want) => {
+  expect(decodeMessage(schema, bytes, codec, createRegistry())).toEqual(want);
+});
