@@ -1,4 +1,5 @@
 import { benchChatServer } from "./bench/chat-server.js";
+import { benchMock } from "./bench/mock.js";
 import { benchProxy } from "./bench/proxy.js";
 import { benchVerify } from "./bench/verify.js";
 
@@ -7,6 +8,7 @@ import { benchVerify } from "./bench/verify.js";
 const [prefix = ""] = process.argv.slice(2);
 for (const [name, bench] of Object.entries({
   "chat-server": benchChatServer,
+  mock: benchMock,
   proxy: benchProxy,
   verify: benchVerify,
 })) {

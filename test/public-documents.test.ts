@@ -14,18 +14,13 @@ import { runAccordIn, startAccordIn } from "./support/run-accord.js";
 
 const packages = fileURLToPath(new URL("../node_modules/", import.meta.url));
 
-/** `public-documents.md` names the sources. */
-const documents: readonly (readonly [file: string, operations: number, get: string, verified: readonly string[]])[] = [
-  ["@octokit/openapi/generated/api.github.com.json", 706, "/app", ["apps/get-authenticated", "issues/list"]],
-  ["@blockfrost/openapi/openapi.yaml", 129, "/health", ["GET /health", "GET /blocks/latest"]],
-  ["rclone-openapi/openapi.json", 101, "", ["backendCommand", "configCreate"]],
-  ["@figma/rest-api-spec/openapi/openapi.yaml", 54, "/v1/me", ["getMe", "postComment"]],
-  [
-    "@digdir/dialogporten-schema/swagger.verified.json",
-    29,
-    "/api/v1/.well-known/jwks.json",
-    ["V1WellKnownJwksGet_GetJwks", "V1EndUserDialogsGet_GetDialog"],
-  ],
+/** `public-documents.md` names the sources. `part` of the checks runs, spread over all operations. */
+const documents: readonly (readonly [file: string, operations: number, get: string, part: string])[] = [
+  ["@octokit/openapi/generated/api.github.com.json", 706, "/app", "1/20"],
+  ["@blockfrost/openapi/openapi.yaml", 129, "/health", "1/4"],
+  ["rclone-openapi/openapi.json", 101, "", "1/6"],
+  ["@figma/rest-api-spec/openapi/openapi.yaml", 54, "/v1/me", "1/3"],
+  ["@digdir/dialogporten-schema/swagger.verified.json", 29, "/api/v1/.well-known/jwks.json", "1/2"],
 ];
 
 /** Serves provider states with one caller, whom every mock accepts. */
@@ -42,7 +37,7 @@ async function serveStates(): Promise<string> {
 /** What each document needs of a caller. */
 const credentials = { Authorization: "Bearer x", project_id: "x", "X-Figma-Token": "x" };
 
-describe.each(documents)("%s", (file, operations, path, verified) => {
+describe.each(documents)("%s", (file, operations, path, part) => {
   it("passes init, lint, mock and verify", { timeout: 300_000 }, async () => {
     const folder = makeFolder({});
     const document = join(folder, `openapi${/\.\w+$/.exec(file)?.[0]}`);
@@ -73,10 +68,10 @@ describe.each(documents)("%s", (file, operations, path, verified) => {
 
     const states = { "x-callers": { caller: "Anybody." }, "x-states": { base: { description: "Anything." } } };
     writeFileSync(join(folder, "states.yaml"), JSON.stringify(states));
-    const selected = verified.flatMap((operation) => ["--operation", operation]);
-    const given = ["--states", await serveStates(), "--seed", "1", "--timeout", "60000", "--quiet"];
-    const verify = await runAccordIn(folder, "verify", name, url, ...given, ...selected);
-    expect(verify).toMatchObject({ code: 0, stdout: expect.stringMatching(/PASS +\d+ rules kept, none broken/) });
+    const given = ["--states", await serveStates(), "--seed", "1", "--timeout", "60000", "--quiet", "--shard", part];
+    const verify = await runAccordIn(folder, "verify", name, url, ...given);
+    expect(verify).toMatchObject({ code: 0, stdout: expect.stringMatching(/PASS +\d+ rules kept, none broken[,.]/) });
+    expect(verify.stdout).not.toMatch(/recommendations? not followed/);
     mock.child.kill("SIGTERM");
     expect(await mock.finished).toMatchObject({ code: 0, stderr: "" });
   });
