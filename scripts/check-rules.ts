@@ -6,7 +6,7 @@ import { listClientRules } from "../src/contract/rest/client-rules.js";
 import { coverRules } from "../src/contract/rest/rule-coverage.js";
 import { listRules } from "../src/contract/rest/rules.js";
 import { createStateCatalogue } from "../src/contract/rest/states/catalogue.js";
-import { codeCheckProblems, unshownRules } from "../src/lint/rest/rule-problems.js";
+import { codeCheckProblems, uncheckedRules } from "../src/lint/rest/rule-problems.js";
 import { loadCodeChecks } from "../src/verify/rest/load-code-checks.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
@@ -41,7 +41,10 @@ await runScript(async () => {
       openPoints.flatMap(({ topics }) => topics),
       gaps,
     ),
-    ...unshownRules({ document: contract, workflows: expanded.workflows, states: await loadStatesCatalogue() }, checks),
+    ...uncheckedRules(
+      { document: contract, workflows: expanded.workflows, states: await loadStatesCatalogue() },
+      checks,
+    ),
     ...codeCheckProblems(checks, rules),
     ...names
       .filter((name) => !used.has(name))

@@ -12,7 +12,7 @@ import { formatVerdicts, otherThan, remeasured } from "./faults/verdicts.js";
 import { runScript } from "./run-script.js";
 
 // Measures which tool catches which fault, and writes scripts/faults/verdicts.json and docs/faults.md. Tools of others take longest, so
-// they are run on every tenth fault and variation.
+// they are run on every twelfth fault and variation.
 // `npm run faults -- --others` measures only the tools of others.
 // `npm run faults -- <name>...` measures the named faults and those without verdicts; other verdicts stay unchanged, even `unmeasured`.
 // `npm run --silent faults -- --verdicts` prints the verdicts of `accord verify` alone as JSON, to compare before and after a change.

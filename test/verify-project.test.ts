@@ -45,7 +45,7 @@ describe("verifyRpcServer", () => {
 it("names a wrong kind and an unknown name of a contract", async () => {
   await expect(verifyRestServer({ ...library, url: "http://127.0.0.1:1" })).rejects.toThrow("call verifyRpcServer");
   await expect(verifyRpcServer({ ...museum, address: "http://127.0.0.1:1" })).rejects.toThrow("call verifyRestServer");
-  await expect(verifyRestServer({ ...museum, contract: "musem", url: "http://127.0.0.1:1" })).rejects.toThrow(
-    "There is no contract musem: did you mean `museum`?",
+  await expect(verifyRestServer({ ...museum, contract: "museums", url: "http://127.0.0.1:1" })).rejects.toThrow(
+    "There is no contract museums: did you mean `museum`?",
   );
 });

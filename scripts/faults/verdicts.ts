@@ -11,7 +11,7 @@ export type KnownVerdicts = ReadonlyMap<string, readonly (ToolVerdict | undefine
 const ownTools = 2;
 
 /** Tools of others are run on each of so many faults. */
-const sampled = 10;
+const sampled = 12;
 
 /** Returns a function that keeps all verdicts of a table, except those on the named faults. */
 export function otherThan(names: ReadonlySet<string>): (tables: FaultTables) => KnownVerdicts {

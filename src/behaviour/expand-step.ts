@@ -29,8 +29,7 @@ export function expandStep(step: NamedStep, context: StepContext): Step {
 
 function expandSetup({ id, path, source }: NamedStep & { kind: "setup" }, context: StepContext): StateStep {
   const { state, fresh = false, rules, expect, params = {} } = source;
-  if (id === context.first && fresh)
-    context.complain(path, "the first state makes a fresh organization anyway: remove `fresh`");
+  if (id === context.first && fresh) context.complain(path, "the first state begins afresh anyway: remove `fresh`");
   for (const message of context.catalogue.setupProblems({ state, params, action: "setup" }))
     context.complain(path, message);
   for (const [pointer, matcher] of Object.entries(expect ?? {}))

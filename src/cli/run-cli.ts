@@ -32,8 +32,8 @@ const versionText = [
 
 function createProgram(commands: readonly Command[]): Command {
   const program = new Command("accord")
-    .description("Executable contracts of a team-chat REST API and a proxy daemon's gRPC interface.")
-    .version(versionText, "--version", "print the versions of this package and of both contracts")
+    .description("Executable contracts: verify, mock and document a service by its contract in OpenAPI or Protobuf.")
+    .version(versionText, "--version", "print the versions of this package and of the contracts that it ships")
     // Otherwise a command would take the options of the same name from its subcommands.
     .enablePositionalOptions()
     .showHelpAfterError("Run the command with --help to see what it takes.")

@@ -85,6 +85,7 @@ export function pathOf({ instancePath }: Pick<ErrorObject, "instancePath">): (st
 
 /** Suggests the most similar known name, or lists all of them if none is similar. */
 export function didYouMean(name: string, known: readonly string[]): string {
+  if (known.length === 0) return "there are none";
   const [nearest] = nearestNames(name, known);
   return nearest === undefined ? `use one of ${known.join(", ")}` : `did you mean \`${nearest}\`?`;
 }

@@ -52,7 +52,8 @@ export function casesStub(name: string, rpcs: readonly string[]): string {
 `,
   );
   return `# The rules and cases of ${name}. A rule is a sentence that a server keeps or breaks; a case is a call and the reply that shows it.
-# Without any rule, \`accord verify\` checks that each RPC answers according to its messages.
+# Without any rule, \`accord verify\` checks that each RPC answers according to its messages. To write some, replace [] with a list of
+# entries such as those below.
 
 rules: []
 cases: []

@@ -11,7 +11,7 @@ import { loadRpcContract } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
 import { loadCodeChecks } from "../verify/rest/load-code-checks.js";
 import { type Finding, findingOf, type Tier } from "./finding.js";
-import { codeCheckProblems, unshownRules } from "./rest/rule-problems.js";
+import { codeCheckProblems, uncheckedRules } from "./rest/rule-problems.js";
 
 /** Lints a contract and what lies beside it. An error means that the contract cannot be used, or in the tier `strict` that it is incomplete. */
 export async function lintContract(contract: ProjectContract, tier: Tier): Promise<Finding[]> {
@@ -78,7 +78,7 @@ function readingProblems(project: RestProjectContract, tier: Tier): Promise<Find
     const sources = [join(dirname(project.openapi), rulesFileName), project.openapi, ...ofCode];
     return [
       ...codeCheckProblems(checks, listRules(contract.document)),
-      ...(tier === "strict" ? unshownRules(contract, checks) : []),
+      ...(tier === "strict" ? uncheckedRules(contract, checks) : []),
     ].map((text) => ({ severity: "error", check: "rules", ...definitionOf(text.split(": ")[0] ?? "", sources), text }));
   });
 }

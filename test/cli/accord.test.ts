@@ -21,7 +21,7 @@ describe("accord", () => {
     [["--version"], 0, new RegExp(`^${versions}$`)],
     [["mock", "--help"], 0, /chat, daemon or a contract of accord\.yaml[\s\S]*Prefer/],
     [["mock", "chat", "--help"], 0, /--port[\s\S]*Prefer[\s\S]*curl/],
-    [["mock", "daemon", "--help"], 0, /--socket[\s\S]*SelectNode/],
+    [["mock", "daemon", "--help"], 0, /--socket[\s\S]*GetOrder/],
     [["serve", "chat", "--help"], 0, /--port[\s\S]*--data[\s\S]*--demo[\s\S]*--states[\s\S]*--rate-limit/],
     [["serve", "daemon", "--help"], 0, /--socket[\s\S]*--port[\s\S]*--data[\s\S]*--allow-private[\s\S]*--log-level/],
     [["spec", "chat", "--help"], 0, /--feature-level[\s\S]*--profile[\s\S]*--format/],

@@ -21,8 +21,8 @@ describe("isLoopback", () => {
 
 describe("--host", () => {
   it.each([
-    [["mock", "chat", "--port", "0"], /accepts any credentials/],
-    [["mock", "daemon", "--port", "0"], /accepts any credentials/],
+    [["mock", "chat", "--port", "0"], /does not check whose credentials/],
+    [["mock", "daemon", "--port", "0"], /does not check whose credentials/],
     [["serve", "chat", "--port", "0", "--states", "--allow-states"], /plain HTTP/],
     [["serve", "daemon", "--port", "0", "--socket", `/tmp/accord-host-${process.pid}.sock`], /does not authenticate/],
   ] as const)("lets other machines reach `accord %j`, with a warning", async (args, warning) => {

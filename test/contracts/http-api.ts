@@ -6,6 +6,8 @@ export interface ApiRequest {
   /** The groups of the route's pattern, percent-decoded. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
+  /** As sent: empty, or with the question mark in front. */
+  readonly rawQuery: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: Buffer;
 }
@@ -58,7 +60,7 @@ export async function serveRoutes(
       return matching.length === 0 ? refuse(404, "Not found") : refuse(405, "Method not allowed");
     }
     const path = [...(route.path.exec(url.pathname) ?? [])].slice(1).map(decodeURIComponent);
-    const given = orRefusal(() => route.handle({ path, query: url.searchParams, headers, body }));
+    const given = orRefusal(() => route.handle({ path, query: url.searchParams, rawQuery: url.search, headers, body }));
     return fault?.spoil?.operation === route.operation ? fault.spoil.change(given) : given;
   };
   const server = createServer(async (request, response) => {

@@ -9,7 +9,7 @@ export interface Settings {
   apiKey: string;
 }
 
-/** The shared settings, at first those of the mock, which accepts any credentials. */
+/** The shared settings, at first those of the mock, which does not check whose credentials it gets. */
 export const settings: Reactive<Settings> = reactive({
   chat: defaultServers.chat[0].url,
   daemon: defaultServers.daemon[0].url,

@@ -32,7 +32,7 @@ export function checkCommand(): Command {
     .option("--url <url>", "URL of the server in the recording (default: the only one that it has calls to)")
     .option(
       "--feature-level <level>",
-      "apply the contract of this level (default: the level in the recorded server settings)",
+      "apply the contract of this level (default: the the level that the recording states)",
       integerBetween(0, maxLevel),
     )
     .addOption(packageOption())

@@ -9,7 +9,7 @@ import { untilStopped } from "../stop-signals.js";
 
 const restPort = 4010;
 const rpcPort = 4020;
-const risk = "It accepts any credentials, and returns only the examples of the contract.";
+const risk = "It does not check whose credentials it gets, and returns only the examples of the contract.";
 
 interface MockOptions {
   readonly port?: number;

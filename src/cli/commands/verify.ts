@@ -105,7 +105,7 @@ function withRestOptions(command: Command, account: string, maxFeatureLevel: num
     .option("--states <url>", "URL that sets up provider states; without it, checks that need a state are skipped")
     .option(
       "--account <account>",
-      `without states: ${account} of a member, ROLE=${account}, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT`,
+      `without states: ${account} of the usual caller, CALLER=${account}, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT`,
       others,
     )
     .option("--allow-writes", "with accounts, also run checks that write, if they leave nothing or must be refused")
@@ -140,7 +140,7 @@ function withCommonOptions(command: Command): Command {
     .option("--jobs <count>", "maximum number of concurrent checks", integerBetween(1, maxJobs), defaultRunOptions.jobs)
     .option(
       "--timeout <ms>",
-      "time limit of a call (daemon: of a check)",
+      "time limit of a call, or of a check for Protobuf",
       integerBetween(1, maxTimeoutMs),
       defaultRunOptions.timeoutMs,
     )

@@ -94,9 +94,11 @@ function exampleOf(
   name: string,
   isRequired: boolean,
 ): unknown {
-  const all = { ...Object.values(content ?? {})[0]?.examples, ...examples };
+  const [media] = Object.values(content ?? {});
+  const all = { ...media?.examples, ...examples };
   if (all[name] !== undefined) return all[name].value;
-  if (example !== undefined) return example;
+  const only = example ?? media?.example;
+  if (only !== undefined) return only;
   if (!isRequired) return undefined;
   return Object.values(all)[0]?.value ?? sampleOf(document, schema);
 }

@@ -41,7 +41,7 @@ export function isJson(mediaType: string): boolean {
 }
 
 /** Whether every value of a schema is a text, a number or a boolean, so that a body without JSON can be one. */
-function isScalar(document: ContractDocument, schema: Schema): boolean {
+export function isScalar(document: ContractDocument, schema: Schema): boolean {
   const scalars = ["string", "integer", "number", "boolean", "null"];
   return leavesOf(document, schema).every(
     ({ type, enum: listed = [] }) =>

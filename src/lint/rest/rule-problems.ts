@@ -23,7 +23,7 @@ export function codeCheckProblems(checks: readonly CodeCheck[], rules: readonly 
 }
 
 /** Describes, in a sentence, each written rule of a contract that no check shows, and each key from which no check is derived. */
-export function unshownRules(
+export function uncheckedRules(
   {
     document,
     workflows,

@@ -13,14 +13,16 @@ export interface ErrorBody {
 const problemType = "application/problem+json";
 
 /**
- * Creates the function that makes the bodies of the mock's own errors: problem details (RFC 9457) if the contract has any, or if no
+ * Creates the function that makes the bodies of the errors of a mock or proxy itself: problem details (RFC 9457) if the contract has any, or if no
  * convention says how the API's errors look, and else only what the convention asks for. Where that is any integer or text, it is the status
- * or the message. The code is the name of the status, such as `BAD_REQUEST`.
+ * or the message. The code defaults to the name of the status, such as `BAD_REQUEST`.
  */
-export function createErrorBody(document: ContractDocument): (status: number, message: string) => ErrorBody {
-  const { body: wanted, code } = conventionsOf(document).error ?? {};
+export function createErrorBody(
+  document: ContractDocument,
+): (status: number, message: string, code?: string) => ErrorBody {
+  const { body: wanted, code: codeAt } = conventionsOf(document).error ?? {};
   const isProblem = wanted === undefined || documentsProblems(document);
-  return (status, message) => {
+  return (status, message, code) => {
     const title = STATUS_CODES[status] ?? "Error";
     const body = isProblem ? { type: "about:blank", title, status, detail: message } : {};
     for (const [pointer, matcher] of Object.entries(wanted ?? {})) {
@@ -28,7 +30,7 @@ export function createErrorBody(document: ContractDocument): (status: number, me
       else if (valueAt(body, pointer) === undefined)
         put(body, pointer, "type" in matcher && matcher.type === "integer" ? status : message);
     }
-    if (code !== undefined) put(body, code, title.toUpperCase().replace(/[^A-Z]+/g, "_"));
+    if (codeAt !== undefined) put(body, codeAt, code ?? title.toUpperCase().replace(/[^A-Z]+/g, "_"));
     return { mediaType: isProblem ? problemType : "application/json", body };
   };
 }

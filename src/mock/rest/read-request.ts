@@ -24,7 +24,7 @@ import { createMemoryBudget, defaultMemoryLimits } from "../../server/rest/memor
 import { defaultBodyLimits, readBody } from "../../server/rest/read-body.js";
 import { escapeKey, operationPointer, type SchemaCheck } from "./schema-check.js";
 
-/** All requests share one budget, because the mock accepts any credentials and cannot tell callers apart. */
+/** All requests share one budget, because the mock cannot tell callers apart. */
 const openShare = createMemoryBudget({ ...defaultMemoryLimits, maxBytesPerCaller: defaultMemoryLimits.maxBytes });
 
 /** A request in the form that cases use. */

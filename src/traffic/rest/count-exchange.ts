@@ -1,3 +1,4 @@
+import { valueAt } from "../../contract/json-pointer.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../contract/rest/document.js";
 import { listOperations } from "../../contract/rest/operations.js";
@@ -7,7 +8,6 @@ import type { CoverageItem } from "../../verify/model/coverage.js";
 import type { CoverageCounter } from "../judge/coverage.js";
 import type { ReadExchange } from "./exchange/decode-exchange.js";
 import type { OperationsAtLevel } from "./exchange/operations-at-level.js";
-import { textsOfError } from "./exchange/own-error.js";
 
 const titles = { operations: "operations", parameters: "parameters", codes: "error codes" } as const;
 
@@ -99,5 +99,17 @@ export function countRefusal(
   coverage.refused(operation, () => {
     const texts = textsOfError(document, answer).flatMap((text) => excerpt(text, maxMessageLength, mask));
     return [status, ...texts].join(" ");
+  });
+}
+
+/** The code and texts of an error. */
+function textsOfError(document: ContractDocument, body: unknown): string[] {
+  const { error } = conventionsOf(document);
+  const open = Object.entries(error?.body ?? { "/title": {}, "/detail": {}, "/message": {} }).flatMap(
+    ([pointer, matcher]) => (typeof matcher === "object" && pointer !== error?.code ? [pointer] : []),
+  );
+  return [error?.code ?? [], open].flat().flatMap((pointer) => {
+    const text = valueAt(body, pointer);
+    return typeof text === "string" ? [text] : [];
   });
 }

@@ -40,7 +40,10 @@ export function judgeResponse(
     {
       status: response.status,
       contentType: response.headers["content-type"],
-      headers: { has: (name) => Object.hasOwn(response.headers, name.toLowerCase()) },
+      headers: {
+        has: (name) => Object.hasOwn(response.headers, name.toLowerCase()),
+        get: (name) => response.headers[name.toLowerCase()] ?? null,
+      },
       text: answerText,
     },
     validators,

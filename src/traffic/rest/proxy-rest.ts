@@ -1,6 +1,7 @@
 import type { Listening, ListenOptions } from "../../base/listen.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { createErrorBody } from "../../mock/rest/error-body.js";
 import { readLevel } from "../../verify/rest/read-level.js";
 import { apiUrl } from "../../verify/rest/server/server-urls.js";
 import { requireInteger } from "../../verify/run-options.js";
@@ -8,7 +9,6 @@ import type { ClientRequest } from "../forward/client-side.js";
 import type { Interception } from "../forward/passage.js";
 import { createPlannedCases } from "../proxy/planned-cases.js";
 import { type ProxyOptions, type RunningProxy, requireOtherServer, startProxy } from "../proxy/start-proxy.js";
-import { ownError } from "./exchange/own-error.js";
 import { createStrainer, type StrainOptions } from "./provoke/create-strainer.js";
 import { atLevel, createRestTraffic } from "./rest-traffic.js";
 
@@ -71,6 +71,7 @@ export async function proxyRest(source: RestContract, options: ProxyRestOptions)
     return { answer: { status, headers, text }, provoked: () => [`case ${planning}`] };
   }
 
+  const errorBody = createErrorBody(document);
   const seed = strain === undefined ? {} : { seed: strain.seed };
   const { addresses, report, close } = await startProxy(
     {
@@ -79,13 +80,12 @@ export async function proxyRest(source: RestContract, options: ProxyRestOptions)
       limits,
       planned,
       intercept,
-      refuse: (message, status) => ({
-        status,
-        headers: { "Content-Type": "application/json" },
-        text: JSON.stringify(ownError(document, message, "PROXY_ERROR")),
-      }),
+      refuse: (message, status) => {
+        const { mediaType, body } = errorBody(status, message, "PROXY_ERROR");
+        return { status, headers: { "Content-Type": mediaType }, text: JSON.stringify(body) };
+      },
       success: {},
-      error: (message) => ownError(document, message, "BAD_REQUEST"),
+      error: (message) => errorBody(400, message).body,
     },
     options,
     address,

@@ -9,7 +9,7 @@ import {
   type Schema,
 } from "../../contract/rest/document.js";
 import { listOperations } from "../../contract/rest/operations.js";
-import { isJson } from "../../contract/rest/response-schemas.js";
+import { isJson, isScalar } from "../../contract/rest/response-schemas.js";
 import type { ResponseValidators, Validator } from "../../contract/rest/validator.js";
 import { mediaType } from "../../http/media-type.js";
 import type { Mask } from "../excerpt.js";
@@ -22,7 +22,7 @@ import { describeValidationError, fitsSchema } from "./validators.js";
  * Lists the problems that a response has regardless of the request, one sentence each; empty if the contract allows the
  * response: the status is documented for the operation, the content type and required headers are present, and the body
  * fits the schema. The requirements fix only some pairs of status and error code, so an error may have any status and may be one that
- * the contract lists elsewhere; it must still have the fields of its code. A status from 500 without an error in the envelope is wrong.
+ * the contract lists elsewhere; it must still have the fields of its code. A status from 500 without an error of the API is wrong.
  *
  * `document` and `validators` are those of the server's feature level. `mask` masks quoted values; by default, those of
  * secret fields.
@@ -52,7 +52,10 @@ export function compareWithContract(
   }
   const response = resolve<ResponseObject>(document, documented.response);
   const missing = requiredHeaders(response).filter((name) => !actual.headers.has(name));
-  const problems = missing.map((name) => `headers: ${name} is missing`);
+  const problems = [
+    ...missing.map((name) => `headers: ${name} is missing`),
+    ...headerProblems(document, response, actual.headers, quote),
+  ];
   const types = Object.keys(response.content ?? {});
   if (types.length === 0 || actual.isBodiless || status === 204 || status === 304) return problems;
   const actualType = mediaType(actual.contentType);
@@ -105,7 +108,7 @@ function isOfType(actual: string, documented: string): boolean {
 
 /** The compared parts of a response. */
 export type JudgedResponse = Omit<ReceivedResponse, "headers"> & {
-  readonly headers: Pick<Headers, "has">;
+  readonly headers: Pick<Headers, "has" | "get">;
   /** Whether the response has no body whatever the contract says, such as that to HEAD. */
   readonly isBodiless?: boolean;
 };
@@ -185,6 +188,22 @@ function errorProblems(document: ContractDocument, body: unknown, quote: Quoter)
     }
     const value: unknown = Reflect.get(body, name);
     return fitsSchema(document, schema, value) ? [] : [`/${name}: ${quote(value)} does not fit its schema${ofCode}`];
+  });
+}
+
+/** Lists the headers whose values do not fit their schemas. What is read from several texts, such as an array, is not judged. */
+function headerProblems(
+  document: ContractDocument,
+  { headers = {} }: Pick<ResponseObject, "headers">,
+  actual: JudgedResponse["headers"],
+  quote: Quoter,
+): string[] {
+  return Object.entries(headers).flatMap(([name, header]) => {
+    const { schema } = header as { readonly schema?: Schema };
+    const value = actual.get(name);
+    if (value === null || schema === undefined || !isScalar(document, schema)) return [];
+    const fits = scalarReadings(value).some((reading) => fitsSchema(document, schema, reading));
+    return fits ? [] : [`header ${name}: ${quote(value)} does not fit its schema`];
   });
 }
 

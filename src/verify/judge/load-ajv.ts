@@ -10,7 +10,7 @@ function load<Module>(name: string): Module {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND")) throw error;
     throw new CouldNotRunError(
-      "Chat servers are verified with Ajv, which is not installed. Install it with: npm install --save-dev ajv ajv-formats",
+      "Responses are compared with schemas by Ajv, which is not installed. Install it with: npm install --save-dev ajv ajv-formats",
     );
   }
 }

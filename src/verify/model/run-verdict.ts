@@ -99,8 +99,8 @@ function describePartial({ exercise }: Omit<JsonReport, "verdict">, allKept: str
   const { exercised, exercisable, percent, minPercent } = exercise;
   const least = percent < minPercent ? ` --min-exercised demands ${minPercent} %.` : "";
   return (
-    `${allKept} With accounts of a real organization, ${countOf(exercised)} of ${pluralize(exercisable, "rule")} were exercised ` +
-    `(${percent} %).${least} Provider states (--states) show the others.`
+    `${allKept} With accounts instead of provider states, ${countOf(exercised)} of ${pluralize(exercisable, "rule")} were exercised ` +
+    `(${percent} %).${least} --states shows the others.`
   );
 }
 

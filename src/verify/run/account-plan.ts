@@ -36,7 +36,7 @@ export function whyNotWithAccounts(check: Check, plan: AccountPlan): string | un
     const need = valueNeeded(call, ids, plan) ?? callerNeeded(call, plan);
     if (need !== undefined) return need;
     if (states.length > 0 && !check.leavesNothing && !isAboutOwn(call, own, plan) && isAboutContent(call))
-      return "it needs an organization without other content: give --states";
+      return "it needs a server without other content: give --states";
   }
   const danger = calls.find((call) => !isHarmless(call, plan));
   if (danger === undefined) return undefined;

@@ -93,7 +93,7 @@ function statusProblem(
   const got = () => `got ${exchange.status} with ${createQuoter(mask)(exchange.body ?? exchange.text)}`;
   if (status === "any" || (expect.open !== "any" && isOpen(expect, exchange))) return undefined;
   if (status === "2XX") return isSuccess(exchange) ? undefined : `status: expected success, ${got()}`;
-  if (status === "4XX") return exchange.isRefusal ? undefined : `status: expected an error in the envelope, ${got()}`;
+  if (status === "4XX") return exchange.isRefusal ? undefined : `status: expected an error of the API, ${got()}`;
   if (typeof status !== "number") {
     const wrong = compileMatcher(status)(exchange.status, scope);
     return wrong && `status: expected ${wrong.expected}, ${got()}`;

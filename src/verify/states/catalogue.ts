@@ -31,7 +31,9 @@ export function stateHelp(
   const { "x-states": states } = catalogue;
   const found = Object.hasOwn(states, state) ? states[state] : undefined;
   if (found === undefined)
-    return `The contract has no provider state ${state}; its states.yaml lists all provider states.`;
+    return Object.keys(states).length === 0
+      ? "The contract has no provider states: describe them under `x-states` in a states.yaml beside it."
+      : `The contract has no provider state ${state}; its states.yaml lists all provider states.`;
   const { hasOrganization, credentials: fields } = setupAnswer(catalogue);
   const names = found.callers ?? callersOf(catalogue);
   const described = Object.entries({

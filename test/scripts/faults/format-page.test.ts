@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { formatPage } from "../../../scripts/faults/format-page.js";
-import { formatVerdicts } from "../../../scripts/faults/verdicts.js";
-import type { AllFaultTables } from "../../../site/pages/tools/fault-tables.js";
+import { completeIn, formatVerdicts, otherThan, remeasured } from "../../../scripts/faults/verdicts.js";
+import type { AllFaultTables, FaultRow } from "../../../site/pages/tools/fault-tables.js";
 
 const tables: AllFaultTables = {
   chat: {
@@ -27,6 +27,17 @@ it("counts the faults that each tool caught, in total and by family", () => {
   expect(page).toContain("| status | 1 | 1 | 0 |");
   expect(page).toContain("| leaks | 2 | 1 | 1 of 1 |");
   expect(page).toContain("| Faults caught, of 1 | 1 |");
+});
+
+it.each([
+  ["named ones", otherThan(new Set(["a", "v"])), ["b", "c"]],
+  ["all", remeasured({ isOthers: false }), []],
+  ["tools of others, which run on a sample", remeasured({ isOthers: true }), ["b", "c", "v"]],
+])("keeps verdicts when it measures %s", (_, known, kept) => {
+  const threeTools = ({ verdicts, ...row }: FaultRow) => ({ ...row, verdicts: ["reported" as const, ...verdicts] });
+  const { tools, faults, variations } = tables.chat;
+  const all = { tools: ["plain", ...tools], faults: faults.map(threeTools), variations: variations.map(threeTools) };
+  expect([...completeIn(known(all)).keys()]).toEqual(kept);
 });
 
 it("writes the verdicts as JSON with a line for each fault and variation", () => {

@@ -124,7 +124,7 @@ describe("runProbes", () => {
       operation: "editNote",
       summary: "`size` is omitted",
       rules: [],
-      outcome: { kind: "failed", problems: [expect.stringContaining("expected an error in the envelope, got 200")] },
+      outcome: { kind: "failed", problems: [expect.stringContaining("expected an error of the API, got 200")] },
     });
     const text = JSON.stringify(checks);
     expect(text).toContain("***");

@@ -28,16 +28,13 @@ const rows: readonly (readonly [what: string, step: Partial<CallStep>, answer: A
     "success instead of any refusal",
     anyRefusal,
     { body: success },
-    [`status: expected an error in the envelope, got 200 with ${text(success)}`],
+    [`status: expected an error of the API, got 200 with ${text(success)}`],
   ],
   [
     "a failure of the server",
     anyRefusal,
     { status: 500, body: "oops", type: "text/plain" },
-    [
-      'status: expected an error in the envelope, got 500 with "oops"',
-      'status: the server failed with 500 with "oops"',
-    ],
+    ['status: expected an error of the API, got 500 with "oops"', 'status: the server failed with 500 with "oops"'],
   ],
   [
     "success instead of a refusal with a recommended status",

@@ -48,10 +48,7 @@ function build(document: StatesDocument): StateCatalogue {
 
   function paramProblems(name: string, params: unknown): string[] {
     const state = states[name];
-    if (state === undefined)
-      return [
-        `There is no provider state \`${name}\`: add it to states.yaml, or use one of ${Object.keys(states).join(", ")}.`,
-      ];
+    if (state === undefined) return [`There is no provider state \`${name}\`: ${describedOr(Object.keys(states))}.`];
     const validate = validators.get(name) ?? ajv.compile(setupParams(state));
     validators.set(name, validate);
     if (validate(params ?? {})) return [];
@@ -101,6 +98,12 @@ function build(document: StatesDocument): StateCatalogue {
         : ["`x-types.caller` must list the names of `x-callers`."]),
     ],
   };
+}
+
+/** What to do about an unknown state. */
+function describedOr(known: readonly string[]): string {
+  const describe = "describe it under `x-states` in the states.yaml beside the contract";
+  return known.length === 0 ? describe : `${describe}, or use one of ${known.join(", ")}`;
 }
 
 function shapeProblems(ajv: Ajv2020, name: string, { description, params, values }: StateDefinition): string[] {

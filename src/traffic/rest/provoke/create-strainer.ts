@@ -2,10 +2,10 @@ import { typesOf } from "../../../contract/rest/decode-field.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
 import type { ProbedParameter } from "../../../contract/rest/probed-operation.js";
 import type { ResponseValidators } from "../../../contract/rest/validator.js";
+import { createErrorBody } from "../../../mock/rest/error-body.js";
 import { fnv1a } from "../../../verify/fnv1a.js";
 import type { Interception } from "../../forward/passage.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
-import { ownError } from "../exchange/own-error.js";
 import {
   applyStrain,
   parseExactly,
@@ -150,14 +150,11 @@ function isTooLarge(text: string): boolean {
 }
 
 function tooManyRequests(contract: ContractDocument) {
-  const body = {
-    ...ownError(contract, "API usage exceeded rate limit", "RATE_LIMIT_HIT"),
-    "retry-after": retryAfterSeconds,
-  };
+  const { mediaType, body } = createErrorBody(contract)(429, "API usage exceeded rate limit", "RATE_LIMIT_HIT");
   return {
     status: 429,
-    headers: { "Content-Type": "application/json", "Retry-After": String(retryAfterSeconds) },
-    text: JSON.stringify(body),
+    headers: { "Content-Type": mediaType, "Retry-After": String(retryAfterSeconds) },
+    text: JSON.stringify({ ...body, "retry-after": retryAfterSeconds }),
   };
 }
 

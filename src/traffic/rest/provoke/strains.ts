@@ -16,8 +16,8 @@ export const strains = {
   "missing-fields": "Fields that a server may omit are missing.",
   "null-values": "Fields that may be null are null.",
   "large-ids": "Integers that a request may also name by a word are above 2^53.",
-  "no-level": "The server settings state no feature level.",
-  "older-level": "The server settings state an older feature level.",
+  "no-level": "The server states no feature level.",
+  "older-level": "The server states an older feature level.",
   "rate-limit": "The request is refused with status 429 and Retry-After.",
   "slow-answers": "The response takes several seconds.",
 } as const satisfies Readonly<Record<Strain, string>>;

@@ -30,7 +30,7 @@ describe("applyStrain", () => {
       const problems = compareWithContract(
         contract,
         operationId,
-        { status, contentType: "application/json", headers: { has: () => true }, text },
+        { status, contentType: "application/json", headers: { has: () => true, get: () => null }, text },
         responseValidators,
       );
       return [{ of, isChanged: text !== JSON.stringify(body), problems }];
