@@ -77,9 +77,11 @@ export interface Shape {
 }
 
 /** The properties of an object, those of its `allOf` included. Undefined if it has none, or alternatives. */
-export function shapeOf(document: ContractDocument, schema: Schema): Shape | undefined {
-  if (schema.oneOf !== undefined || schema.anyOf !== undefined) return undefined;
-  const parts = ((schema.allOf ?? []) as Schema[]).map((part) => shapeOf(document, resolve<Schema>(document, part)));
+export function shapeOf(document: ContractDocument, schema: Schema, within: readonly Schema[] = []): Shape | undefined {
+  if (schema.oneOf !== undefined || schema.anyOf !== undefined || within.includes(schema)) return undefined;
+  const parts = ((schema.allOf ?? []) as Schema[]).map((part) =>
+    shapeOf(document, resolve<Schema>(document, part), [...within, schema]),
+  );
   const known = parts.filter((part) => part !== undefined);
   if (known.length < parts.length || (schema.properties === undefined && known.length === 0)) return undefined;
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { parseJson } from "../../../base/parse-json.js";
+import { alternativesOf } from "../../../contract/rest/alternatives.js";
 import { conventionsOf } from "../../../contract/rest/conventions.js";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../../contract/rest/document.js";
 import { listOperations } from "../../../contract/rest/operations.js";
@@ -165,9 +166,7 @@ function mapProperties(
 }
 
 function allowsNull(contract: ContractDocument, given: Schema): boolean {
-  const { type, anyOf = [], oneOf = [] } = resolve<Schema>(contract, given);
-  if (type === "null" || (Array.isArray(type) && type.includes("null"))) return true;
-  return [...anyOf, ...oneOf].some((one) => allowsNull(contract, one));
+  return alternativesOf(contract, given).some(({ type }) => [type].flat().includes("null"));
 }
 
 /** The prefix of strings that represent integers which a double might not hold exactly. No server can guess it. */
