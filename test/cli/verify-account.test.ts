@@ -138,7 +138,7 @@ describe("accord verify chat --account", () => {
     const writing = await runInProcess("verify", "chat", api, "--allow-writes");
     expect(writing).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^writes: POST \/tus by member, 4 times$/m),
+      stderr: expect.stringMatching(/^writes: POST \/tus by member, 8 times$/m),
     });
     expect(writing.stderr).toMatch(/^writes if the server wrongly accepts it: POST \/reminders by member$/m);
   });

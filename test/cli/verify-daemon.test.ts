@@ -85,7 +85,7 @@ describe("accord verify daemon", () => {
     const names = ["--package", "acme.proxy.v2", "--mesh-service", "Mesh"];
     expect(await verify(other.address, ...names, "--only", quick)).toMatchObject({ code: 0, stderr: "" });
     const end = await verify(other.address, "--only", quick);
-    expect(end).toMatchObject({ code: 2, stdout: expect.stringContaining("LoginCancel  not implemented") });
+    expect(end).toMatchObject({ code: 1, stdout: expect.stringContaining("LoginCancel  not implemented") });
     expect(end.stdout).toContain("--service");
     expect(await verify(other.address, "--package", "acme/proxy")).toMatchObject({
       code: 2,
