@@ -136,9 +136,9 @@ async function presenceOf(
       if (presence.kind !== "unknown") return { presence, trace: session.trace };
       unknown = presence;
     } catch (error) {
-      if (error instanceof NoAnswerError || error instanceof NotApplicableError)
-        return { presence: { kind: "there" }, trace: none };
-      if (!(error instanceof StateSetupError || error instanceof MissingValueError)) throw error;
+      if (error instanceof NoAnswerError) return { presence: { kind: "there" }, trace: none };
+      // Another candidate may need neither the caller nor the value that this one lacks.
+      if (![NotApplicableError, StateSetupError, MissingValueError].some((kind) => error instanceof kind)) throw error;
     }
   }
   return { presence: unknown ?? { kind: "there" }, trace: none };

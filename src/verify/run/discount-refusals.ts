@@ -35,7 +35,10 @@ export function doubtsIn(
 ): Doubt[] {
   return checks
     .filter((check) => shownRules(check).length > 0)
-    .flatMap(({ id }) => callsIn(planned.get(id)).flatMap((call) => doubtOf(call, accepted, isKnown) ?? []));
+    .flatMap(({ id }) => {
+      const plan = planned.get(id);
+      return callsIn(plan).flatMap((call) => doubtOf(plan, call, accepted, isKnown) ?? []);
+    });
 }
 
 /** Finds the cases whose success would dispel doubts: of each operation, and with each parameter. */
@@ -70,7 +73,7 @@ export function discountRefusals(
     const plan = planned.get(check.id);
     const shown = shownRules(check);
     if (plan === undefined || shown.length === 0) return check;
-    const doubtful = callsIn(plan).map((call) => ({ call, doubt: doubtOf(call, accepted, isKnown) }));
+    const doubtful = callsIn(plan).map((call) => ({ call, doubt: doubtOf(plan, call, accepted, isKnown) }));
     const [first] = doubtful.flatMap(({ doubt }) => doubt ?? []);
     if (first === undefined) return check;
     const named = new Set(plan.steps.flatMap(({ rules = [] }) => rules));
@@ -87,11 +90,14 @@ export function discountRefusals(
 }
 
 function doubtOf(
-  { call, as, with: values, expect, readBack }: CallStep,
+  check: PlannedCheck | undefined,
+  { call: named, as, with: values, expect, readBack }: CallStep,
   accepted: Accepted,
   isKnown: (operation: string, parameter: string) => boolean,
 ): Doubt | undefined {
   const isLogin = as === "nobody" || as === "stranger" || typeof as === "object";
+  // A probe with a request of its own, such as another method, is about the operation from which it is derived.
+  const call = named ?? (check?.kind === "probe" ? check.operation : undefined);
   if (call === undefined || readBack !== undefined || isLogin || !isRefusal(expect.status)) return undefined;
   const known = accepted.get(call);
   const parameters = Object.keys(values).filter(
