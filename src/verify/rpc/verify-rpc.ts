@@ -100,6 +100,8 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     await unlessAborted(signal, () =>
       findRpcs(rpcs, presence, {
         target: { ...target, createCall: () => presence.watch(createCall({ ...means, timeoutMs: reachMs })) },
+        jobs,
+        signal,
         onFound: (rpc, outcome, durationMs) => {
           if (isRpcSelected(rpc) || reportsMissing(outcome, shard))
             recorder.add({ ...presenceCheck(rpc), outcome, durationMs });
