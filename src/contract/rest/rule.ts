@@ -21,7 +21,7 @@ export interface Rule extends StrengthOfRule {
   readonly strain?: Strain;
   /** Whether the rule states the status of its error. Otherwise the status is that of the recommendation about statuses. */
   readonly "fixes-status"?: true;
-  /** The probes of `accord verify chat` that show the rule besides its cases and workflows. */
+  /** The probes that show the rule besides its cases and workflows. */
   readonly "shown-by"?: ShownBy;
 }
 
