@@ -1,6 +1,6 @@
 import type { CallStep, Check, StateStep } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
-import { baseState } from "../../contract/rest/states.js";
+import { baseState, baseSteps } from "../../contract/rest/states.js";
 import { MissingValueError } from "../../match/expressions.js";
 import { type CaseContext, caseCheck, exampleCall } from "../derive/case-checks.js";
 import { statesOf, successesOf } from "../derive/probe.js";
@@ -159,8 +159,6 @@ function candidatesOf(operation: ProbedOperation, context: CaseContext): Candida
   if (first === undefined) return cases;
   const example = exampleCall(first);
   const { catalogue, plain } = context;
-  const base = baseState(catalogue);
-  const states: StateStep[] =
-    base === undefined ? [] : [{ kind: "state", id: base, state: base, params: {}, values: [] }];
+  const states = baseSteps(baseState(catalogue));
   return [...cases, { states, call: { ...example, as: plain } }, { states: [], call: example }];
 }
