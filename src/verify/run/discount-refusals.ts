@@ -100,11 +100,13 @@ function doubtOf(
   const { as, with: values, readBack } = step;
   // A probe with a request of its own, such as another method, is about the operation from which it is derived.
   const call = step.call ?? (check?.kind === "probe" ? check.operation : undefined);
-  if (call === undefined || readBack !== undefined || isOutsider(as) || !expectsRefusal(step)) return undefined;
+  // What any response may show, refusals alone do not.
+  const isAny = step.expect.status === "any";
+  if (call === undefined || readBack !== undefined || isOutsider(as)) return undefined;
+  if (!isAny && !expectsRefusal(step)) return undefined;
   const known = accepted.get(call);
-  const parameters = Object.keys(values).filter(
-    (name) => values[name] !== null && isKnown(call, name) && !known?.has(name),
-  );
+  const sent = isAny ? [] : Object.keys(values);
+  const parameters = sent.filter((name) => values[name] !== null && isKnown(call, name) && !known?.has(name));
   return known !== undefined && parameters.length === 0 ? undefined : { operation: call, parameters };
 }
 
