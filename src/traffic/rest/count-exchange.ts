@@ -60,7 +60,7 @@ export function countExchange(
     case "unknown":
       return void coverage.notJudged("the contract has no such operation");
     case "protocol":
-      return void coverage.notJudged("a later request of the protocol of resumable uploads");
+      return void coverage.notJudged("a later request of a protocol that an operation begins");
     case "other-level":
     case "operation":
   }

@@ -32,7 +32,7 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
     if (known.place === "path") {
       find("place", name, `${name} belongs in the path, and is ignored in the ${placeNames[place]}`);
     } else if (known.place === "query" || known.place === "body") {
-      const rest = `the parameters of a ${method} request belong in the ${placeNames[known.place]}`;
+      const rest = `it belongs in the ${placeNames[known.place]} of ${method} ${operation.path}`;
       if (place !== known.place) find("place", name, `${name} is in the ${placeNames[place]}; ${rest}`);
     }
     if (seen.has(name)) find("repeated", name, `${name} is sent more than once`);
@@ -48,7 +48,7 @@ function judgeDeprecated({ find, show }: JudgedRequest, { name, deprecated }: Pr
   find("deprecated", name, `${name} is deprecated`);
 }
 
-const placeNames = { query: "query string", body: "form body" } as const;
+const placeNames = { query: "query string", body: "body" } as const;
 
 function judgeUnknownName(
   { contract, find }: JudgedRequest,
