@@ -22,7 +22,7 @@ export async function createStockRespect(): Promise<Tool> {
     report: async ({ behaviour, reference, operations }: Subject) => {
       const calling = all.filter(({ steps }) => steps.some((step) => operations.some((id) => calls(step, id))));
       const own = join(folder, String(count++));
-      const files = [...arazzoProfile(contract, calling, newestLevel)];
+      const files = [...arazzoProfile("chat", contract, calling, newestLevel)];
       for (const [path, text] of files) {
         await mkdir(dirname(join(own, path)), { recursive: true });
         await writeFile(join(own, path), text);

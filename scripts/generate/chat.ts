@@ -51,7 +51,7 @@ export async function generateChat(
     // One in each line, so that a change of a workflow is a change of its line.
     "workflows.json": `[\n${workflows.map((one) => JSON.stringify(one)).join(",\n")}\n]\n`,
   };
-  const arazzo = arazzoProfile(document, workflows, Math.max(...levelsOfChange(document)));
+  const arazzo = arazzoProfile("chat", document, workflows, Math.max(...levelsOfChange(document)));
   for (const [path, content] of arazzo) files[`behaviour/${path}`] = content;
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(outDir, name)), { recursive: true });

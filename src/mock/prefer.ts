@@ -24,7 +24,7 @@ export type ParsedPreference =
   | { readonly kind: "preference"; readonly value: Preference }
   | { readonly kind: "malformed"; readonly message: string };
 
-/** Reads the `Prefer` header of a request to the chat mock. Ignores unknown preferences. */
+/** Reads the `Prefer` header of a request to the mock of a REST API. Ignores unknown preferences. */
 export function parsePrefer(header: string | undefined): ParsedPreference {
   let value: Preference = {};
   for (const [name, text] of preferences(header)) {
@@ -46,7 +46,7 @@ export function parsePrefer(header: string | undefined): ParsedPreference {
   return { kind: "preference", value };
 }
 
-/** The case that a `prefer` header of a daemon call names, as in `case=select-nothing`. Ignores other preferences. */
+/** The case that a `prefer` header of an RPC names, as in `case=select-nothing`. Ignores other preferences. */
 export function preferredCase(header: string | null): string | undefined {
   return preferences(header).find(([name]) => name === "case")?.[1];
 }

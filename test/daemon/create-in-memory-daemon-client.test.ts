@@ -31,7 +31,7 @@ describe("createInMemoryDaemonClient", () => {
     const handlers = handlersWith({ selectNode: () => Promise.reject(broken) });
     const client = createInMemoryDaemonClient(handlers, { onFault: (...fault) => faults.push(fault) });
     const error: unknown = await client.proxySubscriptions.selectNode({}).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: Code.Internal, rawMessage: "The daemon failed" });
+    expect(error).toMatchObject({ code: Code.Internal, rawMessage: "The server failed" });
     expect(faults).toEqual([[broken, "ProxySubscriptions/SelectNode"]]);
   });
 

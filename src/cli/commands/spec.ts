@@ -119,7 +119,7 @@ async function writeArazzo(level: number, folder: string): Promise<void> {
     import("../../contract/rest/profiles/arazzo/arazzo-profile.js"),
     readFile(new URL("../../../generated/chat/states.yaml", import.meta.url), "utf8"),
   ]);
-  const documents = arazzoProfile(await loadContract(), await loadWorkflows(), level);
+  const documents = arazzoProfile("chat", await loadContract(), await loadWorkflows(), level);
   const files: [string, string][] = [
     ["openapi.yaml", await chatContract({ featureLevel: level, format: "yaml" })],
     ["states.yaml", states],

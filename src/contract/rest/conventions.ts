@@ -60,6 +60,11 @@ export function secretFields({ password, token, key }: CredentialFields): string
   return [...new Set([password, token, key])];
 }
 
+/** Whether the names of users are e-mail addresses, as the name of their field says. */
+export function areEmails({ username }: CredentialFields): boolean {
+  return /(?:^|_)e_?mail$/i.test(username);
+}
+
 /** The names of the fields of credentials. */
 export function credentialFields(document: WithConventions): CredentialFields {
   return { ...defaultFields, ...conventionsOf(document).credentials };

@@ -56,6 +56,8 @@ export interface ProbedOperation {
   /** How requests carry credentials. */
   readonly login: readonly LoginScheme[];
   readonly deprecated: boolean;
+  /** Whether it begins a protocol, such as tus, which defines the headers and the body. */
+  readonly beginsProtocol: boolean;
   /** The encoding of the body; a form if the operation has no body. */
   readonly body: BodyForm;
   /** The media type of the body, if it has one. */
@@ -89,6 +91,7 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
       needsLogin: isRequired,
       login: schemes,
       deprecated: operation.deprecated === true,
+      beginsProtocol: operation["x-protocol"] !== undefined,
       body: body?.form ?? "form",
       ...(body === undefined ? {} : { mediaType: body.mediaType, requiresBody: body.isRequired }),
       isOpen: body?.isClosed !== true,

@@ -23,9 +23,9 @@ export function malformedTimeout(): ConnectError {
   return new ConnectError("The timeout of the request is malformed", Code.InvalidArgument);
 }
 
-/** The daemon failed; the caller learns no details. */
+/** The server failed; the caller learns no details. */
 export function internal(): ConnectError {
-  return new ConnectError("The daemon failed", Code.Internal);
+  return new ConnectError("The server failed", Code.Internal);
 }
 
 /** The error of a call whose signal has aborted. */

@@ -15,7 +15,7 @@ export function guardOrigin(handler: Handler): Handler {
     if (!isLoopbackOrigin(origin)) {
       response.statusCode = 403;
       response.setHeader("Content-Type", "text/plain");
-      response.end("Only pages from this machine may call this daemon.\n");
+      response.end("Only pages from this machine may call this server.\n");
       return;
     }
     response.setHeader("Vary", "Origin");

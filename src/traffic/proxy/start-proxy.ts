@@ -20,7 +20,7 @@ import type { PlannedCases } from "./planned-cases.js";
 
 /** How to proxy the traffic of any contract. */
 export interface ProxyOptions extends JudgeOptions {
-  /** Limits of forwarding. Judges requests of at most 1 MiB, to a daemon 5 MiB, and responses of at most 8 MiB by default. */
+  /** Limits of forwarding. Judges requests of at most 1 MiB, of RPCs 5 MiB, and responses of at most 8 MiB by default. */
   readonly limits?: Partial<ForwarderLimits>;
   /** A file that the traffic is recorded to, as HAR 1.2 with secrets masked. */
   readonly harFile?: string;

@@ -60,7 +60,7 @@ export function countExchange(
     case "unknown":
       return void coverage.notJudged("the contract has no such operation");
     case "protocol":
-      return void coverage.notJudged("a later request of the protocol of resumable uploads");
+      return void coverage.notJudged("a later request of a protocol that an operation begins");
     case "other-level":
     case "operation":
   }
@@ -70,7 +70,7 @@ export function countExchange(
   if (destination.kind === "operation") {
     for (const { name, place } of destination.operation.parameters) {
       const isSent = place === "header" && recorded.request.headers[name.toLowerCase()] !== undefined;
-      if (isSent) coverage.count(titles.parameters, name, operation);
+      if (isSent && !Object.hasOwn(exchange.parameters, name)) coverage.count(titles.parameters, name, operation);
     }
   }
   const status = recorded.response?.status ?? 0;

@@ -3,8 +3,7 @@ import { type ContractDocument, resolve, type Schema } from "../../contract/rest
 import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { fitsSchema } from "../judge/validators.js";
-import { variedParameters } from "./parameter-probes.js";
-import { fitsText, wrongTexts } from "./parameter-values.js";
+import { canCarry, fitsText, probedParameters, wrongTexts } from "./parameter-values.js";
 
 /** The library for random values, loaded on demand. */
 export type FastCheck = typeof import("fast-check");
@@ -29,9 +28,10 @@ const maxRequiredDepth = 8;
 
 /** Generates values with which a correct request still matches its schemas. */
 export function arbitraryRequests(fc: FastCheck, operation: ProbedOperation): Arbitrary<RandomValues> {
+  const varied = probedParameters(operation).filter(({ isFile }) => !isFile);
   return fc.record(
     Object.fromEntries(
-      variedParameters(operation).map((parameter) => {
+      varied.map((parameter) => {
         const value = arbitraryOne(fc, operation.document, parameter);
         const optional: Arbitrary<RandomValue>[] = parameter.required ? [] : [fc.constant({ kind: "omit" })];
         return [parameter.name, fc.oneof(fc.constant(keep), ...optional, value)];
@@ -43,10 +43,11 @@ export function arbitraryRequests(fc: FastCheck, operation: ProbedOperation): Ar
 /** Generates one invalid value for one refutable parameter. Undefined if no parameter is refutable. */
 export function arbitraryViolations(
   fc: FastCheck,
-  { document, parameters }: ProbedOperation,
+  operation: ProbedOperation,
   isRefutable: (parameter: ProbedParameter) => boolean,
 ): Arbitrary<RandomValues> | undefined {
-  const refutable = parameters.filter(isRefutable);
+  const { document } = operation;
+  const refutable = probedParameters(operation).filter(isRefutable);
   if (refutable.length === 0) return undefined;
   return fc.oneof(
     ...refutable.map((parameter) =>
@@ -57,14 +58,13 @@ export function arbitraryViolations(
 
 function arbitraryOne(fc: FastCheck, document: ContractDocument, parameter: ProbedParameter): Arbitrary<RandomValue> {
   const { json, place, style, schema } = parameter;
-  // An empty segment, or one of dots, changes the path (RFC 3986, section 5.2.4).
-  const isSegment = (text: string) => place !== "path" || !/^\.{0,2}$/.test(text);
   // A filter would search forever for a value of a schema that none of these values fits.
   return arbitraryValue(fc, document, schema).map((value): RandomValue => {
     if (!(json || isWritable(value)) || !fitsSchema(document, schema, value)) return keep;
-    if (!json && style !== undefined && typeof value === "object" && value !== null) return { kind: "value", value };
+    if (!json && style !== undefined && typeof value === "object" && value !== null)
+      return place !== "header" || canCarry(place, JSON.stringify(value)) ? { kind: "value", value } : keep;
     const text = json ? JSON.stringify(value) : String(value);
-    return isSegment(text) ? { kind: "text", text } : keep;
+    return canCarry(place, text) ? { kind: "text", text } : keep;
   });
 }
 

@@ -2,7 +2,7 @@ import type { Check, Expectation } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import type { CaseContext } from "./case-checks.js";
-import { boundTexts, type NamedText, oddTexts, wrongTexts } from "./parameter-values.js";
+import { boundTexts, type NamedText, oddTexts, probedParameters, wrongTexts } from "./parameter-values.js";
 import {
   anyResponse,
   expectedRefusal,
@@ -22,10 +22,7 @@ const notFound = [404, 405];
  * bound, texts that the contract does not mention, repeated parameters, and form fields in the query string.
  */
 export function parameterProbes(operation: ProbedOperation, context: CaseContext): Check[] {
-  // Only the tus protocol, to which the contract only refers, has header parameters.
-  return operation.parameters
-    .filter(({ place }) => place !== "header")
-    .flatMap((parameter) => probesOf(operation, parameter, context));
+  return probedParameters(operation).flatMap((parameter) => probesOf(operation, parameter, context));
 }
 
 function probesOf(operation: ProbedOperation, parameter: ProbedParameter, context: CaseContext): Check[] {
@@ -104,15 +101,10 @@ function misplacedProbes(
   ];
 }
 
-/** Whether random requests of an operation have something to vary. */
-export function variedParameters({ parameters }: ProbedOperation): ProbedParameter[] {
-  return parameters.filter(({ place, isFile }) => place !== "header" && !isFile);
-}
-
 /** The random requests of an operation with parameters: correct ones, and ones with a single invalid value. */
 export function randomProbes(operation: ProbedOperation, context: CaseContext): RandomProbe[] {
   const [base] = successesOf(operation);
-  const varied = variedParameters(operation);
+  const varied = probedParameters(operation).filter(({ isFile }) => !isFile);
   if (base === undefined || varied.length === 0) return [];
   const isRefutable = varied.some((parameter) => wrongTexts(operation.document, parameter, undefined).length > 0);
   const make = (name: RandomProbe["varies"], summary: string, expect: Expectation): RandomProbe => ({

@@ -2,8 +2,34 @@ import { isObject } from "../../base/is-object.js";
 import { alternativesOf, leavesOf, scalarReadings } from "../../contract/rest/alternatives.js";
 import type { ContractDocument, Schema } from "../../contract/rest/document.js";
 import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
-import type { ProbedParameter } from "../../contract/rest/probed-operation.js";
+import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { fitsSchema } from "../judge/validators.js";
+
+/** Headers that HTTP clients write themselves, so that they can be neither omitted nor changed at will. */
+const clientHeaders: ReadonlySet<string> = new Set(
+  "connection content-length cookie expect host te trailer transfer-encoding upgrade user-agent".split(" "),
+);
+
+/** The parameters that probes omit and change: not credentials, and not the headers of another protocol or of the HTTP client. */
+export function probedParameters({ beginsProtocol, login, parameters }: ProbedOperation): ProbedParameter[] {
+  return parameters.filter(({ name, place }) => {
+    if (place !== "header") return true;
+    const key = name.toLowerCase();
+    const isLogin = login.some((one) => one.kind === "key" && one.in === "header" && one.name.toLowerCase() === key);
+    return !beginsProtocol && !isLogin && !clientHeaders.has(key);
+  });
+}
+
+/**
+ * Whether a part of a request can carry a text. A path changes with empty segments and those of dots (RFC 3986, section 5.2.4). Headers
+ * carry visible ASCII with spaces inside (RFC 9110, section 5.5); many servers accept 8 KiB of them in total.
+ */
+export function canCarry(place: ProbedParameter["place"], text: string): boolean {
+  if (place === "path") return !/^\.{0,2}$/.test(text);
+  return place !== "header" || (text.length <= maxHeaderLength && /^(?:[!-~](?:[ -~]*[!-~])?)?$/.test(text));
+}
+
+const maxHeaderLength = 4_000;
 
 /** An encoded value of a parameter. */
 export interface NamedText {
@@ -52,7 +78,7 @@ const separators: Readonly<Record<string, string>> = { spaceDelimited: " ", pipe
 export function wrongTexts(document: ContractDocument, parameter: ProbedParameter, sample: unknown): NamedText[] {
   if (parameter.isFile) return [];
   const candidates = parameter.json ? wrongJson(document, parameter, sample) : wrongPlain(document, parameter.schema);
-  return candidates.filter(({ text }) => !fitsText(document, parameter, text));
+  return candidates.filter(({ text }) => canCarry(parameter.place, text) && !fitsText(document, parameter, text));
 }
 
 function wrongPlain(document: ContractDocument, schema: Schema): NamedText[] {
@@ -127,14 +153,13 @@ export function boundTexts(document: ContractDocument, parameter: ProbedParamete
   // If several alternatives have a bound of one kind, the first counts.
   const byName = new Map(
     alternativesOf(document, parameter.schema)
-      .flatMap((schema) => boundsOf(schema, sample))
+      .flatMap((schema) => boundsOf(schema, sample, parameter.place))
       .reverse()
       .map((one) => [one[0], one] as const),
   );
   const candidates = [...byName.values()].reverse().flatMap(([name, summary, value]) => {
     const text = parameter.json ? JSON.stringify(value) : String(value);
-    // An empty path segment changes the path.
-    return parameter.place === "path" && text === "" ? [] : [{ name, summary, text }];
+    return canCarry(parameter.place, text) ? [{ name, summary, text }] : [];
   });
   return {
     within: candidates.filter(({ name, text }) => name.startsWith("at-") && fitsText(document, parameter, text)),
@@ -144,17 +169,17 @@ export function boundTexts(document: ContractDocument, parameter: ProbedParamete
 
 type Candidate = readonly [name: string, summary: string, value: unknown];
 
-function boundsOf(schema: Schema, sample: unknown): Candidate[] {
+function boundsOf(schema: Schema, sample: unknown, place: ProbedParameter["place"]): Candidate[] {
   const { pattern } = schema;
+  // A character with two UTF-16 code units and four bytes, so a server that counts those accepts too short texts or rejects valid ones.
+  const character = place === "header" ? "x" : "𝔵";
   const item = Array.isArray(sample) ? sample[0] : undefined;
   const items = (count: number) => (item === undefined ? undefined : Array.from({ length: count }, () => item));
   return [
     ...numbers("minimum", schema.minimum, -1, (value) => value),
     ...numbers("maximum", schema.maximum, 1, (value) => value),
-    // Each character has two UTF-16 code units and four bytes, so a server that counts those accepts too short texts or rejects valid
-    // ones.
-    ...numbers("min-length", schema.minLength, -1, (length) => "𝔵".repeat(length)),
-    ...numbers("max-length", schema.maxLength, 1, (length) => "𝔵".repeat(length)),
+    ...numbers("min-length", schema.minLength, -1, (length) => character.repeat(length)),
+    ...numbers("max-length", schema.maxLength, 1, (length) => character.repeat(length)),
     ...numbers("min-items", schema.minItems, -1, items),
     ...numbers("max-items", schema.maxItems, 1, items),
     ...(typeof pattern === "string"
@@ -215,7 +240,7 @@ const empty: NamedText = { name: "odd-empty", text: "", summary: "is the empty t
 /** Lists texts for which the contract leaves the response open. No server may fail on them. */
 export function oddTexts({ isFile, json, place, schema }: ProbedParameter): NamedText[] {
   if (isFile) return [];
-  const texts = json ? oddJson : schema.type === "string" ? oddStrings : oddNumbers;
-  // An empty path segment changes the path, and so does a NUL on many servers.
-  return place === "path" ? texts.filter(({ name }) => name !== "odd-nul") : [empty, ...texts];
+  const texts = [empty, ...(json ? oddJson : schema.type === "string" ? oddStrings : oddNumbers)];
+  // A NUL changes the path on many servers.
+  return texts.filter(({ name, text }) => canCarry(place, text) && !(place === "path" && name === "odd-nul"));
 }

@@ -179,8 +179,10 @@ export function serializeRequest(wire: WireRequest, apiUrl: string): ReadyReques
   const url = `${apiUrl.replace(/\/+$/, "")}${path}${query === "" ? "" : `?${query}`}`;
   const { type, ...body } = bodyOf(wire) ?? {};
   const cookies = texts(wire.cookies).map(([name, text]) => `${name}=${encodeURIComponent(text)}`);
+  const valuesOf = (name: string) => texts(wire.headers.filter(([other]) => other === name)).map(([, text]) => text);
   const headers = {
-    ...Object.fromEntries(texts(wire.headers)),
+    // A header that is sent twice is a list (RFC 9110, section 5.3).
+    ...Object.fromEntries(wire.headers.map(([name]) => [name, valuesOf(name).join(", ")])),
     ...(cookies.length === 0 ? {} : { Cookie: cookies.join("; ") }),
     ...(type === undefined ? {} : { "Content-Type": type }),
   };

@@ -1,5 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { type CredentialFields, credentialFields, plainCaller, secretFields } from "../../contract/rest/conventions.js";
+import {
+  areEmails,
+  type CredentialFields,
+  credentialFields,
+  plainCaller,
+  secretFields,
+} from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { documentLogin } from "../../contract/rest/security.js";
@@ -34,11 +40,10 @@ export async function readAccounts(
 ): Promise<Accounts> {
   const plain = plainCaller(document);
   const isBasic = documentLogin(document).schemes.some(({ kind }) => kind === "basic");
-  const account = isBasic ? credentialFields(document).username : "";
   const form = {
     plain,
     callers: [...new Set([plain, ...callersOf(states)])],
-    account,
+    name: isBasic ? (areEmails(credentialFields(document)) ? /^[^:\s]+@[^:\s]+$/ : /^[^:\s]+$/) : undefined,
     text: formOf(document),
   };
   const found = new Map<string, Account>();
@@ -54,8 +59,8 @@ export async function readAccounts(
 interface AccountForm {
   readonly plain: string;
   readonly callers: readonly string[];
-  /** The field with the name of a user. Empty if there are only secrets. */
-  readonly account: string;
+  /** Matches the name of a user. Undefined if there are only secrets. */
+  readonly name: RegExp | undefined;
   /** The form in words. */
   readonly text: string;
 }
@@ -90,19 +95,18 @@ async function linesOf(texts: readonly Secret[], form: AccountForm): Promise<Sec
 
 function parseAccount(
   text: string,
-  { plain, callers, account, text: form }: AccountForm,
+  { plain, callers, name: isName, text: form }: AccountForm,
 ): { readonly caller: string; readonly account: Account } {
   const [, role, rest = ""] = /^(?:([a-z]+)=)?(.*)$/s.exec(text) ?? [];
-  if (account === "") {
+  if (isName === undefined) {
     // A token may look as if it began with a role.
     const caller = role !== undefined && callers.includes(role) ? role : plain;
     const secret = role !== undefined && callers.includes(role) ? rest : text;
     if (!/^\S+$/.test(secret)) throw new CouldNotRunError(`An account is not ${form}`);
     return { caller, account: { secret: createSecret(secret) } };
   }
-  const pattern = account === "email" ? /^([^:\s]+@[^:\s]+):(\S+)$/ : /^([^:\s]+):(\S+)$/;
-  const [, name = "", secret = ""] = pattern.exec(rest) ?? [];
-  if (secret === "") throw new CouldNotRunError(`An account is not ${form}`);
+  const [, name = "", secret = ""] = /^([^:\s]+):(\S+)$/.exec(rest) ?? [];
+  if (!isName.test(name)) throw new CouldNotRunError(`An account is not ${form}`);
   const caller = role ?? plain;
   if (!callers.includes(caller))
     throw new CouldNotRunError(`No account can be that of an unknown role; the roles are ${callers.join(", ")}`);

@@ -117,7 +117,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     const schemes = operation?.login.length ? operation.login : documentLogin(document).schemes;
     const send = (request: ReadyRequest): ReadyRequest => {
       const carrying = credentials === undefined ? request : withLogin(request, schemes, credentials, fields);
-      return { ...carrying, headers: { ...common, ...carrying.headers, ...headers } };
+      return { ...carrying, headers: { ...without(common, step.with), ...carrying.headers, ...headers } };
     };
     if (operation !== undefined) {
       const wire = wireRequest(operation, resolveValue(step.with, scope) as Readonly<Record<string, unknown>>);
@@ -241,6 +241,12 @@ function decodeURIComponentSafely(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The common headers, except parameters that a call omits. */
+function without(common: Readonly<Record<string, string>>, values: CallStep["with"]): Record<string, string> {
+  const omitted = Object.keys(values).flatMap((name) => (values[name] === null ? name.toLowerCase() : []));
+  return Object.fromEntries(Object.entries(common).filter(([name]) => !omitted.includes(name.toLowerCase())));
 }
 
 function headersOf({ headers = {} }: CallStep, scope: Scope): Record<string, string> {

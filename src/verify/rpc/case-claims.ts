@@ -157,7 +157,7 @@ const readingCodes: readonly string[] = [
   ...["failed_precondition", "aborted", "out_of_range"],
 ];
 
-/** What the response must hold to show each rule: a value that a faulty daemon could have got wrong. */
+/** What the response must hold to show each rule: a value that a faulty server could have got wrong. */
 function evidenceClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
   const showable = findShowableRules(one, contract);
   return namedRules(one, contract.rules)

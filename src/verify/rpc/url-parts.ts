@@ -24,7 +24,7 @@ const maxPieces = 200;
 
 /**
  * The parts of a URL that look like secrets: a password, values whose key calls them a secret, and elsewhere whatever has at least eight
- * characters and a digit, as `words` unless it looks random. A URL that no daemon can fetch counts as a whole as `unsupported`.
+ * characters and a digit, as `words` unless it looks random. A URL that no server can fetch counts as a whole as `unsupported`.
  */
 export function secretsOfUrl(url: string): UrlSecret[] {
   const text = url.slice(0, maxUrlLength);

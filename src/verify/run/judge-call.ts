@@ -76,7 +76,7 @@ function leaks({ hides = [] }: Expectation, { text, request }: Exchange, scope: 
   const texts = hides.flatMap((value) => textsIn(resolveValue(value, scope)));
   const own = `${JSON.stringify(scope(["credentials"]) ?? {})} ${request}`;
   const isShown = texts.some((one) => text.includes(one) && !own.includes(one));
-  return isShown ? ["body: it shows data of another organization"] : [];
+  return isShown ? ["body: it shows data that it must hide"] : [];
 }
 
 function statusProblem(

@@ -136,6 +136,8 @@ export const museumFaults = {
   "image-as-text": { does: "stores images as text", blames: "images.same" },
   "hours-ignores-cookie": { does: "ignores the cookie", blames: "hours.site" },
   "tickets-twice": { does: "sells tickets again for the same key", blames: "tickets.idempotent" },
+  "tickets-without-key": { does: "sells tickets without an Idempotency-Key", blames: "buyTickets" },
+  "tickets-short-key": { does: "accepts an Idempotency-Key that is too short", blames: "buyTickets" },
   "tickets-both-prices": {
     does: "mixes the fields of two alternatives",
     blames: "buyTickets",

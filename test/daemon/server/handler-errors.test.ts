@@ -51,7 +51,7 @@ describe("an error of a handler", () => {
     const faults: unknown[] = [];
     const server = await serve({ onFault: (...fault) => faults.push(fault) }, failing(thrown));
     const answer = await rawCall(rawSession(server), {}, [request]);
-    expect(statusOf(answer)).toEqual({ status: String(Code.Internal), message: "The daemon failed" });
+    expect(statusOf(answer)).toEqual({ status: String(Code.Internal), message: "The server failed" });
     expect(JSON.stringify(answer)).not.toContain("s3cret");
     expect(faults).toEqual([[thrown, "ProxySubscriptions/SelectNode"]]);
   });

@@ -131,7 +131,7 @@ describe.each(ways)("a request in %s", (way) => {
       { selectNode },
     );
     const answer = await call(server, way, Buffer.from(way.endsWith("json") ? "{}" : ""));
-    expect(answer).toMatchObject({ code: Code.Internal, message: "The daemon failed" });
+    expect(answer).toMatchObject({ code: Code.Internal, message: "The server failed" });
     expect(answer.text).not.toContain("s3cret");
     expect(faults).toHaveLength(1);
     expect(calls).toMatchObject([{ code: "internal" }]);

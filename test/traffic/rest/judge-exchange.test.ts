@@ -95,13 +95,13 @@ const mistakes: readonly PlantedRequest[] = [
     "a body parameter in the query",
     { call: "PATCH /messages/5?topic=x", answer: edited },
     "must request.place topic",
-    /belong in the form body/,
+    /is in the query string; it belongs in the body of PATCH/,
   ],
   [
     "a query parameter in the body",
     { call: `GET /messages?${range}`, form: { anchor: "newest" }, answer: messages },
     "must request.place anchor",
-    /belong in the query string/,
+    /it belongs in the query string of GET/,
   ],
   [
     "a path parameter in the body",

@@ -20,6 +20,18 @@ describe("serializeRequest", () => {
 
   it.each<[string, Partial<WireRequest>, object]>([
     [
+      "a repeated header as a list",
+      {
+        headers: [
+          ["X-Room", "east"],
+          ["X-Room", "west"],
+        ],
+        cookies: [],
+        body: [],
+      },
+      { headers: { "X-Room": "east, west" } },
+    ],
+    [
       "a form",
       {},
       {

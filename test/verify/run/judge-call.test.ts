@@ -139,7 +139,7 @@ const rows: readonly (readonly [what: string, step: Partial<CallStep>, answer: A
     "a text that it must not have",
     { expect: { status: 200, hides: ["secret", "$given.stream_id"] } },
     { body: { ...success, more: "a secret" } },
-    ["body: it shows data of another organization"],
+    ["body: it shows data that it must hide"],
   ],
   [
     "a text that it must not have, which the request has",

@@ -8,7 +8,7 @@ import { readBody } from "../../../server/rest/read-body.js";
 import { spooledPath } from "../../../server/rest/spool.js";
 import { decompress } from "../../recorded/decompress.js";
 import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
-import { decodeParameters, type Field, joinStyledFields } from "./decode-parameters.js";
+import { decodeParameters, type Field, headFields, joinStyledFields } from "./decode-parameters.js";
 import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
 
 /** The target of a path. */
@@ -32,7 +32,7 @@ export interface DecodedExchange {
   readonly recorded: RecordedExchange;
   /** The `operationId`. Undefined if the contract of the server's level has no such operation. */
   readonly operation: string | undefined;
-  /** The decoded parameters by name, from path, query and form. Those that could not be decoded are absent. */
+  /** The decoded parameters by name, from every part of the request. Those that could not be decoded are absent. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Identifies the credentials without showing them. Undefined if the request has none. */
   readonly caller: string | undefined;
@@ -50,6 +50,8 @@ export interface ReadExchange extends DecodedExchange {
   readonly path: string;
   readonly destination: Destination;
   readonly query: readonly Field[];
+  /** Cookies, and the headers that are parameters. */
+  readonly head: readonly Field[];
   readonly body: RequestBody;
   /** Parameters whose text does not match their type. */
   readonly malformed: readonly { readonly name: string; readonly expected: string }[];
@@ -73,6 +75,7 @@ export async function decodeExchange(
   const sent: Field[] = [...new URLSearchParams(search)];
   const operation = destination.kind === "operation" ? destination.operation : undefined;
   const query = operation === undefined ? sent : joinStyledFields(operation, sent);
+  const head = operation === undefined ? [] : headFields(operation, headers);
   const given = operation === undefined ? noFields : await readRequestBody(recorded, operation);
   const body =
     operation === undefined || given.kind !== "fields" || operation.body === "json"
@@ -81,7 +84,7 @@ export async function decodeExchange(
   const { fields, files } = body.kind === "fields" ? body : noFields;
   const decoded =
     destination.kind === "operation"
-      ? decodeParameters(destination.operation, destination.path, [...query, ...fields], files)
+      ? decodeParameters(destination.operation, destination.path, head, [...query, ...fields], files)
       : undefined;
   const answerText = textOf(recorded);
   return {
@@ -94,6 +97,7 @@ export async function decodeExchange(
     path,
     destination,
     query,
+    head,
     body,
     malformed: decoded?.malformed ?? [],
     answerText,

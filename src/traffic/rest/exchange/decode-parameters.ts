@@ -1,5 +1,7 @@
+import { percentDecode } from "../../../base/percent-decode.js";
 import { decodeField, malformed, typesOf } from "../../../contract/rest/decode-field.js";
 import type { ProbedOperation, ProbedParameter } from "../../../contract/rest/probed-operation.js";
+import { maskedText } from "../../../verify/mask.js";
 
 /** The name of a parameter and its text. */
 export type Field = readonly [name: string, text: string];
@@ -45,29 +47,54 @@ export function joinStyledFields(
   }, fields);
 }
 
+/** Whether a parameter is a header or cookie. */
+export function isInHead({ place }: ProbedParameter): boolean {
+  return place === "header" || place === "cookie";
+}
+
+/** Whether a recording shows no more of a value than that it was sent. */
+export function isMasked(parameter: ProbedParameter, value: unknown): boolean {
+  return isInHead(parameter) && value === maskedText;
+}
+
+/** Lists the cookies of a request, and the headers that are parameters of its operation. Empty if a protocol defines the headers. */
+export function headFields(operation: ProbedOperation, headers: Readonly<Record<string, string>>): readonly Field[] {
+  const parameters = operation.beginsProtocol ? [] : operation.parameters.filter(isInHead);
+  if (parameters.length === 0) return [];
+  const own = parameters.flatMap(({ name, place }): Field[] => {
+    const text = place === "header" ? headers[name.toLowerCase()] : undefined;
+    return text === undefined ? [] : [[name, text]];
+  });
+  const cookies = [...(headers.cookie ?? "").matchAll(/([^=;\s]+)=([^;]*)/g)];
+  const pairs = cookies.map(([, name = "", text = ""]): Field => [name, percentDecode(text)]);
+  return joinStyledFields({ ...operation, parameters }, [...own, ...pairs]);
+}
+
 /**
- * Decodes the parameters of a request. They may be in the query string or the body, for any method; the body takes precedence, and so does
- * the last of a repeated name. A file may have any name.
+ * Decodes the parameters of a request. Those of query and body may be in the query string or the body, for any method; the body takes precedence, and so does
+ * the last of a repeated name. A file may have any name. `head` are headers and cookies.
  */
 export function decodeParameters(
   operation: ProbedOperation,
   path: Readonly<Record<string, string>>,
+  head: readonly Field[],
   fields: readonly Field[],
   files: readonly (readonly [string, Blob])[],
 ): DecodedParameters {
   const inPath = Object.entries(path);
-  const decoded = operation.parameters
-    .filter(({ place }) => place !== "header" && place !== "cookie")
-    .map((parameter) => {
-      const { name, place, isFile, json, schema } = parameter;
-      if (isFile) {
-        const [file, ...others] = files;
-        return { name, value: file?.[1], expected: others.length > 0 ? "exactly one file" : undefined };
-      }
-      const field = { name, schema, isJson: json || isStyled(parameter), style: "simple", explode: false };
-      const value = decodeField(operation.document, field, place === "path" ? inPath : fields);
-      return { name, value, expected: expectedOf(operation, parameter, value) };
-    });
+  const decoded = operation.parameters.map((parameter) => {
+    const { name, place, isFile, json, schema } = parameter;
+    if (isFile) {
+      const [file, ...others] = files;
+      return { name, value: file?.[1], expected: others.length > 0 ? "exactly one file" : undefined };
+    }
+    const field = { name, schema, isJson: json || isStyled(parameter), style: "simple", explode: false };
+    const texts = isInHead(parameter) ? head : place === "path" ? inPath : fields;
+    const value = decodeField(operation.document, field, texts);
+    const [, masked] = texts.find(([key, text]) => key === name && isMasked(parameter, text)) ?? [];
+    if (masked !== undefined) return { name, value: masked, expected: undefined };
+    return { name, value, expected: expectedOf(operation, parameter, value) };
+  });
   return {
     values: Object.fromEntries(
       decoded.flatMap(({ name, value, expected }) => (value === undefined || expected ? [] : [[name, value]])),

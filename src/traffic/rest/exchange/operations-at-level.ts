@@ -20,8 +20,6 @@ export interface OperationsAtLevel {
 
 /** An operation at a level. */
 export interface OperationAtLevel extends ProbedOperation {
-  /** Whether it begins a protocol, such as tus, which defines the body. */
-  readonly beginsProtocol: boolean;
   /** The fields of its body. Undefined if it has none. */
   readonly fieldsOfBody: RequestBody | undefined;
   /** The media types of its body. */
@@ -83,7 +81,6 @@ export function operationsAtLevel(
         ...operation,
         // The rules that begin to hold at the level itself are only recommendations.
         rules: operation.rules.map((rule) => rated.get(rule.id) ?? rule),
-        beginsProtocol: own?.["x-protocol"] !== undefined,
         fieldsOfBody: own && requestBodyOf(contract, own),
         mediaTypes: Object.keys(own?.requestBody?.content ?? {}),
         otherLevels: names.filter((name) => !operation.parameters.some((one) => one.name === name)),

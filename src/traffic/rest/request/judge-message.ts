@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { percentDecodeBytes } from "../../../base/percent-decode.js";
-import { credentialFields } from "../../../contract/rest/conventions.js";
+import { areEmails, credentialFields } from "../../../contract/rest/conventions.js";
 import type { LoginScheme } from "../../../contract/rest/security.js";
 import { mediaType } from "../../../http/media-type.js";
 import { isSecretName } from "../../../verify/find-secret-fields.js";
@@ -99,9 +99,9 @@ export function judgeCredentials({ exchange, contract, find, show }: JudgedReque
       if (!isSent(exchange, scheme)) find("credentials", "missing", missing(scheme));
     return;
   }
-  const { username, password } = credentialFields(contract.contract);
+  const fields = credentialFields(contract.contract);
   const user = /^([^:]+):./s.exec(basicText(authorization))?.[1];
-  if (user !== undefined && username === "email" && !user.includes("@")) {
+  if (user !== undefined && areEmails(fields) && !user.includes("@")) {
     find("credentials", "user", "the user name of the credentials is not an e-mail address");
   }
   // Browsers may send a session cookie in place of credentials.
@@ -109,7 +109,7 @@ export function judgeCredentials({ exchange, contract, find, show }: JudgedReque
   if (authorization === undefined) {
     return void find("credentials", "missing", "the request has no credentials, but the operation needs a login");
   }
-  const parts = `${username} and ${password}`.replaceAll("_", " ");
+  const parts = `${fields.username} and ${fields.password}`.replaceAll("_", " ");
   const [scheme = ""] = authorization.split(/\s/, 1);
   if (scheme.toLowerCase() !== "basic") {
     const shown = /^[A-Za-z]{1,20}$/.test(scheme) ? scheme : "something else";

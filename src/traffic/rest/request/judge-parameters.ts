@@ -1,7 +1,8 @@
 import { nearestNames } from "../../../contract/nearest-names.js";
+import type { Place, ProbedParameter } from "../../../contract/rest/probed-operation.js";
 import { isSecretName } from "../../../verify/find-secret-fields.js";
 import { describeValidationError, validatorOf } from "../../../verify/judge/validators.js";
-import { isText } from "../exchange/decode-parameters.js";
+import { isInHead, isMasked, isText } from "../exchange/decode-parameters.js";
 import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import { describeOtherLevel, type JudgedRequest, sentFields } from "./judged-request.js";
 
@@ -20,29 +21,34 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
   for (const { place, field } of fields.slice(0, maxFields)) {
     const [name] = field;
     show("name", "unsupported", "place", "repeated");
-    const known = operation.parameters.find((one) => one.name === name && one.place !== "header");
+    const known = operation.parameters.find((one) => one.name === name && !isInHead(one));
     if (known === undefined) {
       const isKey = place === "query" && operation.login.some((one) => one.kind === "key" && one.name === name);
       if (isKey) continue;
       judgeUnknownName(judged, operation, { name, place, sent });
       continue;
     }
-    if (known.deprecated) {
-      show("deprecated");
-      find("deprecated", name, `${name} is deprecated`);
-    }
+    judgeDeprecated(judged, known);
     if (known.place === "path") {
       find("place", name, `${name} belongs in the path, and is ignored in the ${placeNames[place]}`);
     } else if (known.place === "query" || known.place === "body") {
-      const rest = `the parameters of a ${method} request belong in the ${placeNames[known.place]}`;
+      const rest = `it belongs in the ${placeNames[known.place]} of ${method} ${operation.path}`;
       if (place !== known.place) find("place", name, `${name} is in the ${placeNames[place]}; ${rest}`);
     }
     if (seen.has(name)) find("repeated", name, `${name} is sent more than once`);
     seen.add(name);
   }
+  for (const parameter of operation.parameters.filter(isInHead))
+    if (exchange.head.some(([name]) => name === parameter.name)) judgeDeprecated(judged, parameter);
 }
 
-const placeNames = { query: "query string", body: "form body" } as const;
+function judgeDeprecated({ find, show }: JudgedRequest, { name, deprecated }: ProbedParameter): void {
+  if (!deprecated) return;
+  show("deprecated");
+  find("deprecated", name, `${name} is deprecated`);
+}
+
+const placeNames = { query: "query string", body: "body" } as const;
 
 function judgeUnknownName(
   { contract, find }: JudgedRequest,
@@ -64,7 +70,7 @@ function judgeUnknownName(
       find("credentials", shown, `${shown} is not a parameter; send credentials in the Authorization header`);
     return;
   }
-  const names = parameters.filter((one) => one.place !== "header").map((one) => one.name);
+  const names = parameters.filter((one) => !isInHead(one)).map((one) => one.name);
   const array = /^([^[]*)\[/.exec(name)?.[1];
   if (array !== undefined && names.includes(array)) {
     return void find("type", array, `${shown} is not supported; send ${array} once, as JSON text`);
@@ -79,11 +85,17 @@ function judgeUnknownName(
 
 /** Finds missing parameters. */
 export function judgeRequired({ exchange, find, show }: JudgedRequest, operation: OperationAtLevel): void {
-  const { body, parameters, malformed } = exchange;
+  const { body, parameters, malformed, recorded } = exchange;
   const sent = new Set([...Object.keys(parameters), ...malformed.map(({ name }) => name)]);
+  const isRead: Readonly<Record<Place, boolean>> = {
+    path: false,
+    query: true,
+    header: !operation.beginsProtocol,
+    cookie: !operation.beginsProtocol && recorded.redacted !== true,
+    body: body.kind === "fields",
+  };
   for (const { name, place, required } of operation.parameters) {
-    const isRead = place === "query" || (place === "body" && body.kind === "fields");
-    if (!required || !isRead) continue;
+    if (!required || !isRead[place]) continue;
     show("required");
     if (!sent.has(name)) find("required", name, `${name} is missing`);
   }
@@ -95,7 +107,7 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
   // If a name is repeated, the last value counts.
   const { destination } = exchange;
   const inPath = destination.kind === "operation" ? Object.entries(destination.path) : [];
-  const texts = new Map([...sentFields(exchange).map(({ field }) => field), ...inPath]);
+  const texts = new Map([...exchange.head, ...sentFields(exchange).map(({ field }) => field), ...inPath]);
   for (const { name, expected } of exchange.malformed) {
     show("type");
     const text = texts.get(name);
@@ -105,7 +117,7 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
   for (const parameter of operation.parameters) {
     const { name, schema, isFile, place } = parameter;
     const value = exchange.parameters[name];
-    if (value === undefined || isFile || place === "header") continue;
+    if (value === undefined || isFile || isMasked(parameter, value)) continue;
     const isPlain = isText(operation, parameter);
     show(isPlain ? "plainText" : "type", "value");
     const validate = validatorOf(contract.contract, schema);
@@ -114,7 +126,7 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
       const given = isSecretName(name) ? "" : `: ${quote(value)}`;
       const problem = `${name} ${describeErrors(errors)}${given}${describeMismatch(texts.get(name), "")}`;
       find(isOfWrongType(errors) && !isPlain ? "type" : "value", name, problem);
-    } else if (isPlain && place !== "path" && isJsonString(value)) {
+    } else if (isPlain && (place === "query" || place === "body") && isJsonString(value)) {
       const advice = "so its quotation marks become part of the value; send the text as it is";
       find("plainText", name, `${name} is JSON text, ${advice}`);
     } else if (isPlain && value === "[object Object]") {

@@ -87,7 +87,8 @@ function judgeOutside({ exchange, contract, find, show }: JudgedRequest): void {
   const { method, path } = exchange;
   if (!isNotFound(exchange)) return;
   const { apiPath, route } = contract.all;
-  const rest = path.replace(/^(?:\/api\/v\d+|\/api|\/json|\/v\d+)?(?=\/)/, "").replace(apiPath, "");
+  // The usual prefixes of APIs.
+  const rest = path.replace(/^(?:\/(?:api|json|rest|v\d+)(?=\/)){0,2}/, "").replace(apiPath, "");
   if (route(method, rest).kind !== "found") return;
   show("operation");
   find("operation", `${method} ${path}`, `${method} ${path} is outside the API, whose paths begin with ${apiPath}`);

@@ -88,12 +88,12 @@ export const requestRules = {
   place: rule(
     "request.place",
     "must",
-    "The parameters of a GET request are in the query string, those of any other request in the form body.",
+    "Parameters are where the contract has them: in the path, query string, headers, cookies or body.",
   ),
   type: rule(
     "request.type",
     "must",
-    "Parameters are encoded as their types: arrays and objects as JSON text, other values as plain text.",
+    "Parameters are encoded as the contract says: as JSON, or as plain text of their types.",
   ),
   value: rule("request.value", "must", "Parameters have values that the contract allows."),
   plainText: rule(
@@ -103,11 +103,11 @@ export const requestRules = {
   ),
   encoding: rule("request.encoding", "should", "The path and query are percent-encoded UTF-8."),
   repeated: rule("request.repeated", "should", "Each parameter is sent once."),
-  mediaType: rule("request.media-type", "must", "The body is a form; an upload is a multipart form."),
+  mediaType: rule("request.media-type", "must", "The body has a media type of the contract, and is well-formed."),
   credentials: rule(
     "request.credentials",
     "must",
-    "A request that needs a login has HTTP Basic credentials of an e-mail address and an API key, or a session cookie.",
+    "A request that needs a login has well-formed credentials of the kind that the contract describes.",
   ),
   credentialsInUrl: rule("request.credentials-in-url", "must", "URLs hold no credentials."),
   deprecated: rule(

@@ -38,7 +38,7 @@ function write(steps: readonly Step[], rules: readonly string[] = ["messages.get
     ...{ rules, steps },
   };
   const known = { ...contract, "x-rules": [...(contract["x-rules"] ?? []), ...rules.map((id) => ({ id, text: id }))] };
-  const documents = arazzoProfile(known as typeof contract, [workflow], newestLevel);
+  const documents = arazzoProfile("chat", known as typeof contract, [workflow], newestLevel);
   const document: { workflows: Written[] } | undefined = parse(documents.get("reading.arazzo.yaml") ?? "null");
   return { documents, workflow: document?.workflows[0] };
 }
@@ -276,7 +276,7 @@ describe("what Arazzo or Respect cannot express", () => {
 it("writes every workflow of the newest level, and those of another level for it", async () => {
   const all = await loadWorkflows();
   const names = (level: number) =>
-    [...arazzoProfile(contract, all, level)]
+    [...arazzoProfile("chat", contract, all, level)]
       .filter(([path]) => path.endsWith(".yaml"))
       .flatMap(([, text]) => (parse(text) as { workflows: Written[] }).workflows.map(({ workflowId }) => workflowId));
   const [newest, earlier] = [names(newestLevel), names(168)];

@@ -41,7 +41,7 @@ describe.each(places)("an error, over %s", (place) => {
     });
     expect(await failure(client.previewImport({ url }))).toMatchObject({
       code: Code.Internal,
-      rawMessage: "The daemon failed",
+      rawMessage: "The server failed",
     });
   });
 

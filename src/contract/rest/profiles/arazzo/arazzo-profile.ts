@@ -3,27 +3,28 @@ import { formatContract } from "../../contract-file.js";
 import type { ContractDocument } from "../../document.js";
 import { atFeatureLevel } from "../../level/at-feature-level.js";
 import { workflowsAtLevel } from "../../level/workflows-at-level.js";
-import { listInputs, type OperationInputs } from "../../operation-inputs.js";
+import { listInputs } from "../../operation-inputs.js";
 import { type Workflow, workflowName } from "../../workflows.js";
 import { isTextFile, type UploadedFile } from "./request.js";
-import { arazzoWorkflow } from "./workflow.js";
+import { arazzoWorkflow, type OpenApiSource } from "./workflow.js";
 
 /**
  * The workflows of a feature level as Arazzo 1.0.1 documents, one for each resource, with the files that they upload: contents by path.
- * Redocly's Respect runs them. They refer to `openapi.yaml` and `states.yaml` one folder above. `newest` is the newest contract.
+ * Redocly's Respect runs them. They refer to `openapi.yaml` and `states.yaml` one folder above. `newest` is the newest contract, and `name` its name.
  */
 export function arazzoProfile(
+  name: string,
   newest: ContractDocument,
   all: readonly Workflow[],
   level: number,
 ): ReadonlyMap<string, string> {
   const contract = atFeatureLevel(newest, level);
   const workflows = workflowsAtLevel(all, newest, contract);
-  const operations = listInputs(contract);
+  const api = { name, operations: listInputs(contract) };
   const resources = [...new Set(workflows.map(({ operation }) => operation))];
   const documents = resources.flatMap((resource): [string, string][] => {
     const own = workflows.filter(({ operation }) => operation === resource);
-    const text = documentOf(resource, own, contract.info.version, operations);
+    const text = documentOf(resource, own, contract.info.version, api);
     return text === undefined ? [] : [[`${resource}.arazzo.yaml`, text]];
   });
   const files = workflows
@@ -37,9 +38,9 @@ function documentOf(
   resource: string,
   workflows: readonly Workflow[],
   version: string,
-  operations: ReadonlyMap<string, OperationInputs>,
+  api: OpenApiSource,
 ): string | undefined {
-  const written = workflows.flatMap((workflow) => arazzoWorkflow(workflow, operations) ?? []);
+  const written = workflows.flatMap((workflow) => arazzoWorkflow(workflow, api) ?? []);
   if (written.length === 0) return undefined;
   const ids = new Set(written.map(({ workflowId }) => workflowId));
   const leftOut = workflows.map(workflowName).filter((id) => !ids.has(id));
@@ -48,7 +49,7 @@ function documentOf(
     info: { title: titleOf(resource), version },
     ...(leftOut.length === 0 ? {} : { "x-left-out": leftOut }),
     sourceDescriptions: [
-      { name: "chat", type: "openapi", url: "../openapi.yaml" },
+      { name: api.name, type: "openapi", url: "../openapi.yaml" },
       { name: "states", type: "openapi", url: "../states.yaml" },
     ],
     workflows: written,

@@ -8,6 +8,12 @@ import { bodyCriteria, type Criterion, criteriaOf } from "./criteria.js";
 import { requestOf } from "./request.js";
 import { type ArazzoInputs, type ArazzoTexts, createTexts, NotInArazzoError } from "./texts.js";
 
+/** The OpenAPI document that an Arazzo document refers to. */
+export interface OpenApiSource {
+  readonly name: string;
+  readonly operations: ReadonlyMap<string, OperationInputs>;
+}
+
 /** A workflow of an Arazzo document. */
 export interface ArazzoWorkflow {
   readonly workflowId: string;
@@ -38,10 +44,7 @@ interface WrittenStep {
  * Writes a workflow as Arazzo. Leaves out the steps that Arazzo or Respect cannot express, those that use their values, and all later ones
  * if such a step may change something. Undefined if no step that shows a rule remains.
  */
-export function arazzoWorkflow(
-  source: Workflow,
-  operations: ReadonlyMap<string, OperationInputs>,
-): ArazzoWorkflow | undefined {
+export function arazzoWorkflow(source: Workflow, api: OpenApiSource): ArazzoWorkflow | undefined {
   // Respect compares no responses of two steps, so reads around a refused request would show nothing.
   const workflow = withoutReadBacks(source);
   const texts = createTexts(workflow);
@@ -55,7 +58,7 @@ export function arazzoWorkflow(
       continue;
     }
     leftOut.push({ step: step.id, reason: result });
-    if (mayChangeSomething(step, operations)) end ??= step.id;
+    if (mayChangeSomething(step, api)) end ??= step.id;
   }
   const rules = rulesOf(workflow, kept, leftOut.length === 0);
   if (rules.length === 0 || kept.every(({ step }) => step.kind === "state")) return undefined;
@@ -79,7 +82,7 @@ export function arazzoWorkflow(
     const missing = before.find((one) => needed.includes(one.step));
     if (missing !== undefined) return `it needs ${missing.step}`;
     try {
-      return writeStep(step, workflow, operations, texts);
+      return writeStep(step, workflow, api, texts);
     } catch (error) {
       if (error instanceof NotInArazzoError) return error.message;
       throw error;
@@ -88,7 +91,7 @@ export function arazzoWorkflow(
 }
 
 /** Whether steps after this one may depend on it even if they use none of its values. */
-function mayChangeSomething(step: Step, operations: ReadonlyMap<string, OperationInputs>): boolean {
+function mayChangeSomething(step: Step, { operations }: OpenApiSource): boolean {
   if (step.kind !== "call" || step.precondition) return true;
   const { method = "" } = (step.call === undefined ? step.request : operations.get(step.call)) ?? {};
   return !["get", "head"].includes(method.toLowerCase());
@@ -108,12 +111,7 @@ const known: ReadonlySet<string> = new Set<keyof StateStep | keyof CallStep>([
   ...(["as", "call", "with", "headers", "outputs"] as const),
 ]);
 
-function writeStep(
-  step: Step,
-  workflow: Workflow,
-  operations: ReadonlyMap<string, OperationInputs>,
-  texts: ArazzoTexts,
-): object {
+function writeStep(step: Step, workflow: Workflow, api: OpenApiSource, texts: ArazzoTexts): object {
   const other = Object.keys(step).find((key) => !known.has(key));
   if (other !== undefined && step.kind !== "parallel")
     throw new NotInArazzoError(`Arazzo has nothing like \`${other}\``);
@@ -121,7 +119,7 @@ function writeStep(
     case "state":
       return writeState(step, workflow, texts);
     case "call":
-      return writeCall(step, operations, texts);
+      return writeCall(step, api, texts);
     case "serve":
       throw new NotInArazzoError("Arazzo starts no hosts");
     case "parallel":
@@ -152,13 +150,13 @@ function firstState(steps: readonly Step[]): string {
   return steps.find(({ kind }) => kind === "state")?.id ?? "";
 }
 
-function writeCall(step: CallStep, operations: ReadonlyMap<string, OperationInputs>, texts: ArazzoTexts): object {
+function writeCall(step: CallStep, { name, operations }: OpenApiSource, texts: ArazzoTexts): object {
   const inputs = operations.get(step.call ?? "");
   if (inputs === undefined) throw new NotInArazzoError("no operation describes the request");
   const security = securityOf(step.as, texts);
   return {
     ...headOf(step, texts),
-    operationId: `$sourceDescriptions.chat.${step.call}`,
+    operationId: `$sourceDescriptions.${name}.${step.call}`,
     ...(security === undefined ? {} : { "x-security": [security] }),
     ...requestOf(step, inputs, texts),
     successCriteria: criteriaOf(step.expect, texts),
