@@ -1,3 +1,4 @@
+import { isObject } from "../base/is-object.js";
 import type { ReadBackOf } from "../contract/check.js";
 import { didYouMean, type Path } from "../contract/yaml-source.js";
 import type { CallSource, Component, DefaultCall, SetupSource, WorkflowSource } from "./workflow-source.js";
@@ -112,8 +113,4 @@ function merge(base: Readonly<Record<string, unknown>>, over: Readonly<Record<st
     merged[key] = isObject(below) && isObject(value) ? merge(below, value) : value;
   }
   return merged;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

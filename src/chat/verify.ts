@@ -1,10 +1,7 @@
-import type { Check } from "../contract/check.js";
-import type { ContractDocument } from "../contract/rest/document.js";
-import type { RandomProbe } from "../verify/derive/parameter-probes.js";
 import type { VerifyReport } from "../verify/model/verify-report.js";
-import { type ContractAtLevel, contractAtLevel, probesOf } from "../verify/rest/contract-at-level.js";
+import { type ContractAtLevel, contractAtLevel } from "../verify/rest/contract-at-level.js";
 import { type VerifyRestOptions, verifyRest } from "../verify/rest/verify-rest.js";
-import { chatContract, loadStatesCatalogue } from "./contract.js";
+import { chatContract } from "./contract.js";
 
 /** The chat server to verify, and how. */
 export type VerifyChatOptions = VerifyRestOptions;
@@ -17,9 +14,4 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
 /** Returns the contract of the chat service as of a level, at most the newest. The result is shared, so callers must not modify it. */
 export async function chatAtLevel(level: number): Promise<ContractAtLevel> {
   return contractAtLevel(await chatContract(), level);
-}
-
-/** Lists the probes of a chat contract as of a level. */
-export async function chatProbes(contract: ContractDocument): Promise<(Check | RandomProbe)[]> {
-  return probesOf(contract, await loadStatesCatalogue());
 }

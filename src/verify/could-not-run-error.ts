@@ -4,3 +4,8 @@ import { UsageError } from "../base/usage-error.js";
 export class CouldNotRunError extends UsageError {
   override readonly name = "CouldNotRunError";
 }
+
+/** A verification was stopped too early to say anything. */
+export function stoppedBeforeChecks(): CouldNotRunError {
+  return new CouldNotRunError("It was stopped before the first check");
+}

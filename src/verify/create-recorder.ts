@@ -1,4 +1,4 @@
-import { CouldNotRunError } from "./could-not-run-error.js";
+import { stoppedBeforeChecks } from "./could-not-run-error.js";
 import { listRecommendations, type RatedRule, rateFailure, skipReliant } from "./deviation.js";
 import type { CheckResult } from "./model/check-result.js";
 import type { VerifyReport } from "./model/verify-report.js";
@@ -77,7 +77,7 @@ export function createRecorder(options: RunOptions, rules: readonly RatedRule[])
     report: (about) => {
       if (fault !== undefined) throw fault.error;
       const stopped = signal?.aborted === true;
-      if (stopped && checks.length === 0) throw new CouldNotRunError("It was stopped before the first check");
+      if (stopped && checks.length === 0) throw stoppedBeforeChecks();
       return {
         ...about,
         // Checks complete in any order.

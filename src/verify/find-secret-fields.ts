@@ -66,27 +66,26 @@ function valueAfter(text: string, name: string, start: number, end: number): Tex
   if (text[end] === "=") return formValue(text, end + 1, before);
   if (text[end] !== ":") return undefined;
   const startsLine = start === 0 || /^[\n\r]$/.test(before) || /^[<>] $/.test(text.slice(start - 2, start));
-  const quoted = before === "'" || before === '"';
   // A sentence about a field may also begin with its name, so other headers are recognized by a hyphen.
   // A text in JSON may begin with a word such as "session".
   if (before === '"' && !isMaskedName(name)) return undefined;
-  const isHeader = quoted || headerNames.has(name) || (startsLine && text.slice(start, end).includes("-"));
+  const quote = isQuote(before) ? before : undefined;
+  const isHeader = quote !== undefined || headerNames.has(name) || (startsLine && text.slice(start, end).includes("-"));
   if (!isHeader) return undefined;
-  return headerValue(text, end + 1, quoted ? before : undefined);
+  return headerValue(text, end + 1, quote);
 }
 
 /** A header ends with its line or with its closing quote. The scheme of credentials is not secret. */
-function headerValue(text: string, from: number, quote: string | undefined): TextRange | undefined {
+function headerValue(text: string, from: number, quote: Quote | undefined): TextRange | undefined {
   const scheme = match(/[ \t]*(?:(?:Basic|Bearer|Digest|Negotiate)[ \t]+)?/iy, text, from);
   const start = from + scheme.length;
-  const end = quote === undefined ? indexOfAny(text, /[\r\n]/g, start) : endOfQuoted(text, quote, start);
+  const end = quote === undefined ? indexOfAny(text, /[\r\n]/g, start) : endOfQuoted(text, quotedText[quote], start);
   return nonEmpty(start, end);
 }
 
 function formValue(text: string, start: number, before: string): TextRange | undefined {
-  if (before !== "'" && before !== '"') return nonEmpty(start, indexOfAny(text, /[&\t-\r "']/g, start));
-  const value = text.slice(start, endOfQuoted(text, before, start));
-  return nonEmpty(start, start + indexOfAny(value, /&/g, 0));
+  if (!isQuote(before)) return nonEmpty(start, indexOfAny(text, /[&\t-\r "']/g, start));
+  return nonEmpty(start, endOfQuoted(text, quotedField[before], start));
 }
 
 /** The string or number that is the value of a JSON member. */
@@ -98,7 +97,7 @@ function memberValue(text: string, from: number): TextRange | undefined {
     const number = match(/-?[0-9][0-9.eE+-]*/y, text, at);
     return nonEmpty(at, at + number.length);
   }
-  return nonEmpty(at + 1, endOfQuoted(text, '"', at + 1));
+  return nonEmpty(at + 1, endOfQuoted(text, quotedText['"'], at + 1));
 }
 
 /** The content of a part of `multipart/form-data` (RFC 7578), after the name of the part. */
@@ -110,16 +109,24 @@ function partValue(text: string, start: number, from: number): TextRange | undef
   return nonEmpty(valueStart, indexOfAny(text, /\r?\n--/g, valueStart));
 }
 
-/** The index of the closing quote; escaped quotes do not count. In the single quotes of a shell, these are `'\''`. */
-function endOfQuoted(text: string, quote: string, start: number): number {
-  if (quote === "'") {
-    let end = text.indexOf("'", start);
-    while (end >= 0 && text.startsWith("'\\''", end)) end = text.indexOf("'", end + 4);
-    return end < 0 ? text.length : end;
-  }
-  let at = start;
-  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
-  return Math.min(at, text.length);
+type Quote = '"' | "'";
+
+function isQuote(character: string): character is Quote {
+  return character === '"' || character === "'";
+}
+
+/** Match the end of a quoted text, and its escapes, to skip them. In the single quotes of a shell, a quote is written as `'\''`. */
+const quotedText: Readonly<Record<Quote, RegExp>> = { '"': /\\.|"/gs, "'": /'\\''|'/g };
+/** The same for a form, whose fields also end at `&`; a backslash does not escape it. */
+const quotedField: Readonly<Record<Quote, RegExp>> = { '"': /\\[^&]|["&]/g, "'": /'\\''|['&]/g };
+
+/** The index of the end of a quoted text. Reads no further, so that a text of many fields is read only once. */
+function endOfQuoted(text: string, pattern: RegExp, start: number): number {
+  pattern.lastIndex = start;
+  let found = pattern.exec(text);
+  // An end is one character, an escape is longer.
+  while (found !== null && found[0].length > 1) found = pattern.exec(text);
+  return found?.index ?? text.length;
 }
 
 /** Finds passwords in URLs (RFC 3986, section 3.2.1) and of `curl -u`, and credentials after `Basic`. */

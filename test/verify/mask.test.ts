@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMask } from "../../src/verify/mask.js";
 import { anyCharacter } from "../support/any-character.js";
+import { timeGrowth } from "../support/cpu-time.js";
 import { propertyRuns, propertySeed } from "../support/property-seed.js";
 import { spellings } from "../support/spellings.js";
 
@@ -78,6 +79,9 @@ describe("createMask", () => {
     ["curl --user 'me@x.org:key' http://x", "curl --user 'me@x.org:***' http://x"],
     ["curl --data-urlencode 'token=a b c' http://x", "curl --data-urlencode 'token=***' http://x"],
     ["curl -d 'a=1&password=p%26q&b=2'", "curl -d 'a=1&password=***&b=2'"],
+    ["curl -d 'password=a'\\''b&c=d'\\''e'", "curl -d 'password=***&c=d'\\''e'"],
+    [`-d "token=a\\"b'c&d=e"`, `-d "token=***&d=e"`],
+    ['-d "token=a\\&b=c"', '-d "token=***&b=c"'],
     ["appid=org.x&token=7feab5&x=1", "appid=org.x&token=***&x=1"],
     ["/fetch_api_key?api_key=abc#f", "/fetch_api_key?api_key=***"],
     ['{"api_key": "a\\"b", "email": "me"}', '{"api_key": "***", "email": "me"}'],
@@ -142,5 +146,12 @@ describe("createMask", () => {
   ])("does not take quadratic time for a long text of %s", (_, text) => {
     // Quadratic time would take minutes.
     expect(createMask(["a".repeat(30), "%25%25%25%25", "tokentokentoken"])(text)).not.toBe("");
+  });
+
+  it.each([
+    ["double", '"token=a&\\'],
+    ["single", "'\\''token=a&"],
+  ])("does not search the whole text for the end of each form field in %s quotes", async (_, field) => {
+    expect(await timeGrowth(field, createMask([]))).toBeLessThan(5);
   });
 });

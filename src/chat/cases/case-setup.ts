@@ -1,7 +1,8 @@
+import { isOutsider } from "../../contract/calls.js";
 import type { Case } from "../../contract/rest/cases.js";
 import type { Schema } from "../../contract/rest/document.js";
 import { stranger } from "../../contract/rest/security.js";
-import { isOutsider, stateSecrets } from "../../verify/states/callers.js";
+import { stateSecrets } from "../../verify/states/callers.js";
 import { requireTypes } from "../../verify/states/require-types.js";
 import {
   type SetupCall,

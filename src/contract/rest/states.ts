@@ -1,3 +1,4 @@
+import type { StateStep } from "../check.js";
 import { type ContractDocument, resolve, type Schema } from "./document.js";
 
 /** The part of `states.yaml`, the provider states of a contract, that is read here. */
@@ -31,6 +32,11 @@ export function callersOf({ "x-callers": callers = {} }: StatesCatalogue): strin
 /** The state from which checks start that name none: the first one. It makes the callers. Undefined if there are no states. */
 export function baseState({ "x-states": states }: StatesCatalogue): string | undefined {
   return Object.keys(states)[0];
+}
+
+/** The step that sets up a base state. None if there is no state. */
+export function baseSteps(base: string | undefined): StateStep[] {
+  return base === undefined ? [] : [{ kind: "state", id: base, state: base, params: {}, values: [] }];
 }
 
 /** What the answer to each setup has. */

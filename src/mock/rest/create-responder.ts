@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { IHttpOperation } from "@stoplight/types";
 import { MissingPeerError } from "../../base/missing-peer-error.js";
+import { once } from "../../base/once.js";
 import { isJsonType } from "../../contract/rest/decode-field.js";
 import { type ContractDocument, type ResponseObject, resolve } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
@@ -170,14 +171,6 @@ export function responseKey({ operation }: ListedOperation, status: number): str
   return [String(status), range, "default"]
     .map((wanted) => keys.find((key) => key.toUpperCase() === wanted.toUpperCase()))
     .find((key) => key !== undefined);
-}
-
-function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let loaded: Promise<Value> | undefined;
-  return () => {
-    loaded ??= load();
-    return loaded;
-  };
 }
 
 /** Prism requires a pino logger; the mock reports problems in its responses instead. */

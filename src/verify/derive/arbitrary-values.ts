@@ -3,6 +3,7 @@ import { type ContractDocument, resolve, type Schema } from "../../contract/rest
 import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { fitsSchema } from "../judge/validators.js";
+import { variedParameters } from "./parameter-probes.js";
 import { fitsText, wrongTexts } from "./parameter-values.js";
 
 /** The library for random values, loaded on demand. */
@@ -27,12 +28,11 @@ const maxOptionalDepth = 4;
 const maxRequiredDepth = 8;
 
 /** Generates values with which a correct request still matches its schemas. */
-export function arbitraryRequests(fc: FastCheck, { document, parameters }: ProbedOperation): Arbitrary<RandomValues> {
-  const varied = parameters.filter(({ place, isFile }) => place !== "header" && !isFile);
+export function arbitraryRequests(fc: FastCheck, operation: ProbedOperation): Arbitrary<RandomValues> {
   return fc.record(
     Object.fromEntries(
-      varied.map((parameter) => {
-        const value = arbitraryOne(fc, document, parameter);
+      variedParameters(operation).map((parameter) => {
+        const value = arbitraryOne(fc, operation.document, parameter);
         const optional: Arbitrary<RandomValue>[] = parameter.required ? [] : [fc.constant({ kind: "omit" })];
         return [parameter.name, fc.oneof(fc.constant(keep), ...optional, value)];
       }),

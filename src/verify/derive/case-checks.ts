@@ -1,12 +1,13 @@
+import { isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check, StateStep, Step } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
 import { pointerKeys, valueAt, valuesAt } from "../../contract/json-pointer.js";
+import { mapTexts } from "../../contract/map-texts.js";
 import type { Matcher } from "../../contract/matcher.js";
 import type { Case } from "../../contract/rest/cases.js";
 import type { Schema } from "../../contract/rest/document.js";
 import { isReadBack, type ReadBack } from "../../contract/rest/read-back.js";
 import { baseState, type StatesCatalogue } from "../../contract/rest/states.js";
-import { isOutsider } from "../states/callers.js";
 
 /** What cases refer to. */
 export interface CaseContext {
@@ -202,11 +203,4 @@ function expectsOnlyEmptyValues({ exact, response: { status, body } }: Case): bo
 
 function isEmpty(value: unknown): boolean {
   return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
-}
-
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]));
 }

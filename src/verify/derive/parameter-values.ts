@@ -1,3 +1,4 @@
+import { isObject } from "../../base/is-object.js";
 import { alternativesOf, leavesOf, scalarReadings } from "../../contract/rest/alternatives.js";
 import type { ContractDocument, Schema } from "../../contract/rest/document.js";
 import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
@@ -107,10 +108,6 @@ function named(name: string, summary: string, value: unknown): NamedText {
 
 function without(value: unknown, member: string): object {
   return Object.fromEntries(Object.entries(isObject(value) ? value : {}).filter(([name]) => name !== member));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The maximum size of generated values. A single request cannot show a larger bound. */

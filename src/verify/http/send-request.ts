@@ -12,8 +12,6 @@ export interface SendLimits {
   readonly signal: AbortSignal;
   /** Headers of every request to the server. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Called before each wait after a 429, with its duration in milliseconds. */
-  readonly onWait?: (ms: number) => void | Promise<void>;
 }
 
 /** A request that is ready to send. */
@@ -44,9 +42,7 @@ export async function sendRequest(request: ReadyRequest, options: SendLimits): P
     const wait = waitAfter(response.headers);
     if (attempt >= maxAttempts) throw tooManyRequests(wait);
     // Backs off, because concurrent requests count against the same rate limit.
-    const ms = wait + firstBackoffMs * 2 ** attempt;
-    await options.onWait?.(ms);
-    await delay(ms, undefined, { signal: options.signal });
+    await delay(wait + firstBackoffMs * 2 ** attempt, undefined, { signal: options.signal });
   }
 }
 

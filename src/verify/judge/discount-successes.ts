@@ -1,4 +1,5 @@
-import type { CallStep, Check as PlannedCheck, Step } from "../../contract/check.js";
+import { callsOf, expectsRefusal, expectsSuccess, isOutsider } from "../../contract/calls.js";
+import type { Check as PlannedCheck } from "../../contract/check.js";
 import { groupBy } from "../../text/group-by.js";
 import type { CheckResult } from "../model/check-result.js";
 import { shownRules } from "../model/check-result.js";
@@ -34,14 +35,13 @@ export function discountSuccesses(checks: readonly CheckResult[], planned: reado
 function refusalOf({ outcome }: CheckResult, planned: PlannedCheck | undefined): Refusal | undefined {
   if (outcome.kind === "skipped" || outcome.kind === "errored") return undefined;
   if (planned === undefined || planned.kind === "workflow") return undefined;
-  const [call] = planned.steps.flatMap(callsIn).filter(({ readBack }) => readBack === undefined);
-  const { as, expect: { status } = {}, call: operationId } = call ?? {};
-  if (as === undefined || operationId === undefined || !(status === "4XX" || Number(status) >= 400)) return undefined;
+  const call = callsOf(planned).find(({ readBack }) => readBack === undefined);
+  if (call?.call === undefined || !expectsRefusal(call)) return undefined;
+  const { as, call: operationId } = call;
   const letThrough = outcome.kind === "failed" && outcome.letThrough === true;
-  const isStranger = as === "stranger" || typeof as === "object";
   // Of probes, only unknown users and wrong keys: other refusals may be left open.
-  if (planned.kind === "probe") return isStranger ? { operationId, isOutsider: true, letThrough } : undefined;
-  return { operationId, isOutsider: isStranger || as === "nobody", letThrough };
+  if (planned.kind === "probe" && (as === "nobody" || !isOutsider(as))) return undefined;
+  return { operationId, isOutsider: isOutsider(as), letThrough };
 }
 
 /** A single accepted request may be a slip; accepting an unknown caller is not. */
@@ -53,16 +53,8 @@ function isOpenToAll(refusals: readonly Refusal[]): boolean {
 
 /** Lists the operations whose success a check relies on. */
 function successesOf(planned: PlannedCheck | undefined): string[] {
-  const calls = (planned?.steps ?? []).flatMap(callsIn);
-  const relied = planned?.kind === "workflow" ? calls : calls.filter((call) => expectsSuccess(call));
+  const calls = callsOf(planned);
+  const relied =
+    planned?.kind === "workflow" ? calls : calls.filter((call) => call.readBack === undefined && expectsSuccess(call));
   return relied.flatMap(({ call }) => call ?? []);
-}
-
-function expectsSuccess({ expect: { status }, readBack }: CallStep): boolean {
-  return readBack === undefined && (status === "2XX" || Number(status) < 300);
-}
-
-function callsIn(step: Step): CallStep[] {
-  if (step.kind === "parallel") return [...step.steps];
-  return step.kind === "call" ? [step] : [];
 }

@@ -59,6 +59,3 @@ export type CoverageItem = ValueOf<typeof item>;
 
 /** How clients reacted to one kind of response that the proxy provoked. */
 export type Provoked = ValueOf<typeof provoked>;
-
-/** The refusals of an operation. */
-export type UnexplainedRefusals = ValueOf<typeof refusals>;

@@ -1,3 +1,4 @@
+import { isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import { credentialFields, plainCaller } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
@@ -71,9 +72,8 @@ export function accountCandidates(
         : [],
     ),
   );
-  const isOutsider = ({ call: { as } }: Candidate) => as === "nobody" || as === "stranger" || typeof as === "object";
   const anonymous = all.filter(({ call: { as, headers } }) => as === "nobody" && headers === undefined);
-  return [...all.filter((one) => !isOutsider(one)).slice(0, maxCandidates), ...anonymous.slice(0, 1)];
+  return [...all.filter(({ call: { as } }) => !isOutsider(as)).slice(0, maxCandidates), ...anonymous.slice(0, 1)];
 }
 
 function succeeds({ steps }: Check): boolean {

@@ -1,5 +1,6 @@
 import { parseJson } from "../../base/parse-json.js";
 import { parseUrl } from "../../base/parse-url.js";
+import { isOutsider } from "../../contract/calls.js";
 import type { Caller, CallStep } from "../../contract/check.js";
 import { type CredentialFields, credentialFields, secretFields } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
@@ -22,7 +23,7 @@ import { isRefusal } from "../judge/refusal.js";
 import { createMask } from "../mask.js";
 import type { Exchange as ReportedExchange } from "../model/check-result.js";
 import { type Exchange, NotApplicableError, type Session, type SetUpState, type StateToSetUp } from "../run/session.js";
-import { type Credentials, isOutsider, stateSecrets, unknownCredentials } from "../states/callers.js";
+import { type Credentials, stateSecrets, unknownCredentials } from "../states/callers.js";
 import { lacksState, stateHelp } from "../states/catalogue.js";
 import { requireTypes } from "../states/require-types.js";
 import { createStatesClient, StateSetupError } from "../states/states-client.js";

@@ -1,6 +1,6 @@
 import type { CallStep, Check, StateStep } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
-import { baseState } from "../../contract/rest/states.js";
+import { baseState, baseSteps } from "../../contract/rest/states.js";
 import { MissingValueError } from "../../match/expressions.js";
 import { type CaseContext, caseCheck, exampleCall } from "../derive/case-checks.js";
 import { statesOf, successesOf } from "../derive/probe.js";
@@ -136,9 +136,9 @@ async function presenceOf(
       if (presence.kind !== "unknown") return { presence, trace: session.trace };
       unknown = presence;
     } catch (error) {
-      if (error instanceof NoAnswerError || error instanceof NotApplicableError)
-        return { presence: { kind: "there" }, trace: none };
-      if (!(error instanceof StateSetupError || error instanceof MissingValueError)) throw error;
+      if (error instanceof NoAnswerError) return { presence: { kind: "there" }, trace: none };
+      // Another candidate may need neither the caller nor the value that this one lacks.
+      if (![NotApplicableError, StateSetupError, MissingValueError].some((kind) => error instanceof kind)) throw error;
     }
   }
   return { presence: unknown ?? { kind: "there" }, trace: none };
@@ -159,8 +159,6 @@ function candidatesOf(operation: ProbedOperation, context: CaseContext): Candida
   if (first === undefined) return cases;
   const example = exampleCall(first);
   const { catalogue, plain } = context;
-  const base = baseState(catalogue);
-  const states: StateStep[] =
-    base === undefined ? [] : [{ kind: "state", id: base, state: base, params: {}, values: [] }];
+  const states = baseSteps(baseState(catalogue));
   return [...cases, { states, call: { ...example, as: plain } }, { states: [], call: example }];
 }

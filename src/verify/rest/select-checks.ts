@@ -1,3 +1,4 @@
+import { operationsOf } from "../../contract/calls.js";
 import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import {
@@ -11,7 +12,6 @@ import {
 import type { RandomProbe } from "../derive/parameter-probes.js";
 import type { VerifyReport } from "../model/verify-report.js";
 import type { CodeCheck } from "../run/define-check.js";
-import { operationsOf } from "../run/operations-of.js";
 import { presenceCheck } from "../run/presence-check.js";
 import type { ContractAtLevel } from "./contract-at-level.js";
 

@@ -1,7 +1,7 @@
 import { packageVersion } from "../../base/versions.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
-import { CouldNotRunError } from "../could-not-run-error.js";
+import { CouldNotRunError, stoppedBeforeChecks } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
 import type { CheckResult } from "../model/check-result.js";
@@ -167,6 +167,6 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */
 function beforeStop<Value>({ signal }: RunOptions, work: Promise<Value>): Promise<Value> {
   return work.catch((error: unknown) => {
-    throw signal?.aborted === true ? new CouldNotRunError("It was stopped before the first check") : error;
+    throw signal?.aborted === true ? stoppedBeforeChecks() : error;
   });
 }

@@ -37,13 +37,6 @@ export type Answer =
   /** The timeout elapsed. */
   | { readonly kind: "timeout"; readonly afterMs: number };
 
-/** A breach of the contract, and the rules that it breaks, the most specific first. */
-export interface Problem {
-  readonly rules: readonly string[];
-  /** A readable sentence. It may quote the response of the server; mask it before showing it. */
-  readonly text: string;
-}
-
 /** The form of a request. */
 export interface RequestForm {
   /** Adds a field that the contract lacks. Defaults to false. */

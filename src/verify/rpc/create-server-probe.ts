@@ -1,3 +1,4 @@
+import { once } from "../../base/once.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { fetchedUrl, hostOf } from "../../contract/rpc/evidence.js";
@@ -35,14 +36,6 @@ function showsFetching(one: RpcCase, contract: RpcContract): boolean {
   const { rpc, given = [], reply, secrets, request } = one;
   const isPlain = reply !== undefined && secrets === undefined && given.length === 1 && hostOf(one)?.kind === "content";
   return rpc === contract.probes.fetch && isPlain && fetchedUrl(request, contract) !== undefined;
-}
-
-function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined;
-  return () => {
-    result ??= work();
-    return result;
-  };
 }
 
 /** Makes the call of a case alone. */

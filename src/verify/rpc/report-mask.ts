@@ -1,4 +1,6 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { isObject } from "../../base/is-object.js";
+import { textsIn } from "../../contract/map-texts.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls, fetchedUrl } from "../../contract/rpc/evidence.js";
@@ -54,19 +56,10 @@ export function secretsToMask(one: RpcCase, contract: Pick<RpcContract, "methods
 export function secretTexts(schema: DescMessage, json: JsonObject, isSecret: RpcContract["isSecret"]): string[] {
   return schema.fields.flatMap((field) => {
     const value = json[field.jsonName];
-    if (isSecret(field)) return textsIn(value);
+    if (isSecret(field)) return textsIn(value).filter((text) => text !== "");
     const { message } = field;
     if (message === undefined || typeof value !== "object" || value === null) return [];
     const messages = field.fieldKind === "message" ? [value] : Object.values(value);
     return messages.flatMap((one) => (isObject(one) ? secretTexts(message, one, isSecret) : []));
   });
-}
-
-function textsIn(value: JsonValue | undefined): string[] {
-  if (typeof value === "string") return value === "" ? [] : [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -7,6 +7,7 @@ import type { ReportedOperation } from "../model/verify-report.js";
 import type { Presence } from "../run/presence.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { runSteps } from "../run/run-steps.js";
+import { runAll } from "../run-all.js";
 import type { Answer, CallRpc } from "./answer.js";
 import { caseCheck, waitsForLimit } from "./case-check.js";
 import { createRpcSession, type RpcTarget } from "./create-rpc-session.js";
@@ -53,17 +54,20 @@ const whyMissing =
 export interface FindRpcsOptions {
   /** The server, whose calls are noted. */
   readonly target: RpcTarget;
+  /** How many RPCs are asked for at the same time. */
+  readonly jobs: number;
+  readonly signal: AbortSignal;
   readonly onFound: (rpc: string, outcome: CheckOutcome, durationMs: number) => void;
 }
 
 /**
  * Finds out which RPCs a server has, each by a case that succeeds; by an empty request if an earlier call of that case fails. A server that
- * does not answer has every RPC, for the cases to judge. Rejects only if it is aborted.
+ * does not answer has every RPC, for the cases to judge. Ends early if the run is aborted, and rejects if that ends a call.
  */
 export async function findRpcs(
   rpcs: readonly string[],
   presence: RpcPresence,
-  { target, onFound }: FindRpcsOptions,
+  { target, jobs, signal, onFound }: FindRpcsOptions,
 ): Promise<void> {
   const find = async (rpc: string) => {
     const started = performance.now();
@@ -79,7 +83,7 @@ export async function findRpcs(
       : { kind: "passed" };
     onFound(rpc, outcome, performance.now() - started);
   };
-  await Promise.all(rpcs.map(find));
+  await runAll(rpcs, jobs, find, signal);
 }
 
 /** The case of an RPC that succeeds after the fewest other calls. */

@@ -27,20 +27,32 @@ export async function scanFile(
 ): Promise<FileScan> {
   const find = createFinder(owners.flatMap(({ secrets = [] }) => secrets));
   const secretsByLine = new Map<number, Set<string>>();
+  let lastLine = 0;
+  // Nothing that follows the last reported line is reported.
+  const isBeyond = (line: number) => secretsByLine.size === maxFound && line > lastLine;
   let firstLine = 1;
   let length = 0;
   let searched = "";
   for await (const piece of piecesOf(file, from, from + maxBytes)) {
     length += piece.length;
+    if (isBeyond(firstLine)) continue;
     // A spelling may begin at the end of the previous piece.
     const bytes = searched.slice(-maxSpellingLength) + piece;
     firstLine += countNewlines(searched.slice(0, -maxSpellingLength));
     searched = bytes;
-    for (const { start, secret } of find(bytes)) {
-      const line = firstLine + countNewlines(bytes.slice(0, start));
+    let line = firstLine;
+    let counted = 0;
+    // The plain bytes are searched before the decoded ones.
+    for (const { start, secret } of find(bytes).toSorted((a, b) => a.start - b.start)) {
+      line += countNewlines(bytes.slice(counted, start));
+      counted = start;
+      if (isBeyond(line)) break;
       const secrets = secretsByLine.get(line);
       if (secrets !== undefined) secrets.add(secret);
-      else if (secretsByLine.size < maxFound) secretsByLine.set(line, new Set([secret]));
+      else if (secretsByLine.size < maxFound) {
+        secretsByLine.set(line, new Set([secret]));
+        lastLine = Math.max(lastLine, line);
+      }
     }
   }
   const casesOf = (shown: ReadonlySet<string>) =>

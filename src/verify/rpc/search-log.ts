@@ -1,5 +1,6 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { bytesText } from "../answer-limits.js";
 import { countLines, type SecretOwner, scanFile } from "./scan-file.js";
 
 /** A line of a log that shows secrets. */
@@ -110,7 +111,7 @@ function truncated(path: string): LogGap {
 
 function tooLong(path: string, bytes: number): LogGap {
   return {
-    reason: `The server wrote more to ${path} than the ${formatMebibytes(bytes)} that were searched`,
+    reason: `The server wrote more to ${path} than the ${bytesText(bytes)} that were searched`,
     help: "Make the server log less: its usual level is enough",
   };
 }
@@ -120,10 +121,6 @@ function unreadable(path: string, error: unknown): LogGap {
     reason: `The log ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     help: "Name a regular file that the verifying user may read",
   };
-}
-
-function formatMebibytes(bytes: number): string {
-  return `${(bytes / 2 ** 20).toLocaleString("en-US", { maximumFractionDigits: 3 })} MiB`;
 }
 
 async function openIfThere(path: string): Promise<FileHandle | undefined> {

@@ -1,3 +1,4 @@
+import { operationsOf } from "../../contract/calls.js";
 import type { RpcCase, RpcRule } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import {
@@ -10,7 +11,6 @@ import {
   type SelectionOptions,
 } from "../create-selection.js";
 import type { ReportedBeyond, ReportedShard } from "../model/json-report.js";
-import { operationsOf } from "../run/operations-of.js";
 import { presenceCheck } from "../run/presence-check.js";
 import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
 import { logCheck } from "./check-log.js";

@@ -1,4 +1,5 @@
 import { packageVersion } from "../../base/versions.js";
+import { operationsOf } from "../../contract/calls.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
@@ -8,7 +9,6 @@ import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import type { CheckOutcome, CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
-import { operationsOf } from "../run/operations-of.js";
 import { lackingOutcome, presenceCheck, reportsMissing } from "../run/presence-check.js";
 import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { runSteps } from "../run/run-steps.js";
@@ -100,6 +100,8 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     await unlessAborted(signal, () =>
       findRpcs(rpcs, presence, {
         target: { ...target, createCall: () => presence.watch(createCall({ ...means, timeoutMs: reachMs })) },
+        jobs,
+        signal,
         onFound: (rpc, outcome, durationMs) => {
           if (isRpcSelected(rpc) || reportsMissing(outcome, shard))
             recorder.add({ ...presenceCheck(rpc), outcome, durationMs });

@@ -1,7 +1,9 @@
+import { callsOf, expectsRefusal, expectsSuccess, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check, StateStep } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
-import { callsOf, createdAndRemoved, expectsRefusal, methodOf, namedInPath, type Operations } from "./removals.js";
+import { baseSteps } from "../../contract/rest/states.js";
+import { createdAndRemoved, methodOf, namedInPath, type Operations } from "./removals.js";
 import { needsStatesReason } from "./run-steps.js";
 
 /** What checks may do with accounts of a real organization instead of provider states. */
@@ -47,7 +49,7 @@ export function whyNotWithAccounts(check: Check, plan: AccountPlan): string | un
     if (leavesNothing(check, plan) || isRefused) return undefined;
     return "it changes something and does not undo it: give --states";
   }
-  if (isOutsiderCall(danger) && expectsRefusal(danger))
+  if (isOutsider(danger.as) && expectsRefusal(danger))
     return "the server refused no read without an account, so that it could change something: give --allow-writes";
   return leavesNothing(check, plan) || expectsRefusal(danger)
     ? "it could change something: give --allow-writes"
@@ -119,15 +121,15 @@ function callerNeeded(call: CallStep, { callers, plain, accountForm }: AccountPl
 }
 
 /** Whether a success must have content that only a new organization is known to have. */
-function isAboutContent({ expect }: CallStep): boolean {
-  const isSuccess = expect.status === "2XX" || (typeof expect.status === "number" && expect.status < 300);
-  return isSuccess && (Object.keys(expect.body ?? {}).length > 0 || expect.bytes !== undefined);
+function isAboutContent(call: CallStep): boolean {
+  const { body = {}, bytes } = call.expect;
+  return expectsSuccess(call) && (Object.keys(body).length > 0 || bytes !== undefined);
 }
 
 function isHarmless(call: CallStep, plan: AccountPlan): boolean {
   if (isRead(call, plan)) return true;
   if (!expectsRefusal(call)) return false;
-  return (isOutsiderCall(call) && plan.refusesOutsiders) || cannotBeCarriedOut(call, plan);
+  return (isOutsider(call.as) && plan.refusesOutsiders) || cannotBeCarriedOut(call, plan);
 }
 
 const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -138,7 +140,7 @@ function isRead(call: CallStep, plan: AccountPlan): boolean {
 
 /** Whether an account sends a valid request to delete something, which no later request could bring back. */
 function cannotBeUndone(call: CallStep, plan: AccountPlan): boolean {
-  return methodOf(call, plan.operations) === "DELETE" && !isOutsiderCall(call) && !cannotBeCarriedOut(call, plan);
+  return methodOf(call, plan.operations) === "DELETE" && !isOutsider(call.as) && !cannotBeCarriedOut(call, plan);
 }
 
 /**
@@ -165,14 +167,6 @@ function isUnreadable({ json, schema, isFile }: ProbedParameter, value: unknown)
   return json ? !/[[\]{}"\d]/.test(text) : schema.type === "integer" && !/\d/.test(text);
 }
 
-function isOutsiderCall({ as }: CallStep): boolean {
-  return typeof as === "object" || isOutsider(as);
-}
-
-function isOutsider(caller: string): boolean {
-  return caller === "nobody" || caller === "stranger";
-}
-
 function pathOf({ call, request }: CallStep, { operations }: AccountPlan): string {
   return operations.get(call ?? "")?.path ?? request?.url ?? "";
 }
@@ -187,22 +181,18 @@ export function inAnyOrganization<Given extends Check>(check: Given, plan: Accou
   const isFree = calls.every((call) => isRead(call, plan) && valueNeeded(call, ids, plan) === undefined);
   if (check.kind !== "probe" || ids.size === 0 || !isFree || "varies" in check) return check;
   const { control } = check;
-  const organization = baseStep(plan);
+  const organization = baseSteps(plan.base);
   const steps = [...organization, ...calls];
   return control === undefined
     ? { ...check, steps }
-    : { ...check, steps, control: [...organization, ...callsOf({ ...check, steps: control })] };
-}
-
-function baseStep({ base }: AccountPlan): StateStep[] {
-  return base === undefined ? [] : [{ kind: "state", id: base, state: base, params: {}, values: [] }];
+    : { ...check, steps, control: [...organization, ...callsOf({ steps: control })] };
 }
 
 /** The read of a check as any organization accepts it, whatever it then returns. Undefined if it is no such read. */
 export function readInAnyOrganization(check: Check, plan: AccountPlan): Check | undefined {
   const [call, ...others] = callsOf(check);
   if (call === undefined || others.length > 0 || !isRead(call, plan)) return undefined;
-  const states = check.steps.some(({ kind }) => kind === "state") ? baseStep(plan) : [];
+  const states = check.steps.some(({ kind }) => kind === "state") ? baseSteps(plan.base) : [];
   const { body: _, bytes: __, hides: ___, ...expect } = call.expect;
   const read: Check = { ...check, rules: [], steps: [...states, { ...call, expect }] };
   const given = check.steps.flatMap((step) => (step.kind === "state" ? step.id : []));

@@ -1,4 +1,5 @@
-import type { CallStep, Check as PlannedCheck, Step } from "../../contract/check.js";
+import { callsOf, expectsRefusal, expectsSuccess, isOutsider } from "../../contract/calls.js";
+import type { CallStep, Check as PlannedCheck } from "../../contract/check.js";
 import type { CheckResult } from "../model/check-result.js";
 import { shownRules } from "../model/check-result.js";
 
@@ -10,8 +11,9 @@ export function acceptedIn(checks: readonly CheckResult[], planned: ReadonlyMap<
   const accepted = new Map<string, Set<string>>();
   for (const { id, outcome } of checks) {
     if (outcome.kind !== "passed") continue;
-    for (const { call, with: values, expect } of callsIn(planned.get(id))) {
-      if (call === undefined || !isSuccess(expect.status)) continue;
+    for (const step of callsOf(planned.get(id))) {
+      const { call, with: values } = step;
+      if (call === undefined || !expectsSuccess(step)) continue;
       const known = accepted.get(call) ?? new Set();
       for (const name of Object.keys(values)) known.add(name);
       accepted.set(call, known);
@@ -35,7 +37,10 @@ export function doubtsIn(
 ): Doubt[] {
   return checks
     .filter((check) => shownRules(check).length > 0)
-    .flatMap(({ id }) => callsIn(planned.get(id)).flatMap((call) => doubtOf(call, accepted, isKnown) ?? []));
+    .flatMap(({ id }) => {
+      const plan = planned.get(id);
+      return callsOf(plan).flatMap((step) => doubtOf(plan, step, accepted, isKnown) ?? []);
+    });
 }
 
 /** Finds the cases whose success would dispel doubts: of each operation, and with each parameter. */
@@ -43,11 +48,11 @@ export function controlsFor(doubts: readonly Doubt[], planned: ReadonlyMap<strin
   const cases = [...planned.values()].filter(({ kind }) => kind === "case");
   const successOf = (operation: string, parameter: string | undefined) =>
     cases.find((one) =>
-      callsIn(one).some(
-        ({ call, with: values, expect }) =>
-          call === operation &&
-          isSuccess(expect.status) &&
-          (parameter === undefined || Object.hasOwn(values, parameter)),
+      callsOf(one).some(
+        (step) =>
+          step.call === operation &&
+          expectsSuccess(step) &&
+          (parameter === undefined || Object.hasOwn(step.with, parameter)),
       ),
     );
   const found = doubts.flatMap(({ operation, parameters }) =>
@@ -70,7 +75,7 @@ export function discountRefusals(
     const plan = planned.get(check.id);
     const shown = shownRules(check);
     if (plan === undefined || shown.length === 0) return check;
-    const doubtful = callsIn(plan).map((call) => ({ call, doubt: doubtOf(call, accepted, isKnown) }));
+    const doubtful = callsOf(plan).map((call) => ({ call, doubt: doubtOf(plan, call, accepted, isKnown) }));
     const [first] = doubtful.flatMap(({ doubt }) => doubt ?? []);
     if (first === undefined) return check;
     const named = new Set(plan.steps.flatMap(({ rules = [] }) => rules));
@@ -87,34 +92,25 @@ export function discountRefusals(
 }
 
 function doubtOf(
-  { call, as, with: values, expect, readBack }: CallStep,
+  check: PlannedCheck | undefined,
+  step: CallStep,
   accepted: Accepted,
   isKnown: (operation: string, parameter: string) => boolean,
 ): Doubt | undefined {
-  const isLogin = as === "nobody" || as === "stranger" || typeof as === "object";
-  if (call === undefined || readBack !== undefined || isLogin || !isRefusal(expect.status)) return undefined;
+  const { as, with: values, readBack } = step;
+  // A probe with a request of its own, such as another method, is about the operation from which it is derived.
+  const call = step.call ?? (check?.kind === "probe" ? check.operation : undefined);
+  // What any response may show, refusals alone do not.
+  const isAny = step.expect.status === "any";
+  if (call === undefined || readBack !== undefined || isOutsider(as)) return undefined;
+  if (!isAny && !expectsRefusal(step)) return undefined;
   const known = accepted.get(call);
-  const parameters = Object.keys(values).filter(
-    (name) => values[name] !== null && isKnown(call, name) && !known?.has(name),
-  );
+  const sent = isAny ? [] : Object.keys(values);
+  const parameters = sent.filter((name) => values[name] !== null && isKnown(call, name) && !known?.has(name));
   return known !== undefined && parameters.length === 0 ? undefined : { operation: call, parameters };
 }
 
 function describe({ operation, parameters: [first] }: Doubt): string {
   const what = first === undefined ? `no request of ${operation}` : `no request of ${operation} with \`${first}\``;
   return `${what} succeeded, so that a refusal may have another cause`;
-}
-
-function isSuccess(status: CallStep["expect"]["status"]): boolean {
-  return status === "2XX" || (typeof status === "number" && status < 300);
-}
-
-function isRefusal(status: CallStep["expect"]["status"]): boolean {
-  return status === "4XX" || (typeof status === "number" && status >= 400);
-}
-
-function callsIn(check: PlannedCheck | undefined): CallStep[] {
-  const callsOf = (step: Step): readonly CallStep[] =>
-    step.kind === "parallel" ? step.steps : step.kind === "call" ? [step] : [];
-  return (check?.steps ?? []).flatMap(callsOf);
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CallStep, Expectation } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
+import { textsIn } from "../../contract/map-texts.js";
 import type { Matcher } from "../../contract/matcher.js";
 import { bytesOf } from "../../match/bytes.js";
 import { compileMatcher, isFilled, type Mismatch } from "../../match/compile-matcher.js";
@@ -76,11 +77,6 @@ function leaks({ hides = [] }: Expectation, { text, request }: Exchange, scope: 
   const own = `${JSON.stringify(scope(["credentials"]) ?? {})} ${request}`;
   const isShown = texts.some((one) => text.includes(one) && !own.includes(one));
   return isShown ? ["body: it shows data of another organization"] : [];
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function statusProblem(

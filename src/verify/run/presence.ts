@@ -29,7 +29,7 @@ const missing: ReadonlySet<number> = new Set([405, 501]);
 /**
  * Finds out whether a server has an operation, before anything is judged.
  *
- * A success that the contract allows says that it has. 405 and 501 say that it has not, and so does the response to a path that no API has.
+ * 405 and 501 say that it has not, and so does the response to a path that no API has, be it a success.
  * 404 may also be a refusal of an id: in the form of the API's own errors, it says so only if the same request without credentials gets
  * 404 as well, because an operation looks at credentials first. Everything else is a response of the operation, right or wrong.
  */
@@ -41,8 +41,6 @@ export async function findPresence({
 }: PresenceRequests): Promise<Presence> {
   const response = await valid();
   const isOwn = response.contractProblems().length === 0;
-  // A page is no success, and a response without a body may be one to anything.
-  if (Number(response.status) < 300 && isOwn && response.body !== undefined) return { kind: "there" };
   if (missing.has(Number(response.status))) return { kind: "not-implemented", why: `status ${response.status}` };
   const isLikeNowhere = alike(response, await nowhere());
   if (isMalformed && response.status === 404 && (isLikeNowhere || !isOwn)) return { kind: "unknown", isUnasked: true };

@@ -1,3 +1,4 @@
+import { callsOf, expectsRefusal } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
@@ -8,16 +9,6 @@ export type Operations = ReadonlyMap<string, ProbedOperation>;
 /** The HTTP method of a call. */
 export function methodOf({ call, sent, request }: CallStep, operations: Operations): string {
   return (sent?.method ?? request?.method ?? operations.get(call ?? "")?.method ?? "POST").toUpperCase();
-}
-
-/** The calls of a check, also those in parallel. */
-export function callsOf({ steps }: Check): CallStep[] {
-  return steps.flatMap((step) => (step.kind === "parallel" ? step.steps : step.kind === "call" ? [step] : []));
-}
-
-/** Whether a call must be refused. */
-export function expectsRefusal({ expect: { status } }: CallStep): boolean {
-  return status === "4XX" || (typeof status === "number" && status >= 400);
 }
 
 /** The check with the names of its calls that remove what its earlier calls created. */

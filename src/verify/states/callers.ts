@@ -5,11 +5,6 @@ import { stranger } from "../../contract/rest/security.js";
 /** What a caller logs in with, and what else a provider state returned about the caller. */
 export type Credentials = Readonly<Record<string, unknown>>;
 
-/** Whether a caller has no account. */
-export function isOutsider(caller: string): boolean {
-  return caller === "nobody" || caller === "stranger";
-}
-
 /** Credentials that no server knows. */
 export function unknownCredentials({ username, password, token, key }: CredentialFields): Credentials {
   const { name, secret } = stranger;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { isObject } from "../../base/is-object.js";
 import { parseJson } from "../../base/parse-json.js";
 import type { GivenState } from "../../contract/rest/document.js";
 import type { SetupAnswer } from "../../contract/rest/states.js";
@@ -202,8 +203,4 @@ function credentialProblems(credentials: unknown, { credentials: types }: SetupA
       return got === wanted ? [] : [`credentials.${caller}.${name} must be ${wanted}, but is ${got}`];
     });
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chatProbes as listProbes } from "../../../src/chat/verify.js";
+import { chatProbes as listProbes } from "../../support/chat-probes.js";
 import { type TinyOperation, tinyContract } from "./tiny-contract.js";
 import { callOf, nameOf, probesOf } from "./tiny-probes.js";
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../src/chat/contract.js";
-import { chatProbes as listProbes } from "../../../src/chat/verify.js";
 import { listCases } from "../../../src/contract/rest/cases.js";
 import type { Reference } from "../../../src/contract/rest/document.js";
 import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
 import { listProbedOperations } from "../../../src/contract/rest/probed-operation.js";
 import { listRules } from "../../../src/contract/rest/rules.js";
+import { chatProbes as listProbes } from "../../support/chat-probes.js";
 import { smallDocument } from "../../support/small-document.js";
 import { type TinyOperation, tinyContract } from "./tiny-contract.js";
 import { callOf, nameOf, probesOf } from "./tiny-probes.js";

@@ -1,5 +1,4 @@
 import { loadStatesCatalogue } from "../../../src/chat/contract.js";
-import { chatProbes } from "../../../src/chat/verify.js";
 import type { Check as PlannedCheck } from "../../../src/contract/check.js";
 import { listCases } from "../../../src/contract/rest/cases.js";
 import type { ContractDocument } from "../../../src/contract/rest/document.js";
@@ -9,6 +8,7 @@ import { probeLanes } from "../../../src/verify/derive/probe-lanes.js";
 import type { CheckResult } from "../../../src/verify/model/check-result.js";
 import { createRestSession } from "../../../src/verify/rest/create-rest-session.js";
 import { runLanes } from "../../../src/verify/run/run-lanes.js";
+import { chatProbes } from "../../support/chat-probes.js";
 import { chatTarget } from "../../support/chat-target.js";
 
 /** The probes to run, and the server. */

@@ -1,5 +1,5 @@
-import { chatProbes as listProbes } from "../../../src/chat/verify.js";
 import type { CallStep, Check } from "../../../src/contract/check.js";
+import { chatProbes as listProbes } from "../../support/chat-probes.js";
 import { type TinyOperation, tinyContract } from "./tiny-contract.js";
 
 /** The name of a probe of the tiny contract, which is its id without its operation. */

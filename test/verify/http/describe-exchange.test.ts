@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describeExchange } from "../../../src/verify/http/describe-exchange.js";
 import { createMask } from "../../../src/verify/mask.js";
+import { timeGrowth } from "../../support/cpu-time.js";
 
 const mask = createMask(["sesame"]);
 const url = "http://127.0.0.1:1/api/v1/a";
@@ -33,5 +34,12 @@ describe("describeExchange", () => {
     );
     expect(request).toBe(`POST ${url}\n\nfile: file "a.txt", text/plain, 3 bytes`);
     expect(response).toBe(`599\n\n${"x".repeat(3998)}**…`);
+  });
+
+  it("does not search the whole body for the end of each form field in a JSON string", async () => {
+    const headers = { "Content-Type": "application/json" };
+    const describeText = (text: string) =>
+      describeExchange({ method: "POST", url, headers, body: JSON.stringify({ text }) }, undefined, mask);
+    expect(await timeGrowth('"token=a&\\', describeText)).toBeLessThan(5);
   });
 });

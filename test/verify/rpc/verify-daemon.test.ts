@@ -223,20 +223,43 @@ describe("a run of verifyDaemon", () => {
   // The calls of other cases overlap.
   const selecting = [...quick.filter((id) => id.includes("select-")), "case select-unknown", "case select-nothing"];
 
-  it.each([1, 3])("runs at most %s cases concurrently", async (jobs) => {
+  /** Lets a handler count how many calls are under way at the same time. */
+  function createCounter() {
     let [underWay, most] = [0, 0];
-    const { selectNode } = honestHandlers();
-    const counted: Handlers["selectNode"] = async (...call) => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      await new Promise(setImmediate);
-      underWay -= 1;
-      return selectNode(...call);
-    };
-    const { checks } = await verifyExample({ selectNode: counted }, { only: selecting, jobs });
+    const count =
+      <Call extends readonly unknown[], Reply>(handler: (...call: Call) => Reply) =>
+      async (...call: Call): Promise<Awaited<Reply>> => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise(setImmediate);
+        underWay -= 1;
+        return await handler(...call);
+      };
+    return { count, most: () => most };
+  }
+
+  it.each([1, 3])("runs at most %s cases concurrently", async (jobs) => {
+    const { count, most } = createCounter();
+    const { checks } = await verifyExample(
+      { selectNode: count(honestHandlers().selectNode) },
+      { only: selecting, jobs },
+    );
     expect(checks.length).toBeGreaterThan(3);
-    expect(most).toBeGreaterThan(0);
-    expect(most).toBeLessThanOrEqual(jobs);
+    expect(most()).toBeGreaterThan(0);
+    expect(most()).toBeLessThanOrEqual(jobs);
+  });
+
+  it.each([1, 2])("asks for at most %s RPCs at the same time", async (jobs) => {
+    const { count, most } = createCounter();
+    const { previewImport, applyImport, selectNode, loginCancel } = honestHandlers();
+    const handlers = {
+      ...{ previewImport: count(previewImport), applyImport: count(applyImport) },
+      ...{ selectNode: count(selectNode), loginCancel: count(loginCancel) },
+    };
+    const { checks } = await verifyExample(handlers, { only: ["operation "], jobs });
+    expect(checks.map(({ outcome }) => outcome.kind)).toEqual(Array(4).fill("passed"));
+    expect(most()).toBeGreaterThan(0);
+    expect(most()).toBeLessThanOrEqual(jobs);
   });
 
   it("ends at the first failure with `bail`", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { chatAtLevel } from "../../../src/chat/verify.js";
+import { callsOf } from "../../../src/contract/calls.js";
 import type { CallStep, Check } from "../../../src/contract/check.js";
 import { type AccountPlan, inAnyOrganization, whyNotWithAccounts } from "../../../src/verify/run/account-plan.js";
 
@@ -16,14 +17,13 @@ function allowedBy(plan: AccountPlan): Check[] {
 }
 
 function writesIn(allowed: readonly Check[]): { readonly id: string; readonly call: CallStep }[] {
-  return allowed.flatMap(({ id, steps }) =>
-    steps
-      .flatMap((step) => (step.kind === "parallel" ? step.steps : step.kind === "call" ? [step] : []))
+  return allowed.flatMap((check) =>
+    callsOf(check)
       .filter(({ call, sent, request }) => {
         const method = sent?.method ?? request?.method ?? operations.get(call ?? "")?.method;
         return method !== "GET" && method !== "HEAD";
       })
-      .map((call) => ({ id, call })),
+      .map((call) => ({ id: check.id, call })),
   );
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from "../../../base/is-object.js";
 import type { ContractDocument, Schema } from "../document.js";
 import { featureLevelOf, isPresent, levelOf } from "../feature-level.js";
 import { listOperations } from "../operations.js";
@@ -84,8 +85,4 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     else result[key] = mergePatch(result[key], value);
   }
   return result;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

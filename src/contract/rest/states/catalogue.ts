@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { outsiders } from "../../calls.js";
 import { valueAt } from "../../json-pointer.js";
 import { textsIn } from "../../map-texts.js";
 import type { CaseNotes, GivenState } from "../document.js";
@@ -24,8 +25,6 @@ export interface StateCatalogue {
   readonly ownProblems: () => string[];
 }
 
-/** Callers without an account in the organization. */
-const outsiders = ["nobody", "stranger"];
 const catalogues = new Map<string, StateCatalogue>();
 
 /** Reads the catalogue in the folder of a contract file or one folder above. Without one, no state is known. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { once } from "../../../base/once.js";
 import { parseRetryAfter } from "../../../http/retry-after.js";
 import type { DecodedExchange } from "../exchange/decode-exchange.js";
 import type { AllOperations } from "../exchange/operations-at-level.js";
@@ -113,12 +114,4 @@ function answerText({ answerText: text, answer, recorded: { response } }: Decode
   if (text !== undefined) return text;
   if (answer === undefined || response?.body === undefined) return "";
   return Buffer.from(response.body.buffer, response.body.byteOffset, response.body.byteLength).toString("latin1");
-}
-
-function once<T>(compute: () => T): () => T {
-  let result: { readonly value: T } | undefined;
-  return () => {
-    result ??= { value: compute() };
-    return result.value;
-  };
 }

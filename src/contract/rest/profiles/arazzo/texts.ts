@@ -1,5 +1,6 @@
 import type { Output, Step } from "../../../check.js";
 import { expressionOf, expressionsIn, replaceExpressions } from "../../../expressions.js";
+import { textsIn } from "../../../map-texts.js";
 import { type Workflow, workflowName } from "../../workflows.js";
 
 /** A step, or a part of it, that Arazzo or Respect cannot express. The message is a phrase that says what. */
@@ -130,9 +131,4 @@ function placeOf(output: Output = ""): string {
   if (others.length > 0 || output.otherwise !== undefined)
     throw new NotInArazzoError("an output of Arazzo has one place and no default");
   return first ?? "";
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

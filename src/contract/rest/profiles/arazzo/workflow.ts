@@ -1,5 +1,6 @@
 import type { Caller, CallStep, StateStep, Step } from "../../../check.js";
 import { expressionsIn } from "../../../expressions.js";
+import { mapTexts } from "../../../map-texts.js";
 import { withoutReadBacks } from "../../level/workflows-at-level.js";
 import type { OperationInputs } from "../../operation-inputs.js";
 import { type Workflow, workflowName } from "../../workflows.js";
@@ -174,11 +175,4 @@ function securityOf(as: Caller, texts: ArazzoTexts): object | undefined {
     typeof as === "string" ? `$credentials.${as}.${name}` : (as[name] ?? ""),
   );
   return { schemeName: "basicAuth", values: { username: texts.text(email ?? ""), password: texts.text(key ?? "") } };
-}
-
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]));
 }

@@ -1,0 +1,31 @@
+import type { Caller, CallStep, Check } from "./check.js";
+
+/** The callers without an account in the organization: one without credentials, and one with unknown ones. */
+export const outsiders: readonly string[] = ["nobody", "stranger"];
+
+/** Whether a caller has no account: an outsider, or one with other credentials than those of the provider states. */
+export function isOutsider(caller: Caller): boolean {
+  return typeof caller === "object" || outsiders.includes(caller);
+}
+
+/** The calls of a check, also those in parallel. */
+export function callsOf(check: Pick<Check, "steps"> | undefined): CallStep[] {
+  return (check?.steps ?? []).flatMap((step) =>
+    step.kind === "parallel" ? step.steps : step.kind === "call" ? [step] : [],
+  );
+}
+
+/** The operations that a check calls, each once. */
+export function operationsOf(check: Pick<Check, "steps"> | undefined): string[] {
+  return [...new Set(callsOf(check).flatMap(({ call }) => call ?? []))];
+}
+
+/** Whether a call must be refused. */
+export function expectsRefusal({ expect: { status } }: Pick<CallStep, "expect">): boolean {
+  return status === "4XX" || (typeof status === "number" && status >= 400);
+}
+
+/** Whether a call must succeed. */
+export function expectsSuccess({ expect: { status } }: Pick<CallStep, "expect">): boolean {
+  return status === "2XX" || (typeof status === "number" && status < 300);
+}
