@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../base/usage-error.js";
 import { packageProblem, type RpcNames, serviceProblem } from "../contract/rpc/names.js";
 import { rpcNamesOf } from "../daemon/service-names.js";
+import type { AnyContract } from "./load-contract.js";
 import { validText } from "./options.js";
 
 /** The options that name the services of a server of RPCs. */
@@ -38,12 +39,17 @@ export function serviceNames({ package: packageName, service, meshService }: Ser
   return { services: { ...services, ...service }, ...(packageName === undefined ? {} : { package: packageName }) };
 }
 
-/** Throws a `UsageError` if one of the options, by their names in code, is given, because the contract is of the other kind. */
-export function requireNone(contract: string, options: Readonly<Record<string, unknown>>): void {
+/** Throws a `UsageError` if one of the options, by their names in code, is given, because a contract of this kind does not have it. */
+export function requireNone(
+  contract: string,
+  kind: AnyContract["kind"],
+  options: Readonly<Record<string, unknown>>,
+): void {
   const [given] = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : name));
   if (given === undefined) return;
   const option = `--${given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  throw new UsageError(`${option} does not apply to ${contract}: omit it`);
+  const language = kind === "rest" ? "OpenAPI" : "Protobuf";
+  throw new UsageError(`${option} does not apply to ${contract}, a contract in ${language}: omit it`);
 }
 
 function renamedService(text: string, others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {

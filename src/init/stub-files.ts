@@ -20,7 +20,8 @@ ${
 
 /** A \`rules.yaml\` that claims nothing: every operation has a place for its rules, as a comment. */
 export function rulesStub(name: string, document: ContractDocument): string {
-  const operations = listOperations(document).map(({ path, method, operation }) => {
+  const listed = listOperations(document);
+  const operations = listed.map(({ path, method, operation }) => {
     const { operationId, summary = "" } = operation;
     return `# ${method.toUpperCase()} ${path}${summary === "" ? "" : `: ${summary.split("\n")[0]}`}
 # ${operationId}:
@@ -33,7 +34,7 @@ export function rulesStub(name: string, document: ContractDocument): string {
 # The rules of ${name}: what a server must do and a schema cannot say. One rule is one sentence that a server keeps or breaks.
 # Without any rule, \`accord verify\` checks that each operation answers as the document says: status, media type, headers and schema.
 # To write a rule, remove the # before an operation. A case names it in the example of its response:
-#   x-case: {rule: listArtworks.newest-first, given: []}
+#   x-case: {rule: ${listed[0]?.operation.operationId ?? "errors"}.…, given: []}
 
 # Rules of no single operation:
 # "*":

@@ -28,6 +28,7 @@ describe("accord init", () => {
     });
     const rules = readFileSync(join(folder, document, "../rules.yaml"), "utf8");
     expect(parse(rules)).toBe(null);
+    expect(rules).toContain("#   x-case: {rule: listArtworks.…, given: []}\n");
     expect(rules).toContain("# PUT /artworks/{id}: Replace an artwork\n# replaceArtwork:\n");
     expect(await runAccordIn(folder, "lint")).toMatchObject({ code: 0 });
   });
@@ -42,6 +43,8 @@ describe("accord init", () => {
         "wrote accord.yaml",
         "wrote proto/cases/shop.yaml",
         "shop: 1 RPC. Next:",
+        "  npx --no-install accord verify shop URL  which RPCs of a server answer as documented",
+        "  proto/cases/shop.yaml                    what a server must do beyond that",
       ]),
     );
     expect(parse(readFileSync(join(folder, "accord.yaml"), "utf8"))).toEqual({

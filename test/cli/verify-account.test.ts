@@ -88,7 +88,10 @@ describe("accord verify chat --account", () => {
   it("rejects an account whose key the server rejects", async () => {
     const server = await startServer(() => refused);
     const end = await runInProcess("verify", "chat", server.api, "--account", "me@real.example:wrong-sesame");
-    expect(end).toMatchObject({ code: 2, stderr: expect.stringContaining("answers 401 to the account of member") });
+    expect(end).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("answers 401 to the account of member. Correct its email or key"),
+    });
     expect(end.stderr).not.toContain("sesame");
   });
 

@@ -6,6 +6,8 @@ import { startAccord, startAccordIn } from "../support/run-accord.js";
 
 const folder = fileURLToPath(new URL("../contracts/library", import.meta.url));
 
+const museum = fileURLToPath(new URL("../contracts/museum", import.meta.url));
+
 async function serveLibrary(fault?: LibraryFault): Promise<string> {
   const server = await startLibrary(fault);
   onTestFinished(() => server.close());
@@ -39,6 +41,30 @@ describe("accord verify of a contract of accord.yaml", () => {
     [["library", "http://127.0.0.1:1", "--service", "Loans"], "It must be NAME=OTHER"],
   ])("rejects %j", async (args, message) => {
     const { code, stderr } = await startAccordIn(folder, "verify", ...args).finished;
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  it.each<[option: string, ...value: string[]]>([
+    ["--states", "http://127.0.0.1:1"],
+    ["--account", "x"],
+    ["--allow-writes"],
+    ["--header", "A: b"],
+    ["--seed", "1"],
+  ])("rejects %s for a contract in Protobuf", async (...option) => {
+    const { code, stderr } = await startAccordIn(folder, "verify", "library", "http://127.0.0.1:1", ...option).finished;
+    const message = `${option[0]} does not apply to library, a contract in Protobuf: omit it`;
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  it.each<[option: string, value: string]>([
+    ["--package", "x"],
+    ["--protocol", "grpc"],
+    ["--log-file", "x"],
+    ["--service", "A=B"],
+  ])("rejects %s for a contract in OpenAPI", async (...option) => {
+    const { code, stderr } = await startAccordIn(museum, "verify", "museum", "http://127.0.0.1:1/v2", ...option)
+      .finished;
+    const message = `${option[0]} does not apply to museum, a contract in OpenAPI: omit it`;
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 });

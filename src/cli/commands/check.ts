@@ -32,7 +32,7 @@ export function checkCommand(): Command {
     .option("--url <url>", "URL of the server in the recording (default: the only one that it has calls to)")
     .option(
       "--feature-level <level>",
-      "apply the contract of this level (default: the the level that the recording states)",
+      "apply the contract of this level (default: the level that the recording states)",
       integerBetween(0, maxLevel),
     )
     .addOption(packageOption())
@@ -56,14 +56,14 @@ async function checkRecording(first: string, second: string | undefined, options
   const common = { file: second ?? first, ...(url === undefined ? {} : { url }) };
   const { kind, contract: loaded } = await loadContract(name, project);
   if (kind === "rpc") {
-    requireNone(name, { featureLevel });
+    requireNone(name, kind, { featureLevel });
     const { checkRpcHar } = await import("../../traffic/rpc/check-rpc-har.js");
     return checkAndReport("check", options, (judging) =>
       checkRpcHar(loaded, { ...judging, ...common, names: serviceNames(options) }),
     );
   }
   const { package: packageName, service, meshService } = options;
-  requireNone(name, { package: packageName, service, meshService });
+  requireNone(name, kind, { package: packageName, service, meshService });
   const { checkRestHar } = await import("../../traffic/rest/check-rest-har.js");
   const level = featureLevel === undefined ? {} : { level: featureLevel };
   await checkAndReport("check", options, (judging) => checkRestHar(loaded, { ...judging, ...common, ...level }));

@@ -21,12 +21,18 @@ interface DocsOptions {
 /** `accord docs [name]`: serve the documentation site of this package, or a page for a contract of a project. */
 export function docsCommand(): Command {
   return new Command("docs")
-    .description("Serve the documentation: operations, RPCs, rules, cases, workflows, guides. Needs no network.")
+    .description("Serve the documentation: operations, RPCs, rules, cases, workflows, guides.")
     .argument("[name]", "a contract of accord.yaml in OpenAPI, which needs @redocly/cli (default: chat and daemon)")
     .option("--port <port>", "TCP port; 0 for any free port", integerBetween(0, 65535), defaultPort)
     .addOption(hostOption())
     .addOption(projectOption())
-    .addHelpText("after", "\nExample: accord docs --port 8080")
+    .addHelpText(
+      "after",
+      `
+The site of chat and daemon needs no network. The page of a contract of accord.yaml loads a script from cdn.redocly.com.
+
+Example: accord docs --port 8080`,
+    )
     .action(async (name: string | undefined, { port, host, project }: DocsOptions) => {
       const [{ createDocsServer }, { shippedContracts }] = await Promise.all([
         import("../../http/create-docs-server.js"),

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { projectFileName } from "../../contract/project/read-project.js";
 import { formatFinding } from "../../lint/finding.js";
 import { ExitCodeError, exitCodes } from "../exit-codes.js";
 import { importOptional } from "../import-optional.js";
@@ -21,21 +22,26 @@ export function initCommand(): Command {
         );
         throw new ExitCodeError(exitCodes.failed);
       }
+      const places = [...written, ...kept].filter((file) => file !== projectFileName);
       const noun = kind === "rest" ? "operation" : "RPC";
       process.stdout.write(
         [
           ...written.map((file) => `wrote ${file}`),
           ...kept.map((file) => `kept ${file}`),
           `${name}: ${operations} ${noun}${operations === 1 ? "" : "s"}. Next:`,
-          nextStep("npx --no-install accord lint", "mistakes, with file and line"),
-          nextStep(`npx --no-install accord verify ${name} URL`, "which operations of a server answer as documented"),
-          nextStep(kind === "rest" ? "rules.yaml" : "cases/", "what a server must do beyond that"),
+          ...nextSteps([
+            ["npx --no-install accord lint", "mistakes, with file and line"],
+            [`npx --no-install accord verify ${name} URL`, `which ${noun}s of a server answer as documented`],
+            ...places.map((file) => [file, "what a server must do beyond that"] as const),
+          ]),
           "",
         ].join("\n"),
       );
     });
 }
 
-function nextStep(command: string, gives: string): string {
-  return `  ${command.padEnd(48)}  ${gives}`;
+/** Aligns what to do next with what each step gives. */
+function nextSteps(steps: readonly (readonly [step: string, gives: string])[]): string[] {
+  const width = Math.max(...steps.map(([step]) => step.length));
+  return steps.map(([step, gives]) => `  ${step.padEnd(width)}  ${gives}`);
 }

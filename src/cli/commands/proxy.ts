@@ -143,10 +143,10 @@ async function proxyClients(name: string, address: string, options: OwnOptions):
   const { featureLevel, strain, seed, socket, package: packageName, service, meshService } = options;
   const { kind, contract } = await loadContract(name, options.project);
   if (kind === "rest") {
-    requireNone(name, { socket, package: packageName, service, meshService });
+    requireNone(name, kind, { socket, package: packageName, service, meshService });
     return proxyRestClients(contract, address, options);
   }
-  requireNone(name, { featureLevel, strain, seed });
+  requireNone(name, kind, { featureLevel, strain, seed });
   await proxyRpcClients(contract, address, options);
 }
 

@@ -13,7 +13,13 @@ import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
 import { projectOption } from "../project-contracts.js";
-import { meshServiceOption, packageOption, type ServiceOptions, serviceOption } from "../service-options.js";
+import {
+  meshServiceOption,
+  packageOption,
+  requireNone,
+  type ServiceOptions,
+  serviceOption,
+} from "../service-options.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
 import { withReportFiles } from "./report-options.js";
 
@@ -30,7 +36,7 @@ interface RestOptions extends VerifyOptions {
 }
 
 interface RpcOptions extends VerifyOptions, ServiceOptions {
-  readonly protocol: RpcProtocol;
+  readonly protocol?: RpcProtocol;
   readonly logFile?: string;
 }
 
@@ -60,14 +66,11 @@ export function verifyCommand(): Command {
     )
     .action(verifyChatServer);
   withCommonOptions(
-    command
-      .command("daemon <address>")
-      .description("Verify a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4021.")
-      .addOption(new Option("--protocol <protocol>", "protocol of the calls").choices(protocols).default("grpc"))
-      .option("--log-file <path>", "the daemon's log, which is searched for the secrets of the run")
-      .addOption(packageOption())
-      .addOption(meshServiceOption())
-      .addOption(serviceOption()),
+    withRpcOptions(
+      command
+        .command("daemon <address>")
+        .description("Verify a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4021."),
+    ).addOption(meshServiceOption()),
   )
     .addHelpText(
       "after",
@@ -77,18 +80,16 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
     )
     .action(verifyDaemonServer);
   withCommonOptions(
-    withRestOptions(
-      command
-        .command("contract <name> <address>", { isDefault: true })
-        .description("Verify a server of a contract of accord.yaml; the word `contract` may be omitted.")
-        .addOption(projectOption()),
-      "NAME:PASSWORD or TOKEN",
-      maxLevel,
-    )
-      .addOption(new Option("--protocol <protocol>", "protocol of the calls").choices(protocols).default("grpc"))
-      .option("--log-file <path>", "the server's log, which is searched for the secrets of the run")
-      .addOption(packageOption())
-      .addOption(serviceOption()),
+    withRpcOptions(
+      withRestOptions(
+        command
+          .command("contract <name> <address>", { isDefault: true })
+          .description("Verify a server of a contract of accord.yaml; the word `contract` may be omitted.")
+          .addOption(projectOption()),
+        "NAME:PASSWORD or TOKEN",
+        maxLevel,
+      ),
+    ),
   )
     .addHelpText(
       "after",
@@ -117,6 +118,15 @@ function withRestOptions(command: Command, account: string, maxFeatureLevel: num
       integerBetween(0, maxFeatureLevel),
     )
     .option("--seed <number>", "repeat the random requests of an earlier run", integerBetween(0, maxSeed));
+}
+
+/** The options of contracts in Protobuf. */
+function withRpcOptions(command: Command): Command {
+  return command
+    .addOption(new Option("--protocol <protocol>", "protocol of the calls (default: grpc)").choices(protocols))
+    .option("--log-file <path>", "the server's log, which is searched for the secrets of the run")
+    .addOption(packageOption())
+    .addOption(serviceOption());
 }
 
 const exitCodesHelp =
@@ -199,14 +209,20 @@ async function verifyDaemonServer(address: string, { meshService, ...options }: 
 
 async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
   const { kind, contract } = await loadContract(name, project);
-  if (kind === "rpc") return verifyRpcServer(contract, address, options);
+  const { states, account, allowWrites, header, featureLevel, seed } = options;
+  if (kind === "rpc") {
+    requireNone(name, kind, { states, account, allowWrites, header, featureLevel, seed });
+    return verifyRpcServer(contract, address, options);
+  }
+  const { protocol, logFile, package: packageName, service } = options;
+  requireNone(name, kind, { protocol, logFile, package: packageName, service });
   await verifyRestServer(contract, address, options);
 }
 
 async function verifyRpcServer(
   contract: RpcContract,
   address: string,
-  { protocol, logFile, package: packageName, service: services = {}, ...common }: RpcOptions,
+  { protocol = "grpc", logFile, package: packageName, service: services = {}, ...common }: RpcOptions,
 ): Promise<void> {
   const { verifyRpc } = await import("../../verify/rpc/verify-rpc.js");
   const names = { services, ...(packageName === undefined ? {} : { package: packageName }) };

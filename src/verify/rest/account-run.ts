@@ -32,10 +32,12 @@ export async function planAccounts(
 ): Promise<AccountPlan> {
   const { url: apiUrl, document, states } = target;
   const fields = credentialFields(document);
+  const form = accountForm(document);
+  const parts = form.toLowerCase().replace(":", " or ");
   const login = findLoginCall(plan.operations.values(), { apiUrl, document }, limits);
   for (const [caller, account] of Object.entries(accounts)) {
     if ((await login?.send(accountCredentials(account, fields))) !== 401) continue;
-    throw new CouldNotRunError(`${login?.url} answers 401 to the account of ${caller}. Correct its address or key`);
+    throw new CouldNotRunError(`${login?.url} answers 401 to the account of ${caller}. Correct its ${parts}`);
   }
   const outsiders = [await login?.send(undefined), await login?.send(unknownCredentials(fields))];
   return {
@@ -44,7 +46,7 @@ export async function planAccounts(
     plain: plainCaller(document),
     base: baseState(states),
     nameField: fields.username,
-    accountForm: accountForm(document),
+    accountForm: form,
     refusesOutsiders: outsiders.every((status) => status === 401 || status === 403),
   };
 }

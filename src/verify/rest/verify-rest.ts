@@ -63,7 +63,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const { name, document, states, newestLevel } = source;
   const { accounts } = options;
   const path = basePath(document);
-  const url = apiUrl(options.url, { name, path });
+  const url = apiUrl(options.url, { name, path, servers: document.servers });
   if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
   const { headers, secrets } = parseHeaders(options.headers ?? []);
   if (accounts !== undefined && options.statesUrl !== undefined)

@@ -49,7 +49,7 @@ export function stateHelp(
     ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, placeholder(schema)])),
   };
   return [
-    `Provider state ${state}: ${found.description ?? ""}`,
+    `Provider state ${state}: ${joinLines(found.description ?? "")}`,
     `To POST /states with ${JSON.stringify({ state, params, action: "setup" })} answer status 200, application/json, and:`,
     renderTemplate(template),
     ...(optional.length === 0 ? [] : [`Optional values: ${optional.join(", ")}.`]),
@@ -64,6 +64,11 @@ export function stateHelp(
           `For a state that the server lacks, answer status ${notImplemented}: the checks that need it are then skipped.`,
         ]),
   ].join("\n");
+}
+
+/** Joins the lines of each paragraph, which the reader's layout breaks anew. */
+function joinLines(text: string): string {
+  return text.trim().replace(/(?<!\n)\n(?!\s|[-*] )/g, " ");
 }
 
 function placeholder({ type, items, description }: Schema): unknown {

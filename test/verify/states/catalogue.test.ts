@@ -21,6 +21,14 @@ describe("stateHelp", () => {
     expect(help).toContain('"visitor": { "access_token": "<string>" }');
   });
 
+  it("joins the lines of a paragraph of the description, and ends without an empty line", () => {
+    const description = "A museum\nwith one artwork.\n\n- by Monet\n- on loan\n";
+    const help = stateHelp({ "x-states": { museum: { description } } }, { state: "museum", params: {} });
+    expect(help).toContain(
+      "Provider state museum: A museum with one artwork.\n\n- by Monet\n- on loan\nTo POST /states",
+    );
+  });
+
   it("names only the callers that exist in the state", async () => {
     const help = await stateHelp(await loadStatesCatalogue(), { state: "sole-user", params: {} });
     expect(help.match(/"api_key"/g)).toHaveLength(1);

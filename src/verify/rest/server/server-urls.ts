@@ -7,20 +7,24 @@ export interface ApiPath {
   readonly name: string;
   /** The path of the API, such as `/api/v1`; empty if it is at the root. */
   readonly path: string;
+  /** The servers of its document, which show what a URL looks like. */
+  readonly servers?: readonly { readonly url: string }[];
 }
 
 /**
  * Returns the URL of an API without a slash at its end. Throws a `CouldNotRunError` that says what to write and quotes nothing of the URL,
  * which may hold secrets.
  */
-export function apiUrl(text: string, { name, path }: ApiPath): string {
+export function apiUrl(text: string, { name, path, servers = [] }: ApiPath): string {
   const url = parseHttpUrl(text);
   const own = url?.pathname.replace(/\/+$/, "");
   if (url === undefined || own === undefined || !own.endsWith(path)) {
     const end = path === "" ? "" : ` and end with ${path}`;
-    throw new CouldNotRunError(
-      `The URL of a ${name} server must be http or https${end}, such as http://127.0.0.1:4011${path}`,
-    );
+    const known = servers
+      .map((server) => server.url)
+      .find((one) => /^https?:\/\/[^{}]+$/.test(one) && one.endsWith(path));
+    const example = known ?? `https://server.example${path}`;
+    throw new CouldNotRunError(`The URL of a ${name} server must be http or https${end}, such as ${example}`);
   }
   if (hasMoreThanPath(url)) {
     throw new CouldNotRunError(

@@ -30,6 +30,18 @@ describe("apiUrl", () => {
   });
 });
 
+describe("the example in an error of apiUrl", () => {
+  it.each([
+    ["the first absolute server", ["/v1", "https://museum.example/v1"], "such as https://museum.example/v1"],
+    ["no server with another path", ["/v1", "https://museum.example/v2"], "such as https://server.example/v1"],
+    ["no template", ["https://{host}/v1"], "such as https://server.example/v1"],
+    ["a neutral URL without servers", [], "such as https://server.example/v1"],
+  ])("is %s", (_, urls, want) => {
+    const servers = urls.map((url) => ({ url }));
+    expect(() => apiUrl("museum", { name: "museum", path: "/v1", servers })).toThrow(want);
+  });
+});
+
 describe("statesEndpoint", () => {
   it.each([
     ["http://127.0.0.1:4011", "http://127.0.0.1:4011/states"],
