@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { Option } from "commander";
 import { UsageError } from "../base/usage-error.js";
-import type { ProjectContract } from "../contract/project/project.js";
+import { type ProjectContract, projectFileName } from "../contract/project/project.js";
 import { importOptional } from "./import-optional.js";
 
 /** `--project`: which `accord.yaml` lists the contracts. */
@@ -14,7 +14,7 @@ export async function projectContracts(
   name: string | undefined,
   project?: string,
 ): Promise<readonly ProjectContract[]> {
-  const { findContract, ProjectError, projectFileName, readProject } = await importOptional(
+  const { findContract, ProjectError, readProject } = await importOptional(
     "accord.yaml",
     () => import("../contract/project/read-project.js"),
   );

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { projectFileName } from "../../contract/project/read-project.js";
+import { projectFileName } from "../../contract/project/project.js";
 import { formatFinding } from "../../lint/finding.js";
 import { ExitCodeError, exitCodes } from "../exit-codes.js";
 import { importOptional } from "../import-optional.js";

@@ -1,5 +1,8 @@
 import type { Conventions } from "../rest/conventions.js";
 
+/** The name of the file that lists the contracts of a project. */
+export const projectFileName = "accord.yaml";
+
 /** A folder with an `accord.yaml`. */
 export interface Project {
   /** The path of the `accord.yaml`. */

@@ -5,10 +5,7 @@ import { findPackageFile, packageFile } from "../../base/package-file.js";
 import type { Conventions } from "../rest/conventions.js";
 import { schemaProblems } from "../schema-problems.js";
 import { didYouMean, type Path, readYamlSource } from "../yaml-source.js";
-import type { Project, ProjectContract } from "./project.js";
-
-/** The name of the file that lists the contracts of a project. */
-export const projectFileName = "accord.yaml";
+import { type Project, type ProjectContract, projectFileName } from "./project.js";
 
 /** An `accord.yaml` is missing or wrong. The message has a line for each mistake, with file, line and column. */
 export class ProjectError extends Error {
