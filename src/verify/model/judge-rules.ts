@@ -7,7 +7,8 @@ import type { ReportedRule, VerifyReport } from "./verify-report.js";
 
 /**
  * Judges each rule by its checks. A rule is broken if a check broke it, even one that is known to fail, and kept if a check showed it and
- * none broke it. A recommendation that a check broke is deviating, unless the run is strict.
+ * none broke it. A recommendation that a check broke is deviating, unless the run is strict. Nothing is said of a rule of operations that the
+ * server does not have, whatever other operations show.
  */
 export function judgeRules(run: VerifyReport, checks: readonly JsonCheck[]): JsonRule[] {
   const { rules, strict = false } = run;
@@ -15,10 +16,13 @@ export function judgeRules(run: VerifyReport, checks: readonly JsonCheck[]): Jso
     [...new Set([...check.rules, ...(check.broken ?? [])])].map((id) => ({ id, check })),
   );
   const byRule = groupBy(concerned, ({ id }) => id);
+  const missing = ownedByMissing(run);
   return rules.map((rule) => {
     const ofRule = (byRule.get(rule.id) ?? []).map(({ check }) => check);
-    const state = stateOf(rule, ofRule, strict);
-    const why = isOutside(run, ofRule) ? "not part of this run" : reasonOf(ofRule);
+    const operation = missing.get(rule.id);
+    const state = operation === undefined ? stateOf(rule, ofRule, strict) : stateOf(rule, [], strict);
+    const lacking = operation && `the server does not have ${operation}`;
+    const why = isOutside(run, ofRule) ? "not part of this run" : (lacking ?? reasonOf(ofRule));
     const reason = state === "not-exercised" ? why : undefined;
     return membersOf(ruleSchema, { strength: "must", ...rule, state, reason, checks: ofRule.map(({ id }) => id) });
   });
@@ -34,6 +38,15 @@ function stateOf(
   const isKept = checks.some(({ outcome, rules, shown = outcome === "passed" ? rules : [] }) => shown.includes(id));
   if (isKept) return "kept";
   return untestable === undefined ? "not-exercised" : "untestable";
+}
+
+/** The rules that belong only to operations that the server does not have, with the first of these. */
+function ownedByMissing({ operations = [] }: VerifyReport): ReadonlyMap<string, string> {
+  const [missing, others] = [true, false].map((isMissing) =>
+    operations.filter(({ presence }) => (presence === "not-implemented") === isMissing),
+  );
+  const owned = new Set(others?.flatMap(({ rules }) => rules));
+  return new Map(missing?.flatMap(({ id, rules }) => rules.flatMap((rule) => (owned.has(rule) ? [] : [[rule, id]]))));
 }
 
 /** The rules that a run concerns: all, unless only some checks were selected; then those that one of them can show. */

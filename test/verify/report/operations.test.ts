@@ -61,7 +61,7 @@ describe("the table of operations", () => {
     [
       "not implemented, whatever its checks say",
       reportOf("not-implemented", [passed, failing]),
-      ...["not-implemented", 1, 2, 2],
+      ...["not-implemented", 0, 0, 2],
     ],
   ])("shows an operation as %s", (_, report, ...want) => {
     const [operation] = toJsonReport(report).operations ?? [];
