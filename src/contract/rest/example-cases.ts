@@ -30,10 +30,10 @@ export function exampleCases(document: ContractDocument, written: readonly Case[
     return (names.length === 0 ? ["example"] : names).flatMap((name): Case[] => {
       const request = requestOf(document, operation, parameters, name);
       if (request === undefined) return [];
-      const rule = impliedRules(operation.operationId).response;
+      const { response: rule, statuses, failures } = impliedRules(operation.operationId);
       return [
         {
-          ...{ operationId: operation.operationId, name, summary: operation.summary, rule, also: [] },
+          ...{ operationId: operation.operationId, name, summary: operation.summary, rule, also: [statuses, failures] },
           ...{ as: plainCaller(document), given: [], bind: {}, exact: [], isExample: true, request, response: success },
         },
       ];

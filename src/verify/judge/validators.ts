@@ -81,6 +81,8 @@ export function describeValidationError({
   params,
   message = "does not fit",
 }: ValidationError): string {
-  const detail = keyword === "const" ? ` ${jsonText(params.allowedValue)}` : "";
+  const extra = params.additionalProperty ?? params.unevaluatedProperty;
+  const detail =
+    keyword === "const" ? ` ${jsonText(params.allowedValue)}` : extra === undefined ? "" : `: ${jsonText(extra)}`;
   return `${instancePath === "" ? "body" : instancePath}: ${message}${detail}`;
 }

@@ -18,7 +18,8 @@ import { sendCutRequest } from "../http/send-cut-request.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
 import { sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import { withLogin } from "../http/with-login.js";
-import { compareWithContract } from "../judge/compare-with-contract.js";
+import { type ContractProblem, compareWithContract } from "../judge/compare-with-contract.js";
+import { departureOf } from "../judge/departures.js";
 import { isRefusal } from "../judge/refusal.js";
 import { createMask } from "../mask.js";
 import type { Exchange as ReportedExchange } from "../model/check-result.js";
@@ -186,6 +187,14 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       const body = parseJson(text);
       const isTooDeep = isNestedDeeply(body);
       const received = { ...response, isBodiless: request.method === "HEAD" };
+      let found: readonly ContractProblem[] | undefined;
+      const problems = () => {
+        found ??=
+          operation === undefined
+            ? []
+            : compareWithContract(operation.document, operation.operationId, received, validators, mask);
+        return found;
+      };
       return {
         ...response,
         ...(isTooDeep ? { fault: response.fault ?? nestedTooDeeply } : {}),
@@ -194,11 +203,16 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
         request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,
         bytes: response.bytes ?? Buffer.from(text),
         body: isTooDeep ? undefined : body,
-        isRefusal: isRefusal(document, response),
-        contractProblems: () =>
-          operation === undefined
-            ? []
-            : compareWithContract(operation.document, operation.operationId, received, validators, mask),
+        // A failure that the contract describes refuses the request, too.
+        isRefusal:
+          isRefusal(document, response) || (status >= 500 && operation !== undefined && problems().length === 0),
+        contractProblems: problems,
+        ...(operation?.implied === undefined
+          ? {}
+          : {
+              implied: operation.implied,
+              departure: () => departureOf(operation.document, operation.operationId, response),
+            }),
       };
     },
     cut: async (step, scope, bytes) => {

@@ -19,9 +19,11 @@ export function failureOfCall(reason: unknown, protocol: RpcProtocol, http: Http
     const details = error.details.flatMap((detail) => ("desc" in detail ? [] : [detailOf(detail)]));
     return { kind: "error", code: codeToString(error.code), message: error.rawMessage, details, metadata };
   }
+  const size = sizeFault(error);
+  if (redirect(http) === undefined && size !== undefined) return { kind: "too-large", text: size, metadata };
   return {
     kind: "malformed",
-    text: redirect(http) ?? sizeFault(error) ?? withoutCode(error, protocol, http) ?? error.rawMessage,
+    text: redirect(http) ?? withoutCode(error, protocol, http) ?? error.rawMessage,
     metadata,
   };
 }
