@@ -26,7 +26,7 @@ import { rulesAtLevel } from "./rules-at-level.js";
 import { selectChecks, titleOf } from "./select-checks.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
-import { apiUrl } from "./server/server-urls.js";
+import { apiUrl, hintAtPath } from "./server/server-urls.js";
 
 /** The server to verify, and how. */
 export interface VerifyRestOptions extends RunOptions {
@@ -117,7 +117,11 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const lanes = lanesOf(selected, {
     ...{ contract, plan, presence, hasCallers: statesUrl !== undefined || plan !== undefined, createSession },
     random: { seed, runs: 20, signal },
-    code: { url: url.slice(0, url.length - path.length), contract: contract.contract, level, signal },
+    code: {
+      url: url.endsWith(path) ? url.slice(0, url.length - path.length) : url,
+      apiPath: { documented: path, actual: new URL(url).pathname.replace(/\/+$/, "") },
+      ...{ contract: contract.contract, level, signal },
+    },
   });
   await runLanes(lanes, { jobs, signal, onCheck });
   const report = recorder.report({
@@ -134,7 +138,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
         ...{ id, title: titleOf(operation) },
         rules: ownRules.map((rule) => rule.id),
       })),
-      presence,
+      hintAtPath(presence, url, path),
       selected.reported,
     ),
     ...(accounts === undefined ? {} : { accounts: Object.keys(accounts) }),
