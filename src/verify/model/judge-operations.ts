@@ -3,7 +3,7 @@ import type { JsonCheck, JsonOperation, JsonReport, JsonRule } from "./json-repo
 import { type OperationState, operationStates } from "./verdict.js";
 import type { VerifyReport } from "./verify-report.js";
 
-/** Judges each operation by the rules that are about it and by the checks that call it. */
+/** Judges each operation by the rules that are about it and by the checks that call it. Without a success, none is done. */
 export function judgeOperations(
   { operations }: VerifyReport,
   rules: readonly JsonRule[],
@@ -25,9 +25,9 @@ export function judgeOperations(
     const state = (): OperationState => {
       if (operation.presence === "not-implemented") return "not-implemented";
       if (failing.has(operation.id)) return "failing";
-      if (needsStates) return "needs-states";
       if (operation.presence === "unknown") return "unknown";
-      return hasRun && exercised === own.length ? "done" : "partial";
+      if (needsStates) return "needs-states";
+      return hasRun && exercised === own.length && operation.succeeded !== false ? "done" : "partial";
     };
     return { ...operation, state: state(), kept, exercised, all: own.length };
   });

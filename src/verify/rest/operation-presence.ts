@@ -7,6 +7,8 @@ import { statesOf, successesOf } from "../derive/probe.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
 import type { CheckOutcome, Exchange } from "../model/check-result.js";
 import { findPresence, type Presence } from "../run/presence.js";
+import { presenceOutcome } from "../run/presence-check.js";
+import type { PresenceNotes } from "../run/presence-notes.js";
 import { prepare } from "../run/run-steps.js";
 import { NotApplicableError, type Session } from "../run/session.js";
 import { runAll } from "../run-all.js";
@@ -21,6 +23,8 @@ export interface PresenceOptions {
   readonly basePath: string;
   readonly context: CaseContext;
   readonly createSession: (name: string) => Session;
+  /** What the calls say of the operations. */
+  readonly notes: PresenceNotes;
   /** The requests to try. Defaults to cases that succeed, then the examples of the contract. */
   readonly candidates?: (operation: ProbedOperation) => readonly Candidate[];
   readonly jobs: number;
@@ -35,9 +39,8 @@ export interface PresenceOptions {
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
-  { basePath, context, createSession, candidates, jobs, signal, onFound }: PresenceOptions,
-): Promise<ReadonlyMap<string, Presence>> {
-  const found = new Map<string, Presence>();
+  { basePath, context, createSession, notes, candidates, jobs, signal, onFound }: PresenceOptions,
+): Promise<void> {
   const { hasStates } = createSession("");
   const find = async (operation: ProbedOperation) => {
     const started = performance.now();
@@ -48,44 +51,15 @@ export async function findOperations(
         basePath,
         createSession,
       );
-      found.set(operation.operationId, presence);
-      const outcome = await outcomeOf(presence, hasStates, trace);
+      notes.note(operation.operationId, presence);
+      const found = notes.find(operation.operationId) ?? presence;
+      const outcome = presenceOutcome(found, found.kind === "not-implemented" ? await trace() : [], hasStates);
       onFound(operation, outcome, performance.now() - started);
     } catch (error) {
       if (!signal.aborted) throw error;
     }
   };
   await runAll(operations, jobs, find, signal);
-  return found;
-}
-
-/** The outcome of a check if no request tells whether the server has what `names` names. `hasCallers`: by states or accounts. */
-export function unknownOutcome(
-  names: string,
-  { hasCallers, isUnasked = false }: { readonly hasCallers: boolean; readonly isUnasked?: boolean | undefined },
-): CheckOutcome {
-  if (isUnasked) {
-    const reason = `no request that changes nothing tells whether the server has ${names}: give --states`;
-    return { kind: "skipped", reason, need: { kind: "states" } };
-  }
-  const reason = `the server answers ${names} like any other path`;
-  if (hasCallers) return { kind: "skipped", reason };
-  return { kind: "skipped", reason: `without credentials, ${reason}: give --states`, need: { kind: "states" } };
-}
-
-async function outcomeOf(
-  presence: Presence,
-  hasCallers: boolean,
-  trace: () => Promise<readonly Exchange[]>,
-): Promise<CheckOutcome> {
-  switch (presence.kind) {
-    case "there":
-      return { kind: "passed" };
-    case "unknown":
-      return unknownOutcome("the operation", { hasCallers, isUnasked: presence.isUnasked });
-    case "not-implemented":
-      return { kind: "failed", problems: [`not implemented: ${presence.why}`], broken: [], trace: await trace() };
-  }
 }
 
 /** A call, and the states that it needs. */

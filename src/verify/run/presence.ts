@@ -5,9 +5,9 @@ export type Presence =
   | { readonly kind: "there" }
   /**
    * No request tells: it answers every request in the same way, for example because none carries credentials; or none could be sent, which
-   * `isUnasked` says.
+   * `isUnasked` says. `why` is a clause, such as `the server refuses every call`.
    */
-  | { readonly kind: "unknown"; readonly isUnasked?: true }
+  | { readonly kind: "unknown"; readonly isUnasked?: true; readonly why?: string }
   /** `why` is a phrase, such as `404, as for a path that no API has`. */
   | { readonly kind: "not-implemented"; readonly why: string };
 
