@@ -33,8 +33,13 @@ export function judgeOperations(
   });
 }
 
-function hasFailed({ kind, verdict }: JsonCheck): boolean {
-  return kind !== "operation" && (verdict === "failed" || verdict === "expected");
+function hasFailed(check: JsonCheck): boolean {
+  return !saysMissing(check) && (check.verdict === "failed" || check.verdict === "expected");
+}
+
+/** Whether a check found that the server does not have its operation. If the response was wrong, the operation is there. */
+export function saysMissing({ kind, outcome, forbidden }: JsonCheck): boolean {
+  return kind === "operation" && outcome === "failed" && forbidden === undefined;
 }
 
 /** The operations that a failure is about: that of the check, else those whose rules it broke, else all that it calls. */

@@ -100,8 +100,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   };
   const createSession = (id: string) => createRestSession(target, id);
   await findOperations(selected.operations, {
-    basePath: new URL(url).pathname.replace(/\/+$/, ""),
-    ...{ context, createSession, notes },
+    ...{ url, context, createSession, notes },
     ...(plan === undefined
       ? {}
       : { candidates: (operation) => accountCandidates(operation, [...contract.checks, ...contract.probes], plan) }),

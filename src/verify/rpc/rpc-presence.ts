@@ -22,12 +22,13 @@ export function watchCalls(call: CallRpc, notes: PresenceNotes, contract: RpcCon
   };
 }
 
-function signOf(answer: Answer, isWeak: boolean): Sign {
+function signOf(answer: Answer, hasUrl: boolean): Sign {
   switch (answer.kind) {
     case "reply":
       return { kind: "success" };
     case "error":
-      if (answer.code === "unimplemented") return { kind: "not-implemented", why: whyMissing, isWeak };
+      if (answer.code === "unimplemented")
+        return { kind: "not-implemented", why: whyMissing, ...(hasUrl ? { weight: "weak" } : {}) };
       return beforeAnyRpc.has(answer.code)
         ? { kind: "unknown", why: `the server refuses its calls with ${answer.code}` }
         : { kind: "there" };
@@ -73,8 +74,9 @@ export async function findRpcs(
     const session = success && createRpcSession(target, success);
     if (success && session) await runSteps(caseCheck(success, target.contract), session);
     if (notes.find(rpc) === undefined) await target.createCall()(rpc, emptyRequest(target.contract, rpc));
-    const outcome = presenceOutcome(notes.find(rpc) ?? { kind: "unknown" }, (await session?.trace()) ?? []);
-    onFound(rpc, outcome, performance.now() - started);
+    const outcome = presenceOutcome(notes.find(rpc) ?? { kind: "unknown" });
+    const trace = (await session?.trace()) ?? [];
+    onFound(rpc, outcome.kind === "failed" ? { ...outcome, trace } : outcome, performance.now() - started);
   };
   await runAll(rpcs, jobs, find, signal);
 }

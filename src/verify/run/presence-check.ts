@@ -1,4 +1,4 @@
-import type { CheckOutcome, CheckResult, Exchange } from "../model/check-result.js";
+import type { CheckOutcome, CheckResult } from "../model/check-result.js";
 import type { ReportedShard } from "../model/json-report.js";
 import type { Presence } from "./presence.js";
 import type { PresenceNotes } from "./presence-notes.js";
@@ -15,14 +15,14 @@ export function presenceCheck(operation: string): Omit<CheckResult, "outcome" | 
 }
 
 /** The outcome of that check. `hasCallers`: by states or accounts. */
-export function presenceOutcome(presence: Presence, trace: readonly Exchange[], hasCallers = true): CheckOutcome {
+export function presenceOutcome(presence: Presence, hasCallers = true): CheckOutcome {
   switch (presence.kind) {
     case "there":
       return { kind: "passed" };
     case "unknown":
       return unknownOutcome("the operation", [presence], hasCallers);
     case "not-implemented":
-      return { kind: "failed", problems: [`not implemented: ${presence.why}`], broken: [], trace };
+      return { kind: "failed", problems: [`not implemented: ${presence.why}`], broken: [], trace: [] };
   }
 }
 
@@ -53,7 +53,7 @@ export function settlePresence(
     const { kind, operation, outcome } = check;
     const found = kind === "operation" ? notes.find(operation) : undefined;
     if (found?.kind === "not-implemented" && outcome.kind !== "failed")
-      return { ...check, outcome: presenceOutcome(found, []) };
+      return { ...check, outcome: presenceOutcome(found) };
     if (kind === "operation" || outcome.kind === "skipped") return check;
     const lacking = callsOf(check.id).filter(notes.lacks);
     return lacking.length === 0 ? check : { ...check, outcome: lackingOutcome(lacking) };
@@ -70,6 +70,6 @@ export function lackingOutcome(operations: readonly string[]): CheckOutcome {
  * Whether to report an operation that is only called by the selected checks: if the server does not have it, those are skipped. In a run
  * over several machines, only the part that has the check of the operation reports it.
  */
-export function reportsMissing({ kind }: CheckOutcome, shard: ReportedShard | undefined): boolean {
-  return kind === "failed" && shard === undefined;
+export function reportsMissing(outcome: CheckOutcome, shard: ReportedShard | undefined): boolean {
+  return outcome.kind === "failed" && !outcome.forbidden && shard === undefined;
 }

@@ -1,10 +1,10 @@
 import type { Presence } from "./presence.js";
 
-/** What a response says of its operation: that it is there and works, or whether it is there. */
+/** What responses say of an operation: that it is there and works, or whether it is there. */
 export type Sign =
   | { readonly kind: "success" }
-  /** `isWeak`: any response of another kind outweighs it. */
-  | (Presence & { readonly isWeak?: boolean });
+  /** `weak`: any response of another kind outweighs it. `strong`: it outweighs a success, which any path may have. */
+  | (Presence & { readonly weight?: "weak" | "strong" });
 
 /** What the calls of a run say of operations, whoever made them and why. */
 export interface PresenceNotes {
@@ -19,7 +19,7 @@ export interface PresenceNotes {
 }
 
 /**
- * Creates the notes of a run. A success outweighs everything. What says that an operation is not implemented, such as 501, outweighs
+ * Creates the notes of a run. A success outweighs most. What says that an operation is not implemented, such as 501, outweighs
  * refusals, because a server may check credentials and parameters before it looks for a handler.
  */
 export function createPresenceNotes(): PresenceNotes {
@@ -45,6 +45,6 @@ function presenceBy(sign: Sign): Presence {
 }
 
 function weightOf(sign: Sign): number {
-  if (sign.kind !== "success" && sign.isWeak) return 1;
+  if ("weight" in sign && sign.weight !== undefined) return sign.weight === "weak" ? 1 : 5;
   return { unknown: 0, there: 2, "not-implemented": 3, success: 4 }[sign.kind];
 }
