@@ -45,7 +45,7 @@ export const limits: readonly Limit[] = [
   ["A wait that `Retry-After` asks for", maxWaitSeconds, "s", verify, "the check gets no response"],
   ["Consecutive checks without a response", maxChecksUnanswered, "", verify, "the server counts as down"],
   ["Places of a log or file that show a secret", maxFound, "", verify, "the search ends"],
-  ["A secret that is searched for", maxSpellingLength, "bytes", "every output", "its beginning is searched for"],
+  ["A secret that is searched for", maxSpellingLength, "bytes", "every output", "its beginning shows it"],
   ["The request line and headers", maxHeaderSize, "bytes", servers, "status 431"],
   ["The time that headers take", maxHeadersMs, "ms", servers, "status 408"],
   ["Unanswered requests of a connection", maxUnanswered, "", `${servers}, ${proxy}`, "disconnected"],
