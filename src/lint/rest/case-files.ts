@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { packageFile } from "../../base/package-file.js";
+import type { ValidateFunction } from "ajv";
 import type { ExampleObject } from "../../contract/rest/document.js";
 import { schemaProblems } from "../../contract/schema-problems.js";
 import { type Path, type Problem, readYamlSource } from "../../contract/yaml-source.js";
+import { compileFileSchema } from "../../schema/compile-file-schema.js";
 
 /** A file of `components/examples/<operationId>/` that matches its schema. */
 export interface CaseFile {
@@ -32,9 +32,7 @@ let compiled: ValidateFunction<CaseFile["content"]> | undefined;
 
 /** Compiles the schema once, because Redocly may read several contracts. */
 function caseValidator(): ValidateFunction<CaseFile["content"]> {
-  compiled ??= new Ajv2020({ allErrors: true, verbose: true, strictTypes: false }).compile<CaseFile["content"]>(
-    JSON.parse(readFileSync(packageFile("openapi/components/examples/case.schema.json"), "utf8")),
-  );
+  compiled ??= compileFileSchema<CaseFile["content"]>({ file: "openapi/components/examples/case.schema.json" });
   return compiled;
 }
 
