@@ -4,7 +4,7 @@ import type { Shard } from "../verify/create-selection.js";
 import { readKnownFailing } from "../verify/known-failing.js";
 import type { JsonReport } from "../verify/model/json-report.js";
 import type { VerifyReport } from "../verify/model/verify-report.js";
-import type { RunOptions } from "../verify/run-options.js";
+import type { Degree, RunOptions } from "../verify/run-options.js";
 import { createProgress, type Progress } from "./create-progress.js";
 import { ExitCodeError, exitCodes } from "./exit-codes.js";
 import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
@@ -15,6 +15,11 @@ import { untilReachable, watchAndRepeat } from "./watch-and-repeat.js";
 export interface VerifyOptions extends ReportFiles {
   readonly only?: readonly string[];
   readonly operation?: readonly string[];
+  readonly allowWrites?: true;
+  readonly disposable?: true;
+  readonly exclude?: readonly string[];
+  /** Requests per second. */
+  readonly rate?: number;
   readonly shard?: Shard;
   readonly timings?: string;
   readonly jobs: number;
@@ -52,6 +57,8 @@ export async function verifyAndReport(
     knownFailing: file,
     only,
     operation,
+    exclude,
+    rate,
     shard,
     jobs,
     timeout,
@@ -75,6 +82,9 @@ export async function verifyAndReport(
         ...(ids === undefined ? {} : { ids }),
         ...(only === undefined ? {} : { only }),
         ...(operation === undefined ? {} : { operations: operation }),
+        degree: degreeOf(options),
+        ...(exclude === undefined ? {} : { exclude }),
+        ...(rate === undefined ? {} : { rate }),
         ...(shard === undefined ? {} : { shard: timings === undefined ? shard : { ...shard, timings } }),
         jobs,
         timeoutMs: timeout,
@@ -109,6 +119,12 @@ export async function verifyAndReport(
     progress.end();
     for (const signal of stopSignals) process.off(signal, onSignal);
   }
+}
+
+/** What the options allow a run to send. */
+function degreeOf({ allowWrites, disposable }: Pick<VerifyOptions, "allowWrites" | "disposable">): Degree {
+  if (disposable) return "everything";
+  return allowWrites ? "undone" : "reads";
 }
 
 /** Reports an unexpected error as a fault of this package, because it says nothing about the server. */

@@ -87,11 +87,11 @@ describe("accord init", () => {
       "accord.yaml is there already: add the contract to it, or remove it first.",
     ],
     [
-      "Swagger 2.0",
-      { "openapi.yaml": 'info: {title: Museum, version: "1"}\nswagger: "2.0"\npaths: {}\n' },
+      "Swagger 1.2",
+      { "openapi.yaml": 'info: {title: Museum, version: "1"}\nswagger: "1.2"\npaths: {}\n' },
       [],
       1,
-      "openapi.yaml:2:1: error: Swagger 2.0 is not supported, only OpenAPI 3.0 and 3.1: convert it first",
+      "openapi.yaml:2:1: error: Swagger 1.2 is not supported, only OpenAPI 3.0 and 3.1, and Swagger 2.0",
     ],
     [
       "a broken reference",

@@ -21,9 +21,9 @@ export interface ReadyRequest extends HttpRequest {
 }
 
 /** Attempts in total, while the server responds with 429. */
-const maxAttempts = 8;
+export const maxAttempts = 8;
 /** The longest `Retry-After` that is honoured. */
-const maxWaitSeconds = 30;
+export const maxWaitSeconds = 30;
 const firstBackoffMs = 5;
 
 /**

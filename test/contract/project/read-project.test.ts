@@ -45,6 +45,13 @@ describe("readProject", () => {
     ]);
   });
 
+  it("reads merge keys", () => {
+    const { contracts } = read(
+      "contracts:\n  museum: &shared\n    openapi: openapi.yaml\n    caller: visitor\n  guests: {<<: *shared, caller: guest}\n",
+    );
+    expect(contracts[1]).toMatchObject({ openapi: join(folder, "openapi.yaml"), conventions: { caller: "guest" } });
+  });
+
   it("reads errors, levels and callers as they are written", () => {
     const error = { body: { "/ok": false, "/code": { matches: "^[A-Z]+$" } }, code: "/code" };
     const level = { call: "getStatus", at: "/level", version: "/version" };
