@@ -58,7 +58,10 @@ export function readWorkflowFiles(folder: string, shown: string = shownPath(fold
 }
 
 function compileSchemas() {
-  const refersTo = { "../matcher.schema.json": "openapi/matcher.schema.json" };
+  const refersTo = {
+    "../matcher.schema.json": "openapi/matcher.schema.json",
+    "workflows.schema.json": "openapi/behaviour/workflows.schema.json",
+  };
   const compile = <Content>(name: string) =>
     compileFileSchema<Content>({ file: `openapi/behaviour/${name}.schema.json`, refersTo });
   return {

@@ -14,6 +14,6 @@ export interface FileSchema {
 export function compileFileSchema<Content>({ file, refersTo = {} }: FileSchema): ValidateFunction<Content> {
   const read = (path: string): AnySchema => JSON.parse(readFileSync(packageFile(path), "utf8"));
   const ajv = new (loadAjv().Ajv2020)({ allErrors: true, verbose: true, discriminator: true, strictTypes: false });
-  for (const [uri, path] of Object.entries(refersTo)) ajv.addSchema(read(path), uri);
+  for (const [uri, path] of Object.entries(refersTo)) if (path !== file) ajv.addSchema(read(path), uri);
   return ajv.compile<Content>(read(file));
 }

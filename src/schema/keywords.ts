@@ -36,13 +36,13 @@ export function ownKeywords(isAbsent: IsAbsent = () => false): CodeKeywordDefini
       type: "array",
       schemaType: "boolean",
       error: {
-        message: ({ params: { pair } }) => str`must NOT have duplicate items (items ## ${pair}[0] and ${pair}[1] are identical)`,
-        params: ({ params: { pair } }) => _`{j: ${pair}[0], i: ${pair}[1]}`,
+        message: ({ params: { i, j } }) => str`must NOT have duplicate items (items ## ${j} and ${i} are identical)`,
+        params: ({ params: { i, j } }) => _`{i: ${i}, j: ${j}}`,
       },
       code: (cxt) => {
         if (!cxt.schema) return;
         const pair = cxt.gen.const("pair", _`${call(cxt, findDuplicate)}(${cxt.data})`);
-        cxt.setParams({ pair });
+        cxt.setParams({ j: cxt.gen.const("j", _`${pair}?.[0]`), i: cxt.gen.const("i", _`${pair}?.[1]`) });
         cxt.fail(_`${pair} !== undefined`);
       },
     },

@@ -1,6 +1,9 @@
 /** A part of a regular expression. `text` is as JavaScript reads it in Unicode mode. */
 export type Token =
-  | { readonly kind: "text" | "open" | "close" | "or" | "start" | "end" | "any" | "escape" | "class"; readonly text: string }
+  | {
+      readonly kind: "text" | "open" | "close" | "or" | "start" | "end" | "any" | "escape" | "class";
+      readonly text: string;
+    }
   | { readonly kind: "quantifier"; readonly text: string; readonly min: number; readonly max: number };
 
 /** A pattern in parts. */
@@ -130,7 +133,7 @@ function endOfClass(source: string, start: number): number {
 function classText(source: string): string {
   return source
     .replaceAll(/\[:([a-z]+):\]/g, (whole, name: string) => posixClasses[name] ?? whole)
-    .replaceAll(/\\[^A-Za-z0-9^\\\]-]/gu, (escape) => (/[/[$.*+?(){}|]/.test(escape) ? escape : escape.slice(1)))
+    .replaceAll(/\\[^A-Za-z0-9^\\\]-]/gu, (one) => (/[/[$.*+?(){}|]/.test(one) ? one : one.slice(1)))
     .replaceAll(/(\\[dswDSW])-(?!\])/g, "$1\\-")
     .replaceAll(/-(?=\\[dswDSW])/g, (dash, at: number, all: string) => (all[at - 1] === "\\" ? dash : "\\-"));
 }

@@ -67,7 +67,9 @@ function regExpOf(source: string, flags: string): RegExp | undefined {
 /** Whether a pattern has escapes that only other dialects have. Outside Unicode mode, JavaScript takes `\h` for `h`, which nobody means. */
 function hasForeignEscape(tokens: readonly Token[], native: RegExp): boolean {
   if (native.unicode) return false;
-  return tokens.some(({ kind, text }) => (kind === "escape" || kind === "class") && /\\(?:[aeghijlmoqyzACE-RT-VX-ZpP]|u\{)/.test(text));
+  return tokens.some(
+    ({ kind, text }) => (kind === "escape" || kind === "class") && /\\(?:[aeghijlmoqyzACE-RT-VX-ZpP]|u\{)/.test(text),
+  );
 }
 
 function reasonOf(source: string, flags: string): string {

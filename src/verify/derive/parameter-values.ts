@@ -186,7 +186,7 @@ function boundsOf(schema: Schema, sample: unknown, place: ProbedParameter["place
       ? ["!", "no match", "-", "0"].map((text): Candidate => ["beyond-pattern", "does not match its pattern", text])
       : []
     )
-      .filter(([, , text]) => !matchesPattern(pattern, String(text)))
+      .filter(([, , text]) => !matchesPattern(String(pattern), String(text)))
       .slice(0, 1),
   ];
 }
