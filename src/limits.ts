@@ -55,7 +55,7 @@ export const limits: readonly Limit[] = [
   ["The time that a request of an RPC takes", defaultConnectionLimits.requestMs, "ms", servers, "disconnected"],
   ["A multipart body", defaultBodyLimits.uploadBytes, "bytes", servers, "status 413"],
   ["Any other body", defaultBodyLimits.formBytes, "bytes", servers, "status 413"],
-  ["Fields of a form", defaultBodyLimits.fields, "", servers, "status 413"],
+  ["Fields of a form", defaultBodyLimits.fields, "", servers, "status 400"],
   ["All requests and responses that are held", defaultMemoryLimits.maxBytes, "bytes", "stubs", "status 503"],
   ["Those of one caller", defaultMemoryLimits.maxBytesPerCaller, "bytes", "stubs", "status 503"],
   ["A message to an RPC server", maxRequestBytes, "bytes", servers, "`RESOURCE_EXHAUSTED`"],
