@@ -6,7 +6,7 @@ import type { Caller, CallStep } from "../../contract/check.js";
 import { type CredentialFields, credentialFields, secretFields } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
-import { documentLogin, loginFields, secretField } from "../../contract/rest/security.js";
+import { documentLogin, loginFields, secretField, secretPlaces } from "../../contract/rest/security.js";
 import { baseState, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { bytesOf } from "../../match/bytes.js";
@@ -17,7 +17,7 @@ import type { HttpRequest, HttpResponse } from "../http/http-message.js";
 import { isNestedDeeply, nestedTooDeeply } from "../http/nesting.js";
 import { sendCutRequest } from "../http/send-cut-request.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
-import { sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
+import { findUnwritable, sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import { withLogin } from "../http/with-login.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import { isRefusal } from "../judge/refusal.js";
@@ -79,9 +79,10 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
   const { document, states: catalogue } = target;
   const fields = credentialFields(document);
   const { secrets, setUps } = organization;
-  let known = { count: 0, mask: createMask([]) };
+  const places = secretPlaces(document);
+  let known = { count: 0, mask: createMask([], places) };
   const mask = (text: string) => {
-    if (secrets.length > known.count) known = { count: secrets.length, mask: createMask([...secrets]) };
+    if (secrets.length > known.count) known = { count: secrets.length, mask: createMask([...secrets], places) };
     return known.mask(text);
   };
   const described: Described[] = [...setUps];
@@ -124,7 +125,13 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       return { ...carrying, headers: { ...without(common, step.with), ...carrying.headers, ...headers } };
     };
     if (operation !== undefined) {
-      const wire = wireRequest(operation, resolveValue(step.with, scope) as Readonly<Record<string, unknown>>);
+      const values = resolveValue(step.with, scope) as Readonly<Record<string, unknown>>;
+      const open = findUnwritable(operation, values);
+      if (open !== undefined)
+        throw new NotApplicableError(
+          `OpenAPI leaves open how ${open} is written: its value has lists or objects in it`,
+        );
+      const wire = wireRequest(operation, values);
       return send(serializeRequest(sentAs(wire, step.sent), url));
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};

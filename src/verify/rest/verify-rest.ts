@@ -1,6 +1,7 @@
 import { packageVersion } from "../../base/versions.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { secretPlaces } from "../../contract/rest/security.js";
 import { CouldNotRunError, stoppedBeforeChecks } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
@@ -64,7 +65,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const path = basePath(document);
   const url = apiUrl(options.url, { name, path, servers: document.servers });
   if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
-  const { headers, secrets } = parseHeaders(options.headers ?? []);
+  const { headers, secrets } = parseHeaders(options.headers ?? [], secretPlaces(document).headers);
   if (accounts !== undefined && options.statesUrl !== undefined)
     throw new CouldNotRunError("Give either provider states or accounts, because states have accounts of their own");
   const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
