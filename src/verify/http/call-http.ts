@@ -188,7 +188,7 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map([
 ]);
 
 /** Each coding takes memory. Browsers and `fetch` stop at five, too. */
-const maxCodings = 5;
+export const maxCodings = 5;
 
 /** Decompresses a body. Unknown codings are skipped. Throws an `UnreadableAnswerError` if there are too many. */
 function decoded(call: HttpCall, response: IncomingMessage, headers: Headers): AsyncIterable<Uint8Array> {

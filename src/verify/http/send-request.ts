@@ -28,9 +28,9 @@ export interface ReadyRequest extends HttpRequest {
 }
 
 /** Attempts in total, while the server responds with 429. */
-const maxAttempts = 8;
+export const maxAttempts = 8;
 /** The longest waits that `Retry-After` may ask for, together. */
-const maxWaitMs = 30_000;
+export const maxWaitSeconds = 30;
 const firstBackoffMs = 5;
 
 /** The methods that change nothing (RFC 9110, section 9.2.1). */
@@ -69,11 +69,11 @@ export async function sendRequest(
   for (let attempt = 1; ; ) {
     const response = await sendUntilAnswered(call, options);
     if (response.status === 429) {
-      const wait = waitSeconds(response.headers) * 1000;
+      const wait = waitSeconds(response.headers);
       waited += wait;
-      if (attempt >= maxAttempts || waited > maxWaitMs) throw tooManyRequests(wait);
+      if (attempt >= maxAttempts || waited > maxWaitSeconds) throw tooManyRequests(wait);
       // Backs off, because concurrent requests count against the same rate limit.
-      await delay(wait + firstBackoffMs * 2 ** attempt++, undefined, { signal: options.signal });
+      await delay(wait * 1000 + firstBackoffMs * 2 ** attempt++, undefined, { signal: options.signal });
       continue;
     }
     if (!gatewayStatuses.has(response.status) || !isGateway(response)) return response;
@@ -85,7 +85,7 @@ export async function sendRequest(
 }
 
 function tooManyRequests(wait: number): NoAnswerError {
-  return new NoAnswerError("busy", `the server keeps answering 429; it asks to wait ${wait / 1000} seconds`);
+  return new NoAnswerError("busy", `the server keeps answering 429; it asks to wait ${wait} seconds`);
 }
 
 function gatewayAnswered({ method }: HttpCall, { status }: ReceivedResponse): NoAnswerError {

@@ -5,7 +5,7 @@ import type { Caller, CallStep } from "../../contract/check.js";
 import { type CredentialFields, credentialFields, secretFields } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
-import { documentLogin, loginFields, secretField } from "../../contract/rest/security.js";
+import { documentLogin, loginFields, secretField, secretPlaces } from "../../contract/rest/security.js";
 import { baseState, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { bytesOf } from "../../match/bytes.js";
@@ -75,9 +75,10 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
   const { document, states: catalogue } = target;
   const fields = credentialFields(document);
   const { secrets, setUps } = organization;
-  let known = { count: 0, mask: createMask([]) };
+  const places = secretPlaces(document);
+  let known = { count: 0, mask: createMask([], places) };
   const mask = (text: string) => {
-    if (secrets.length > known.count) known = { count: secrets.length, mask: createMask([...secrets]) };
+    if (secrets.length > known.count) known = { count: secrets.length, mask: createMask([...secrets], places) };
     return known.mask(text);
   };
   const described: Described[] = [...setUps];

@@ -367,8 +367,8 @@ describe("checkHar", () => {
     [
       "a wrong URL",
       har(entry({ call: `GET ${api}/messages` })),
-      /must be http or https and end with \/api\/v1/,
-      { url: "https://chat.example.com" },
+      /must be http or https, such as/,
+      { url: "chat.example.com" },
     ],
   ])("rejects %s, and says what to do", async (_, content, message, options) => {
     await expect(check(content, options)).rejects.toThrow(message);

@@ -31,7 +31,7 @@ type Options = Partial<Omit<VerifyRpcOptions, "address">>;
 async function verify(answers: Partial<Answers>, options: Options = {}, contract = library): Promise<VerifyReport> {
   const server = await serveLibrary(contract, { ...honestAnswers(), ...(answers as Answers) });
   try {
-    return await verifyRpc(contract, { address: server.addresses[0] ?? "", ...options });
+    return await verifyRpc(contract, { address: server.addresses[0] ?? "", degree: "everything", ...options });
   } finally {
     await server.close();
   }
@@ -114,7 +114,11 @@ describe("verifyRpc with any contract", () => {
     const wrong = { ...library, methods: [{ rpc: getFine, method: { ...fine.method, output: book.method.output } }] };
     const server = await serveLibrary(wrong as RpcContract, { [getFine]: () => ({ title: "No fine" }) });
     try {
-      const report = await verifyRpc(library, { address: server.addresses[0] ?? "", only: [`probe ${getFine}`] });
+      const report = await verifyRpc(library, {
+        address: server.addresses[0] ?? "",
+        degree: "everything",
+        only: [`probe ${getFine}`],
+      });
       expect(rulesBy(report, "broken")).toEqual([`${getFine}.response`]);
     } finally {
       await server.close();
@@ -148,7 +152,7 @@ describe("verifyRpc with any contract", () => {
     const names = { services: { Fines: "old.Penalties" } };
     const server = await serveLibrary({ ...library, methods }, honestAnswers());
     const options = { address: server.addresses[0] ?? "", names, only: [`operation ${getFine}`, `operation ${lend}`] };
-    const report = await verifyRpc(library, options).finally(server.close);
+    const report = await verifyRpc(library, { degree: "everything", ...options }).finally(server.close);
     expect(report.checks.map(({ outcome }) => outcome.kind)).toEqual(["passed", "passed"]);
     await expect(verify({}, { names: { services: { None: "A" } } })).rejects.toThrow(
       "The contract has no service None. It has Books, Fines, Books.",
@@ -159,7 +163,7 @@ describe("verifyRpc with any contract", () => {
     const mock = await createRpcMock(library);
     try {
       const only = ["case atlas", "case unknown-book", "case lend-atlas", "probe ", "operation "];
-      const report = await verifyRpc(library, { address: mock.addresses[0] ?? "", only });
+      const report = await verifyRpc(library, { address: mock.addresses[0] ?? "", degree: "everything", only });
       expect(report.checks.filter(({ outcome }) => outcome.kind === "failed")).toEqual([]);
     } finally {
       await mock.close();
@@ -177,7 +181,9 @@ describe("verifyRpc with a contract without cases", () => {
     expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
     expect(rulesBy(report, "kept")).toHaveLength(4);
     const mock = await createRpcMock(bare);
-    const ofMock = await verifyRpc(bare, { address: mock.addresses[0] ?? "" }).finally(mock.close);
+    const ofMock = await verifyRpc(bare, { address: mock.addresses[0] ?? "", degree: "everything" }).finally(
+      mock.close,
+    );
     expect(rulesBy(ofMock, "kept")).toHaveLength(4);
   });
 

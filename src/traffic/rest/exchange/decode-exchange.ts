@@ -32,6 +32,8 @@ export interface DecodedExchange {
   readonly recorded: RecordedExchange;
   /** The `operationId`. Undefined if the contract of the server's level has no such operation. */
   readonly operation: string | undefined;
+  /** The path of the server's API, such as `/api/v1`. */
+  readonly prefix: string;
   /** The decoded parameters by name, from every part of the request. Those that could not be decoded are absent. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Identifies the credentials without showing them. Undefined if the request has none. */
@@ -90,6 +92,7 @@ export async function decodeExchange(
   return {
     recorded,
     operation: operation?.operationId,
+    prefix,
     parameters: decoded?.values ?? {},
     caller: callerOf(headers),
     answer: answerText === undefined ? undefined : parseJson(answerText),

@@ -20,6 +20,8 @@ export interface SettingsSource {
   /** The URL of the operation that returns them. */
   readonly url: string;
   readonly convention: LevelConvention;
+  /** The URL of the API with the path of its document, if the user gave another. */
+  readonly documented?: string;
   /** Whether a response is a success of the operation, so that it says something even without a level. */
   readonly isSuccess: (body: object) => boolean;
 }
@@ -37,7 +39,7 @@ interface SettingsLimits {
  * nothing about the contract. Rejects with the signal's reason once that aborts.
  */
 export async function readServerSettings(
-  { url, convention, isSuccess }: SettingsSource,
+  { url, convention, documented, isSuccess }: SettingsSource,
   limits: SettingsLimits,
 ): Promise<ServerSettings> {
   const { status, bytes, fault } = await fetchSettings(url, limits);
@@ -52,7 +54,7 @@ export async function readServerSettings(
   if (value === undefined) {
     throw new CouldNotRunError(
       `${url} does not return the settings of such a server: it answered ${status} with ${excerpt(text, 300, maskSecretFields) || "nothing"}\n` +
-        "Correct the URL, or give --feature-level",
+        `Correct the URL${documented === undefined ? "" : `, perhaps to ${documented}`}, or give --feature-level`,
     );
   }
   if (typeof value === "number" && Number.isInteger(value) && value >= 0) return { level: value, ...known };
