@@ -1,4 +1,5 @@
 import { access } from "node:fs/promises";
+import { UsageError } from "../base/usage-error.js";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import type { Shard } from "../verify/create-selection.js";
 import { readKnownFailing } from "../verify/known-failing.js";
@@ -132,7 +133,7 @@ function degreeOf({ allowWrites, disposable }: Pick<VerifyOptions, "allowWrites"
 
 /** Reports an unexpected error as a fault of this package, because it says nothing about the server. */
 function rethrowAsCouldNotRun(error: unknown): never {
-  if (error instanceof CouldNotRunError) throw error;
+  if (error instanceof UsageError) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   throw new CouldNotRunError(`A fault of this package, not of the server, ended the run: ${reason}`);
 }

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv";
 import { isObject } from "../../base/is-object.js";
-import { packageFile } from "../../base/package-file.js";
+import { compileFileSchema } from "../../schema/compile-file-schema.js";
 import { schemaProblems } from "../schema-problems.js";
 import { shownPath } from "../shown-path.js";
 import { type Path, type Problem, readYamlSource } from "../yaml-source.js";
@@ -34,9 +34,7 @@ let compiled: ValidateFunction<CaseFile["content"]> | undefined;
 
 /** Compiles the schema once, because Redocly may read several contracts. */
 function caseValidator(): ValidateFunction<CaseFile["content"]> {
-  compiled ??= new Ajv2020({ allErrors: true, verbose: true, strictTypes: false }).compile<CaseFile["content"]>(
-    JSON.parse(readFileSync(packageFile("openapi/components/examples/case.schema.json"), "utf8")),
-  );
+  compiled ??= compileFileSchema<CaseFile["content"]>({ file: "openapi/components/examples/case.schema.json" });
   return compiled;
 }
 

@@ -16,7 +16,7 @@ import type { HttpRequest, HttpResponse } from "../http/http-message.js";
 import { isNestedDeeply, nestedTooDeeply } from "../http/nesting.js";
 import { sendCutRequest } from "../http/send-cut-request.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
-import { sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
+import { findUnwritable, sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import { withLogin } from "../http/with-login.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import { isRefusal } from "../judge/refusal.js";
@@ -121,7 +121,13 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       return { ...carrying, headers: { ...without(common, step.with), ...carrying.headers, ...headers } };
     };
     if (operation !== undefined) {
-      const wire = wireRequest(operation, resolveValue(step.with, scope) as Readonly<Record<string, unknown>>);
+      const values = resolveValue(step.with, scope) as Readonly<Record<string, unknown>>;
+      const open = findUnwritable(operation, values);
+      if (open !== undefined)
+        throw new NotApplicableError(
+          `OpenAPI leaves open how ${open} is written: its value has lists or objects in it`,
+        );
+      const wire = wireRequest(operation, values);
       return send(serializeRequest(sentAs(wire, step.sent), url));
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};
