@@ -34,10 +34,10 @@ async function findProblems(contract: ProjectContract, tier: Tier): Promise<Find
       })),
     ];
   }
-  const old = oldVersion(contract);
-  if (old !== undefined) return [old];
+  const version = versionFinding(contract);
+  if (version?.severity === "error") return [version];
   const { lintDocument, lintOpenApi } = await import("./rest/lint-openapi.js");
-  const findings = await lintOpenApi(contract.openapi, tier);
+  const findings = [...(version === undefined ? [] : [version]), ...(await lintOpenApi(contract.openapi, tier))];
   const states = join(dirname(contract.openapi), "states.yaml");
   if (tier === "strict" && existsSync(states) && /^openapi:/m.test(readFileSync(states, "utf8")))
     findings.push(...(await lintDocument(states)));
@@ -47,22 +47,19 @@ async function findProblems(contract: ProjectContract, tier: Tier): Promise<Find
   return hasErrors(unreadable) ? findings : [...findings, ...(await readingProblems(contract, tier))];
 }
 
-/** Names a version that cannot be read, with the line that says so. Otherwise the linter would accept it. */
-function oldVersion({ openapi }: RestProjectContract): Finding | undefined {
+/** Names a version that is not read, or not as it is, with the line that states it. */
+function versionFinding({ openapi }: RestProjectContract): Finding | undefined {
   const found = findVersion(readFileSync(openapi, "utf8"));
-  if (found === undefined || (found.key === "openapi" && /^3\.[01](?:\.|$)/.test(found.version))) return undefined;
-  const [name, hint] =
-    found.key === "swagger"
-      ? ["Swagger", "convert it first, for instance with swagger2openapi"]
-      : ["OpenAPI", "write 3.1.0"];
-  return {
-    severity: "error",
-    file: shownPath(openapi),
-    line: found.line,
-    column: 1,
-    check: "version",
-    text: `${name} ${found.version} is not supported, only OpenAPI 3.0 and 3.1: ${hint}.`,
-  };
+  if (found === undefined) return undefined;
+  const known = found.key === "swagger" ? /^2\.0$/ : /^3\.[01](?:\.|$)/;
+  const about = { file: shownPath(openapi), line: found.line, column: 1, check: "version" };
+  if (known.test(found.version)) {
+    const text = "Swagger 2.0 is read as OpenAPI 3.0.";
+    return found.key === "swagger" ? { ...about, severity: "warning", text } : undefined;
+  }
+  const name = found.key === "swagger" ? "Swagger" : "OpenAPI";
+  const text = `${name} ${found.version} is not supported, only OpenAPI 3.0 and 3.1, and Swagger 2.0.`;
+  return { ...about, severity: "error", text };
 }
 
 /**

@@ -4,11 +4,10 @@ import { chatContract } from "../../chat/contract.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
-import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
-import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
+import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
@@ -32,7 +31,6 @@ interface RestOptions extends VerifyOptions {
   readonly seed?: number;
   readonly account?: readonly Secret[];
   readonly header?: readonly Secret[];
-  readonly allowWrites?: true;
 }
 
 interface RpcOptions extends VerifyOptions, ServiceOptions {
@@ -109,7 +107,6 @@ function withRestOptions(command: Command, account: string, maxFeatureLevel: num
       `without states: ${account} of the usual caller, CALLER=${account}, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT`,
       others,
     )
-    .option("--allow-writes", "with accounts, also run checks that write, if they leave nothing or must be refused")
     .option("--header <header>", "send this header, such as 'X-Tenant: acme', with every request; repeatable", others)
     .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
     .option(
@@ -145,6 +142,17 @@ function withCommonOptions(command: Command): Command {
       "only checks that call nothing but this operation, such as getOrder or 'GET /orders/{id}'; repeatable",
       (name: string, others: readonly string[] = []) => [...others, name],
     )
+    .option(
+      "--allow-writes",
+      "also send what the run removes again, and requests that the server can only refuse (default: only reads)",
+    )
+    .option("--disposable", "send everything: nothing on this server matters; --states says so, too")
+    .option(
+      "--exclude <name>",
+      "never send this operation or RPC, or run this check; * matches anything; repeatable",
+      (name: string, others: readonly string[] = []) => [...others, name],
+    )
+    .option("--rate <count>", "maximum number of requests per second", integerBetween(1, maxRate))
     .option("--shard <part>", "only one part of the checks, such as 1/4", shard)
     .option("--timings <file>", "JSON report of an earlier run, to make parts that take equally long")
     .option("--jobs <count>", "maximum number of concurrent checks", integerBetween(1, maxJobs), defaultRunOptions.jobs)
@@ -175,11 +183,9 @@ async function verifyChatServer(url: string, options: RestOptions): Promise<void
 async function verifyRestServer(
   contract: RestContract,
   url: string,
-  { states, featureLevel, seed, account, header = [], allowWrites, ...common }: RestOptions,
+  { states, featureLevel, seed, account, header = [], ...common }: RestOptions,
 ): Promise<void> {
   const accounts = await givenAccounts(contract, account, states);
-  if (allowWrites && accounts === undefined)
-    throw new CouldNotRunError("--allow-writes is about accounts: give --account, or leave it out");
   const { verifyRest } = await import("../../verify/rest/verify-rest.js");
   await verifyAndReport(`verify ${contract.name}`, common, url, (options, earlier) =>
     verifyRest(contract, {
@@ -187,7 +193,7 @@ async function verifyRestServer(
       ...earlier,
       url,
       headers: header.map((one) => one.reveal()),
-      ...(accounts === undefined ? {} : { accounts, allowWrites: allowWrites === true, onWrites: announceWrites }),
+      ...(accounts === undefined ? {} : { accounts, onWrites: announceWrites }),
       ...(states === undefined ? {} : { statesUrl: states }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
       ...(seed === undefined ? {} : { seed }),
@@ -209,9 +215,9 @@ async function verifyDaemonServer(address: string, { meshService, ...options }: 
 
 async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
   const { kind, contract } = await loadContract(name, project);
-  const { states, account, allowWrites, header, featureLevel, seed } = options;
+  const { states, account, header, featureLevel, seed } = options;
   if (kind === "rpc") {
-    requireNone(name, kind, { states, account, allowWrites, header, featureLevel, seed });
+    requireNone(name, kind, { states, account, header, featureLevel, seed });
     return verifyRpcServer(contract, address, options);
   }
   const { protocol, logFile, package: packageName, service } = options;

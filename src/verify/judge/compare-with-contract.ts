@@ -3,14 +3,16 @@ import { scalarReadings } from "../../contract/rest/alternatives.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import type { ContractDocument, OperationObject, ResponseObject, Schema } from "../../contract/rest/document.js";
 import { isJson, isScalar } from "../../contract/rest/response-schemas.js";
-import type { ResponseValidators, ValidationError, Validator } from "../../contract/rest/validator.js";
+import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { mediaType } from "../../http/media-type.js";
+import { describeError } from "../../schema/describe-error.js";
+import type { ValidationError, Validator } from "../../schema/validator.js";
 import type { Mask } from "../excerpt.js";
 import type { ReceivedResponse } from "../http/http-message.js";
 import { createQuoter, maskSecretFields } from "../http/quote.js";
 import { type DocumentedResponse, documentedResponse, documentsFailure, operationsOf } from "./documented-response.js";
 import { errorCode, hasOwnErrors, isOwnError } from "./refusal.js";
-import { describeValidationError, fitsSchema } from "./validators.js";
+import { fitsSchema } from "./validators.js";
 
 /** What a contract forbids in a response. */
 export interface ContractProblem {
@@ -126,7 +128,7 @@ function bodyProblems(
   if (validate === undefined || validate(body)) return [];
   const problems = (validate.errors ?? []).map((error) => ({
     at: placeOf(error),
-    text: describeValidationError(error),
+    text: describeError(error),
   }));
   if (status >= 400 && conventionsOf(document).error?.code !== undefined) return errorProblems(document, body, quote);
   return [...new Map(problems.map((problem) => [problem.text, problem])).values()];
@@ -158,7 +160,7 @@ function scalarProblems(
   const readings = octets === undefined ? [...scalarReadings(text.replace(/\r?\n$/, "")), text] : [octets];
   if (readings.some((value) => validate(value))) return [];
   const got = octets === undefined ? quote(text) : `${octets.length} bytes`;
-  return (validate.errors ?? []).map((error) => ({ at: "", text: `${describeValidationError(error)}, got ${got}` }));
+  return (validate.errors ?? []).map((error) => ({ at: "", text: `${describeError(error)}, got ${got}` }));
 }
 
 /** Lists how a body differs from the schema of its error code. */
