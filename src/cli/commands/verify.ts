@@ -31,6 +31,7 @@ interface RestOptions extends VerifyOptions {
   readonly seed?: number;
   readonly account?: readonly Secret[];
   readonly header?: readonly Secret[];
+  readonly value?: Readonly<Record<string, string>>;
 }
 
 interface RpcOptions extends VerifyOptions, ServiceOptions {
@@ -106,6 +107,11 @@ function withRestOptions(command: Command, account: string, maxFeatureLevel: num
       "--account <account>",
       `without states: ${account} of the usual caller, CALLER=${account}, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT`,
       others,
+    )
+    .option(
+      "--value <value>",
+      "NAME=VALUE: a value of a path, query or header parameter that the server has, such as server_id=main; repeatable",
+      givenValue,
     )
     .option("--header <header>", "send this header, such as 'X-Tenant: acme', with every request; repeatable", others)
     .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
@@ -183,7 +189,7 @@ async function verifyChatServer(url: string, options: RestOptions): Promise<void
 async function verifyRestServer(
   contract: RestContract,
   url: string,
-  { states, featureLevel, seed, account, header = [], ...common }: RestOptions,
+  { states, featureLevel, seed, account, header = [], value, ...common }: RestOptions,
 ): Promise<void> {
   const accounts = await givenAccounts(contract, account, states);
   const { verifyRest } = await import("../../verify/rest/verify-rest.js");
@@ -193,6 +199,7 @@ async function verifyRestServer(
       ...earlier,
       url,
       headers: header.map((one) => one.reveal()),
+      ...(value === undefined ? {} : { values: value }),
       ...(accounts === undefined ? {} : { accounts, onWrites: announceWrites }),
       ...(states === undefined ? {} : { statesUrl: states }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
@@ -215,9 +222,9 @@ async function verifyDaemonServer(address: string, { meshService, ...options }: 
 
 async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
   const { kind, contract } = await loadContract(name, project);
-  const { states, account, header, featureLevel, seed } = options;
+  const { states, account, header, featureLevel, seed, value } = options;
   if (kind === "rpc") {
-    requireNone(name, kind, { states, account, header, featureLevel, seed });
+    requireNone(name, kind, { states, account, header, featureLevel, seed, value });
     return verifyRpcServer(contract, address, options);
   }
   const { protocol, logFile, package: packageName, service } = options;
@@ -257,6 +264,13 @@ function announceWrites(lines: readonly string[]): void {
 /** An error of the command line without the values of options, which may be keys. */
 function withoutValues(text: string): string {
   return text.replace(/(--?[\w-]+)=[^']*/g, "$1=…");
+}
+
+function givenValue(text: string, others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError("It must be NAME=VALUE, such as server_id=main or '/orders/{id}=7'.");
+  return { ...others, [name]: value };
 }
 
 function shard(text: string): Shard {
