@@ -42,7 +42,7 @@ export const limits: readonly Limit[] = [
   ["Content codings of a response", maxCodings, "", verify, "the check fails"],
   ["Levels of nesting in a JSON response", maxDepth, "", verify, "the check fails"],
   ["Attempts of a request that gets 429", maxAttempts, "", verify, "the check gets no response"],
-  ["A wait that `Retry-After` asks for", maxWaitSeconds, "s", verify, "the check gets no response"],
+  ["The waits that `Retry-After` asks for, together", maxWaitSeconds, "s", verify, "the check gets no response"],
   ["Consecutive checks without a response", maxChecksUnanswered, "", verify, "the server counts as down"],
   ["Places of a log or file that show a secret", maxFound, "", verify, "the search ends"],
   ["A secret that is searched for", maxSpellingLength, "bytes", "every output", "its beginning shows it"],
