@@ -2,9 +2,9 @@ import { Command, CommanderError } from "commander";
 import { UsageError } from "../base/usage-error.js";
 import { contractVersions, packageVersion } from "../base/versions.js";
 import { wrapText } from "../text/text-width.js";
-import { visibleText } from "../text/visible-text.js";
 import { ExitCodeError, exitCodes } from "./exit-codes.js";
 import { printHelpOfContract } from "./help-of-contract.js";
+import { printMessage } from "./print.js";
 
 /**
  * Runs `accord` with the given commands and returns its exit code: 0 for success, 1 if the command ran and failed, 2 if it could not
@@ -22,8 +22,7 @@ export async function runCli(args: readonly string[], commands: readonly Command
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     if (error instanceof ExitCodeError) return error.exitCode;
     const message = error instanceof Error ? error.message : String(error);
-    // The message may quote a server, whose text could hold control characters.
-    process.stderr.write(`accord: ${visibleText(message)}\n`);
+    printMessage(`accord: ${message}`);
     return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   }
 }
@@ -52,7 +51,7 @@ function createProgram(commands: readonly Command[]): Command {
 
 /** Wraps the paragraphs of a help text. Lines with an indentation, which are wrapped already, and commands to copy stay as they are. */
 function wrapParagraphs(text: string): string {
-  if (!text.startsWith("Usage:")) return text;
+  if (text.startsWith(versionText)) return text;
   const columns = process.stdout.columns ?? 80;
   const paragraph = /^(?![^\n]*\b(?:accord|curl) )\S[^\n]*(?:\n(?![^\n]*\b(?:accord|curl) )\S[^\n]*)*/gm;
   return text.replace(paragraph, (lines) => wrapText(lines.replaceAll("\n", " "), columns).join("\n"));

@@ -4,6 +4,7 @@ import { chatContract } from "../../chat/contract.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
+import { visibleLine } from "../../text/visible-text.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
@@ -11,6 +12,7 @@ import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
+import { printMessage } from "../print.js";
 import { projectOption } from "../project-contracts.js";
 import {
   meshServiceOption,
@@ -248,7 +250,7 @@ async function givenAccounts(
 
 function announceWrites(lines: readonly string[]): void {
   const text = lines.length === 0 ? ["No selected check writes"] : lines;
-  process.stderr.write(`${text.join("\n")}\n`);
+  for (const line of text) printMessage(visibleLine(line));
 }
 
 /** An error of the command line without the values of options, which may be keys. */
