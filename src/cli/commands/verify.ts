@@ -17,7 +17,7 @@ import { projectOption } from "../project-contracts.js";
 import {
   meshServiceOption,
   packageOption,
-  requireNone,
+  requireOwnOptions,
   type ServiceOptions,
   serviceOption,
 } from "../service-options.js";
@@ -76,7 +76,8 @@ export function verifyCommand(): Command {
     .addHelpText(
       "after",
       `
-The subscriptions of the cases are served on 127.0.0.1, so the daemon must be allowed to fetch from there.
+The subscriptions of the cases are served on 127.0.0.1, so the daemon must be
+allowed to fetch from there.
 ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html report.html`,
     )
     .action(verifyDaemonServer);
@@ -135,8 +136,9 @@ function withRpcOptions(command: Command): Command {
 }
 
 const exitCodesHelp =
-  "\nExit codes: 0 every exercised rule is kept, 1 rules are broken, 2 the run could not start or was stopped, 3 nothing is\n" +
-  "broken, but too few rules were exercised for a verdict (see --min-exercised).";
+  "\nExit codes: 0 every exercised rule is kept, 1 rules are broken, 2 the run could\n" +
+  "not start or was stopped, 3 nothing is broken, but too few rules were exercised\n" +
+  "for a verdict (see --min-exercised).";
 
 function withCommonOptions(command: Command): Command {
   return withReportFiles(command)
@@ -224,13 +226,8 @@ async function verifyDaemonServer(address: string, { meshService, ...options }: 
 
 async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
   const { kind, contract } = await loadContract(name, project);
-  const { states, account, header, featureLevel, seed, value } = options;
-  if (kind === "rpc") {
-    requireNone(name, kind, { states, account, header, featureLevel, seed, value });
-    return verifyRpcServer(contract, address, options);
-  }
-  const { protocol, logFile, package: packageName, service } = options;
-  requireNone(name, kind, { protocol, logFile, package: packageName, service });
+  requireOwnOptions(name, kind, options);
+  if (kind === "rpc") return verifyRpcServer(contract, address, options);
   await verifyRestServer(contract, address, options);
 }
 
