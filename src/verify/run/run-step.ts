@@ -10,6 +10,7 @@ import { StateSetupError } from "../states/states-client.js";
 import { brokenBy } from "./broken-rules.js";
 import { isOpen, judgeCall } from "./judge-call.js";
 import { judgeClaims } from "./judge-claims.js";
+import { withoutValue } from "./presence-check.js";
 import { type End, hide, nameOf, type Progress, rulesOfStep, scopeOf } from "./progress.js";
 import { type Exchange, NotApplicableError, type Session } from "./session.js";
 import { setupFailure } from "./setup-failure.js";
@@ -99,6 +100,8 @@ async function judgeStep(
   // A call that only prepares the check needs no excuse if it is as expected.
   const excuse = problems.length > 0 || step.claims ? await exchange.excuse?.({ deviates: false }) : undefined;
   if (excuse !== undefined) return { kind: "not-shown", reason: excuse };
+  const lacking = problems.length > 0 ? withoutThing(exchange) : undefined;
+  if (lacking !== undefined) return lacking;
   noteDeparture(check, step, exchange, progress);
   const isPrecondition = isUnmet(step, exchange, isStatusWrong);
   if (problems.length > 0 && isPrecondition) return unmet(step.precondition, problems);
@@ -119,6 +122,17 @@ function noteDeparture(check: Check, step: CallStep, exchange: Exchange, { devia
   const departure = exchange.departure?.();
   if (departure === undefined) return;
   deviations.push({ rule: implied[departure.rule], problem: `${nameOf(check, step)}${departure.problem}` });
+}
+
+/** The end of a check whose request is about something that the server need not have. */
+function withoutThing({ status, unsure }: Exchange): End | undefined {
+  if (status !== 404 || unsure === undefined) return undefined;
+  const { madeUp, listed } = unsure;
+  if (madeUp.length > 0) return { ...withoutValue(madeUp), kind: "not-shown" };
+  // The run may have removed it.
+  return listed.length === 0
+    ? undefined
+    : { kind: "not-shown", reason: `the server no longer has what it listed for \`${listed.join("` and `")}\`` };
 }
 
 /** Whether a wrong response to a step only says that the check shows nothing. */

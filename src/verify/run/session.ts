@@ -77,6 +77,18 @@ export interface Exchange {
   readonly implied?: ImpliedRules;
   /** How it departs from these although the contract allows it. */
   readonly departure?: () => Departure | undefined;
+  /** Values of the request that the server may not have. Undefined if there are none. */
+  readonly unsure?: Unsure;
+}
+
+/**
+ * The parameters of a path whose values the server may not have, by how they came about: made up, named by the document, or listed by an
+ * earlier response. Each by the name under which a user gives another value.
+ */
+export interface Unsure {
+  readonly madeUp: readonly string[];
+  readonly named: readonly string[];
+  readonly listed: readonly string[];
 }
 
 /** A check can show nothing on this server. The message gives the reason. */
