@@ -147,23 +147,27 @@ function cannotBeUndone(call: CallStep, plan: AccountPlan): boolean {
  * Whether a request has none of its required parameters, or no path: they are missing, or a number or JSON is to be read from them and
  * cannot. Optional parameters do not count: a server may ignore them, and do the rest.
  */
-function cannotBeCarriedOut({ call, with: values, sent, headers }: CallStep, { operations }: AccountPlan): boolean {
-  const operation = operations.get(call ?? "");
+function cannotBeCarriedOut(step: CallStep, { operations }: AccountPlan): boolean {
+  const { sent, headers } = step;
+  const operation = operations.get(step.call ?? "");
   if (operation === undefined || sent?.body !== undefined || headers !== undefined) return false;
   const required = operation.parameters.filter((parameter) => parameter.required);
-  const lacking = required.filter((parameter) => isUnreadable(parameter, values[parameter.name]));
+  const lacking = required.filter((parameter) => isUnreadable(parameter, step));
   return lacking.some(({ place }) => place === "path") || (lacking.length > 0 && lacking.length === required.length);
 }
 
 /** Whether the path of a call has a malformed value. */
-export function hasMalformedPath({ with: values }: CallStep, { parameters }: ProbedOperation): boolean {
-  return parameters.some((parameter) => parameter.place === "path" && isUnreadable(parameter, values[parameter.name]));
+export function hasMalformedPath(step: CallStep, { parameters }: ProbedOperation): boolean {
+  return parameters.some((parameter) => parameter.place === "path" && isUnreadable(parameter, step));
 }
 
-function isUnreadable({ json, schema, isFile }: ProbedParameter, value: unknown): boolean {
-  if (value === undefined || value === null) return true;
-  const text = typeof value === "object" && "text" in value ? String(value.text) : undefined;
-  if (text === undefined || isFile) return false;
+function isUnreadable(
+  { name, json, schema, isFile }: ProbedParameter,
+  { with: values, written = {} }: CallStep,
+): boolean {
+  if (values[name] === undefined || written[name] === "omitted") return true;
+  if (written[name] !== "text" || isFile) return false;
+  const text = String(values[name]);
   return json ? !/[[\]{}"\d]/.test(text) : schema.type === "integer" && !/\d/.test(text);
 }
 
