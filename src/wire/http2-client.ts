@@ -1,4 +1,4 @@
-import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from "node:http2";
+import { type ClientHttp2Stream, constants } from "node:http2";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { UniversalClientFn, UniversalClientRequest, UniversalClientResponse } from "@connectrpc/connect/protocol";
 import {
@@ -8,6 +8,7 @@ import {
   type OpenSocket,
   openHttp2Connection,
 } from "./http2-connection.js";
+import { receive } from "./http2-response.js";
 
 /** Sends requests over HTTP/2. */
 export interface Http2Client {
@@ -45,8 +46,7 @@ export function createHttp2Client(origin: string, open: OpenSocket): Http2Client
   }
 
   function sharedConnection(): Http2Connection {
-    if (shared === undefined || shared.session.closed || shared.session.destroyed || shared.hasEnded())
-      shared = connect();
+    if (shared === undefined || !isUsable(shared)) shared = connect();
     return shared;
   }
 
@@ -60,7 +60,7 @@ export function createHttp2Client(origin: string, open: OpenSocket): Http2Client
         if (!(error instanceof UnprocessedError)) throw error;
         if (attempt === maxHttp2Attempts)
           throw new ConnectError(
-            `${error.message}, ${attempt} times in a row`,
+            `the server refused the call with the HTTP/2 code REFUSED_STREAM, ${attempt} times in a row`,
             Code.Unavailable,
             undefined,
             undefined,
@@ -105,46 +105,36 @@ function sendRequest(
     stream = session.request({ ...Object.fromEntries(header), ":method": method, ":path": `${pathname}${search}` });
   } catch (error) {
     const isOver = session.closed || session.destroyed;
-    return Promise.reject(isOver ? new UnprocessedError("the server closed the connection") : ConnectError.from(error));
+    return Promise.reject(isOver ? new UnprocessedError() : ConnectError.from(error));
   }
   count(connection, 1);
-  let hasResponse = false;
+  const received = receive(stream);
   let failure: Error | undefined;
-  const ended = new Promise<Error | undefined>((resolve) => {
-    const onAbort = () => {
-      failure ??= abortError(signal);
-      stream.close(constants.NGHTTP2_CANCEL);
-      resolve(failure);
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
-    stream.on("error", (error) => {
-      failure ??= error;
-    });
-    stream.once("close", () => {
-      signal?.removeEventListener("abort", onAbort);
-      // The number of the last stream may follow the end of this one.
-      setImmediate(() => {
-        if (count(connection, -1) === 0 && isAlone) session.close();
-        resolve(describeEnd(stream, connection, failure, hasResponse));
-      });
+  const onAbort = () => {
+    failure ??= abortError(signal);
+    stream.close(constants.NGHTTP2_CANCEL);
+    received.end(failure);
+  };
+  signal?.addEventListener("abort", onAbort, { once: true });
+  stream.on("error", (error) => {
+    failure ??= error;
+  });
+  stream.once("close", () => {
+    signal?.removeEventListener("abort", onAbort);
+    // What ended the connection may become known after this stream has closed.
+    setImmediate(() => {
+      if (count(connection, -1) === 0 && isAlone) session.close();
+      const isRefused = !received.hasBegun() && !signal?.aborted && isUnprocessed(stream, connection);
+      if (received.isWhole()) received.end(undefined);
+      else if (isRefused) received.end(new UnprocessedError());
+      else received.end(toConnectError(endOfStream(stream, connection, failure)));
     });
   });
   writeBody(stream, body).catch((error: Error) => {
     failure ??= ConnectError.from(error);
     stream.close(constants.NGHTTP2_CANCEL);
   });
-  const trailer = new Headers();
-  stream.once("trailers", (given) => addHeaders(trailer, given));
-  return new Promise((resolve, reject) => {
-    stream.once("response", (given) => {
-      hasResponse = true;
-      const answered = addHeaders(new Headers(), given);
-      resolve({ status: Number(given[":status"]), header: answered, body: readBody(stream, ended), trailer });
-    });
-    ended.then((error) =>
-      reject(error ?? new ConnectError("the server ended the call without a response", Code.Internal)),
-    );
-  });
+  return received.response;
 }
 
 function abortError(signal: AbortSignal | undefined): ConnectError {
@@ -152,32 +142,60 @@ function abortError(signal: AbortSignal | undefined): ConnectError {
   return reason instanceof ConnectError ? reason : ConnectError.from(reason, Code.Canceled);
 }
 
-/** Why a stream ended early; undefined if it did not. */
-function describeEnd(
-  stream: ClientHttp2Stream,
-  connection: Http2Connection,
-  failure: NodeJS.ErrnoException | undefined,
-  hasResponse: boolean,
-): Error | undefined {
-  const { rstCode = constants.NGHTTP2_NO_ERROR, id } = stream;
-  if (failure instanceof ConnectError) return failure;
-  const goAway = connection.goAway();
-  const isAbove = goAway !== undefined && goAway.lastStreamId < (id ?? Number.POSITIVE_INFINITY);
-  if (!hasResponse && (isAbove || rstCode === constants.NGHTTP2_REFUSED_STREAM))
-    return new UnprocessedError("the server refused the call with the HTTP/2 code REFUSED_STREAM");
-  if (failure?.code === "ERR_HTTP2_ERROR" && connection.isHttp2())
-    return wrapped(new Http2ViolationError(`broke HTTP/2: ${failure.message}`));
-  if (failure?.code === "ERR_HTTP2_SESSION_ERROR" && goAway !== undefined)
-    return reset(`closed the connection with the HTTP/2 code ${errorCodeName(goAway.code)}`, goAway.code);
-  if (failure !== undefined && failure.code !== "ERR_HTTP2_STREAM_ERROR") return wrapped(failure);
-  if (connection.hasEnded())
-    return rstCode === constants.NGHTTP2_NO_ERROR && hasResponse ? undefined : wrapped(connectionEnded());
-  if (rstCode === constants.NGHTTP2_NO_ERROR) return undefined;
-  return reset(`reset the call with the HTTP/2 code ${errorCodeName(rstCode)}`, rstCode);
+/** Whether a connection takes another request. */
+export function isUsable({ session, hasEnded }: Http2Connection): boolean {
+  return !session.closed && !session.destroyed && !hasEnded();
 }
 
-function reset(text: string, code: number): ConnectError {
-  return new ConnectError(`the server ${text}`, resetCodes.get(code) ?? Code.Internal);
+/** Whether the server has not processed a request without a response (RFC 9113, section 8.7). */
+export function isUnprocessed({ id, rstCode }: ClientHttp2Stream, connection: Http2Connection): boolean {
+  const { lastStreamId = Number.POSITIVE_INFINITY } = connection.goAway() ?? {};
+  return rstCode === constants.NGHTTP2_REFUSED_STREAM || lastStreamId < (id ?? Number.POSITIVE_INFINITY);
+}
+
+/** Why a stream ended early. `failure` is its own error. */
+export function endOfStream(
+  { rstCode = constants.NGHTTP2_NO_ERROR }: ClientHttp2Stream,
+  connection: Http2Connection,
+  failure: NodeJS.ErrnoException | undefined,
+): Error {
+  const goAway = connection.goAway();
+  if (failure?.code === "ERR_HTTP2_SESSION_ERROR" && goAway !== undefined)
+    return new StreamEndError("closed the connection", goAway.code);
+  if (failure?.code === "ERR_HTTP2_ERROR" && connection.isHttp2())
+    return new Http2ViolationError(`broke HTTP/2: ${failure.message}`);
+  if (failure !== undefined && failure.code !== "ERR_HTTP2_STREAM_ERROR") return failure;
+  if (connection.hasEnded())
+    return Object.assign(new Error("the server closed the connection"), { code: "ECONNRESET" });
+  return new StreamEndError(
+    rstCode === constants.NGHTTP2_NO_ERROR ? "ended the call without a response" : "reset the call",
+    rstCode,
+  );
+}
+
+/** The server ended a call. The message continues a sentence about the server. */
+export class StreamEndError extends Error {
+  override readonly name = "StreamEndError";
+
+  constructor(
+    text: string,
+    /** The error code of HTTP/2. */
+    readonly rstCode: number,
+  ) {
+    super(rstCode === constants.NGHTTP2_NO_ERROR ? text : `${text} with the HTTP/2 code ${errorCodeName(rstCode)}`);
+  }
+}
+
+function toConnectError(cause: Error): ConnectError {
+  if (cause instanceof ConnectError) return cause;
+  const isEnd = cause instanceof StreamEndError;
+  const code = isEnd
+    ? (resetCodes.get(cause.rstCode) ?? Code.Internal)
+    : cause instanceof Http2ViolationError
+      ? Code.Internal
+      : Code.Unavailable;
+  const text = isEnd || cause instanceof Http2ViolationError ? `the server ${cause.message}` : cause.message;
+  return new ConnectError(text, code, undefined, undefined, cause);
 }
 
 /** The codes of gRPC for those of HTTP/2. Source: gRPC over HTTP2, "HTTP2 Transport Mapping", "Errors". */
@@ -187,41 +205,6 @@ const resetCodes: ReadonlyMap<number, Code> = new Map([
   [constants.NGHTTP2_ENHANCE_YOUR_CALM, Code.ResourceExhausted],
   [constants.NGHTTP2_INADEQUATE_SECURITY, Code.PermissionDenied],
 ]);
-
-function wrapped(cause: Error): ConnectError {
-  const text = cause instanceof Http2ViolationError ? `the server ${cause.message}` : cause.message;
-  const code = cause instanceof Http2ViolationError ? Code.Internal : Code.Unavailable;
-  return new ConnectError(text, code, undefined, undefined, cause);
-}
-
-function connectionEnded(): Error {
-  return Object.assign(new Error("the server closed the connection"), { code: "ECONNRESET" });
-}
-
-function addHeaders(headers: Headers, given: IncomingHttpHeaders): Headers {
-  for (const [name, value] of Object.entries(given))
-    if (!name.startsWith(":")) for (const one of [value ?? []].flat()) headers.append(name, one);
-  return headers;
-}
-
-async function* readBody(stream: ClientHttp2Stream, ended: Promise<Error | undefined>): AsyncIterable<Uint8Array> {
-  const failed = ended.then((error): Promise<never> => (error ? Promise.reject(error) : new Promise(() => {})));
-  failed.catch(() => {});
-  const pieces: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await Promise.race([pieces.next(), failed]).catch(async (error: unknown) => {
-        throw (await ended) ?? error;
-      });
-      if (next.done) break;
-      yield next.value;
-    }
-    // What was cut off ends as well, before its stream closes.
-    if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) await failed;
-  } finally {
-    if (!stream.closed) stream.close(constants.NGHTTP2_CANCEL);
-  }
-}
 
 async function writeBody(stream: ClientHttp2Stream, body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const piece of body) {

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { fields, frame, frameTypes, grpcType as grpc } from "../../support/http2-frames.js";
+import { fields, frame, frameTypes, grpcType as grpc, numbers } from "../../support/http2-frames.js";
 import { listenOn } from "../../support/listen-on.js";
 
 const { data, headers, rst, pushPromise } = frameTypes;
@@ -199,14 +199,17 @@ export const hostileFrames: readonly (readonly [
         endHeaders,
         stream,
         Buffer.concat([
-          Buffer.from([0, 0, 0, 2]),
+          numbers(stream + 1),
           fields([":method", "GET"], [":scheme", "http"], [":authority", "x"], [":path", "/"]),
         ]),
       ),
-      frame(rst, 0, 2, Buffer.from([0, 0, 0, 1])),
+      frame(rst, 0, stream + 1, numbers(1)),
+      frame(headers, endHeaders | endStream, stream, fields([":status", "200"], grpc)),
     ],
     false,
   ],
+  ["DATA on stream 0", () => [frame(data, 0, 0, Buffer.alloc(5))], true],
+  ["a stream that it refuses", (stream) => [frame(rst, 0, stream, numbers(7))], false],
   [
     "an informational response",
     (stream) => [
