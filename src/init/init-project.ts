@@ -42,7 +42,7 @@ export async function initProject(path = "."): Promise<InitResult> {
 
 async function initRest(file: string): Promise<InitResult> {
   const draft = { kind: "rest", name: "contract", openapi: file, conventions: {} } as const;
-  const findings = await lintContract(draft, "minimal");
+  const findings = await lintContract(draft, { tier: "minimal", runsCode: false });
   if (hasErrors(findings)) return { ...nothing(draft), findings };
   const document = await loadOpenApi(file);
   const name = firstName(document.info.title, parse(file).name);
@@ -55,7 +55,7 @@ async function initRest(file: string): Promise<InitResult> {
 
 async function initRpc(proto: string): Promise<InitResult> {
   const draft = { kind: "rpc", name: "contract", proto } as const;
-  const findings = await lintContract(draft, "minimal");
+  const findings = await lintContract(draft, { tier: "minimal", runsCode: false });
   if (hasErrors(findings)) return { ...nothing(draft), findings };
   const { packages, rpcs } = listRpcs(await readImage(shownPath(bufInput(proto))), proto);
   const named = packages.map((one) => one.split(".").filter((part) => !/^v\d/.test(part)));

@@ -141,7 +141,7 @@ export function withJudgeOptions(command: Command): Command {
 
 async function proxyClients(name: string, address: string, options: OwnOptions): Promise<void> {
   const { featureLevel, strain, seed, socket, package: packageName, service, meshService } = options;
-  const { kind, contract } = await loadContract(name, options.project);
+  const { kind, contract } = await loadContract(name, options.project, { runsCode: false });
   if (kind === "rest") {
     requireNone(name, kind, { socket, package: packageName, service, meshService });
     return proxyRestClients(contract, address, options);
