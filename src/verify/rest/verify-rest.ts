@@ -1,5 +1,6 @@
 import { packageVersion } from "../../base/versions.js";
 import { basePath } from "../../contract/rest/base-path.js";
+import { conventionsOf } from "../../contract/rest/conventions.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
 import { CouldNotRunError, stoppedBeforeChecks } from "../could-not-run-error.js";
@@ -20,6 +21,7 @@ import { contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
 import { parseHeaders } from "./extra-headers.js";
+import { createKnownValues } from "./known-values.js";
 import { checksOfAccounts, lanesOf, toRunnable } from "./lanes-of.js";
 import { helpForNeeds } from "./needed-states.js";
 import { findOperations } from "./operation-presence.js";
@@ -40,6 +42,11 @@ export interface VerifyRestOptions extends RunOptions {
   readonly accounts?: Accounts;
   /** Called before the first check with what those checks will write, a line for each request. */
   readonly onWrites?: (lines: readonly string[]) => void;
+  /**
+   * Values of parameters that the server has, by the name of the parameter or the path up to it, such as `/orders/{id}`. They are sent
+   * instead of the examples of the document. Beside those of `accord.yaml`, which they replace. Defaults to none.
+   */
+  readonly values?: Readonly<Record<string, unknown>>;
   /** Headers of every request, such as `X-Tenant: acme`. What looks like a credential is masked. */
   readonly headers?: readonly string[];
   /**
@@ -95,13 +102,14 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   recorder.plan(selected.reported.length);
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
+  const known = createKnownValues(operations.values(), { ...conventionsOf(document).values, ...options.values });
   const target = {
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
-    ...{ operations, validators, notes, timeoutMs, signal, isNewer: settings.level > newestLevel },
+    ...{ operations, validators, notes, known, timeoutMs, signal, isNewer: settings.level > newestLevel },
   };
   const createSession = (id: string) => createRestSession(target, id);
   await findOperations(selected.operations, {
-    ...{ url, context, createSession, notes },
+    ...{ url, context, createSession, notes, known },
     ...(plan === undefined
       ? {}
       : { candidates: (operation) => accountCandidates(operation, [...contract.checks, ...contract.probes], plan) }),

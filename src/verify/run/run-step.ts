@@ -9,6 +9,7 @@ import { describeChange } from "../judge/describe-change.js";
 import { StateSetupError } from "../states/states-client.js";
 import { judgeCall } from "./judge-call.js";
 import { judgeClaims } from "./judge-claims.js";
+import { withoutValue } from "./presence-check.js";
 import { type End, hide, nameOf, type Progress, scopeOf } from "./progress.js";
 import { type Exchange, NotApplicableError, type Session } from "./session.js";
 import { setupFailure } from "./setup-failure.js";
@@ -96,12 +97,25 @@ async function judgeStep(
   // A call that only prepares the check needs no excuse if it is as expected.
   const excuse = problems.length > 0 || step.claims ? await exchange.excuse?.({ deviates: false }) : undefined;
   if (excuse !== undefined) return { kind: "not-shown", reason: excuse };
+  const lacking = problems.length > 0 ? withoutThing(exchange) : undefined;
+  if (lacking !== undefined) return lacking;
   const isPrecondition = isUnmet(step, exchange, isStatusWrong);
   if (problems.length > 0 && isPrecondition) return unmet(step.precondition, problems);
   if (problems.length > 0) return { kind: "broken", problems, ...judgement };
   if (unseen !== undefined) hide(check, step, `the answer has no ${unseen}`, progress);
   noteStatus(check, step, exchange, progress);
   return readOutputs(step, exchange, progress);
+}
+
+/** The end of a check whose request is about something that the server need not have. */
+function withoutThing({ status, unsure }: Exchange): End | undefined {
+  if (status !== 404 || unsure === undefined) return undefined;
+  const { madeUp, listed } = unsure;
+  if (madeUp.length > 0) return { ...withoutValue(madeUp), kind: "not-shown" };
+  // The run may have removed it.
+  return listed.length === 0
+    ? undefined
+    : { kind: "not-shown", reason: `the server no longer has what it listed for \`${listed.join("` and `")}\`` };
 }
 
 /** Whether a wrong response to a step only says that the check shows nothing. */

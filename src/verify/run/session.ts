@@ -70,6 +70,18 @@ export interface Exchange {
   readonly fault?: string;
   /** What the contract forbids in it, whatever was sent. One sentence each. */
   readonly contractProblems: () => readonly string[];
+  /** Values of the request that the server may not have. Undefined if there are none. */
+  readonly unsure?: Unsure;
+}
+
+/**
+ * The parameters of a path whose values the server may not have, by how they came about: made up, named by the document, or listed by an
+ * earlier response. Each by the name under which a user gives another value.
+ */
+export interface Unsure {
+  readonly madeUp: readonly string[];
+  readonly named: readonly string[];
+  readonly listed: readonly string[];
 }
 
 /** A check can show nothing on this server. The message gives the reason. */

@@ -38,7 +38,10 @@ export async function outcomeAt(
       return help === undefined ? outcome : { ...outcome, help };
     }
     case "not-shown":
-      return { kind: "skipped", reason: session.mask(`${name}${end.reason}`) };
+      return {
+        ...{ kind: "skipped", reason: session.mask(`${name}${end.reason}`) },
+        ...(end.need === undefined ? {} : { need: end.need }),
+      };
     case "lacking": {
       const rulesOf = (steps: readonly Step[]) => new Set(flat(steps).flatMap(({ rules = [] }) => rules));
       const [earlier, later] = [rulesOf(check.steps.slice(0, index)), rulesOf(check.steps.slice(index))];
