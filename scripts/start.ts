@@ -120,7 +120,7 @@ daemon mock     ${daemonMock}
 
 daemon          ${daemonUrl}
   npx --no-install buf curl --protocol grpc --http2-prior-knowledge --list-methods ${daemonUrl}
-  npx --no-install accord verify daemon ${daemonUrl} --log-file ${daemonLog}
+  npx --no-install accord verify daemon ${daemonUrl} --disposable --log-file ${daemonLog}
 
 Documentation: npm run docs:dev, or docs/README.md. Stop with Ctrl+C.
 

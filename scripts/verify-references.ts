@@ -33,7 +33,12 @@ export async function verifyReferences(
   });
   await withProgress("verify daemon", signal, async (options) => {
     // Cases with a host that never responds take most of the time.
-    reports.push(await verifyDaemon({ ...options, jobs: 16, address: daemon.addresses[0] ?? "", logFile: daemonLog }));
+    reports.push(
+      await verifyDaemon({
+        ...{ ...options, degree: "everything", jobs: 16 },
+        ...{ address: daemon.addresses[0] ?? "", logFile: daemonLog },
+      }),
+    );
   });
   if (signal.aborted) return;
   for (const report of reports) process.stdout.write(`\n${titleOf(report)}\n\n${formatSummary(report)}`);

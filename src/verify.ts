@@ -48,7 +48,7 @@ export { formatSummary, type SummaryOptions } from "./verify/report/format-summa
 export { formatHtml } from "./verify/report/html/format-html.js";
 export { type Account, type Accounts, readAccounts } from "./verify/rest/accounts.js";
 export { mergeReports, type ShardReport } from "./verify/rest/merge-reports.js";
-export type { RunOptions } from "./verify/run-options.js";
+export type { Degree, RunOptions } from "./verify/run-options.js";
 export {
   type NamedContract,
   type VerifyRestServerOptions,

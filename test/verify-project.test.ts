@@ -37,7 +37,7 @@ describe("verifyRpcServer", () => {
     ["a server that returns the first book, whatever the id", "get-first", 1, ["get-book.id"]],
   ] as const)("judges %s", async (_, fault, code, broken) => {
     const { url } = await startedBy(startLibrary(fault));
-    const report = await verifyRpcServer({ ...library, address: url });
+    const report = await verifyRpcServer({ ...library, address: url, degree: "everything" });
     expect([exitCode(report), brokenBy(report)]).toEqual([code, code === 0 ? [] : expect.arrayContaining([...broken])]);
   });
 });

@@ -38,7 +38,9 @@ export function benchVerify(): Promise<string[]> {
     }
     const slowest = parts.reduce((slow, one) => (one.wall > slow.wall ? one : slow));
     const single = await ofChat("--only one case", "one.json", "--only", "case unsubscribe/unknown_channel");
-    const ofDaemon = await verify("verify daemon", daemon, join(folder, "daemon.json"), ["daemon", `unix:${socket}`]);
+    const ofDaemon = await verify("verify daemon", daemon, join(folder, "daemon.json"), [
+      ...["daemon", `unix:${socket}`, "--disposable"],
+    ]);
     return [
       `${row(whole)}; wall/server ${(whole.wall / whole.server).toFixed(2)}, verifier/server ${(whole.verifier / whole.server).toFixed(2)}`,
       `${row(slowest)}; shard/whole ${(slowest.wall / whole.wall).toFixed(2)}`,

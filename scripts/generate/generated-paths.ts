@@ -6,5 +6,6 @@ export const generatedPaths = [
   "generated/verify",
   "docs/client-rules.md",
   "docs/feature-levels.md",
+  "docs/limits.md",
   "docs/open-questions.md",
 ] as const;

@@ -5,6 +5,7 @@ import type { ContractDocument } from "../../src/contract/rest/document.js";
 import type { RpcCases } from "../../src/contract/rpc/cases.js";
 import { clientRulesPage } from "./client-rules-page.js";
 import { featureLevelPage } from "./feature-level-page.js";
+import { limitsPage } from "./limits-page.js";
 import { readOpenPoints } from "./open-points.js";
 import { openQuestionsPage } from "./open-questions-page.js";
 import { listWorkflowRules } from "./workflow-rules.js";
@@ -21,6 +22,7 @@ export async function generateGuides(sources: GuideSources, outDir: string): Pro
   const { contract, daemon } = sources;
   await writeFile(join(outDir, "client-rules.md"), clientRulesPage(contract, daemon.clientRules));
   await writeFile(join(outDir, "feature-levels.md"), featureLevelPage(contract));
+  await writeFile(join(outDir, "limits.md"), limitsPage());
   await writeFile(join(outDir, "open-questions.md"), await openQuestions(sources));
 }
 

@@ -1,20 +1,26 @@
 import { access } from "node:fs/promises";
+import { UsageError } from "../base/usage-error.js";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import type { Shard } from "../verify/create-selection.js";
 import { readKnownFailing } from "../verify/known-failing.js";
 import type { JsonReport } from "../verify/model/json-report.js";
 import type { VerifyReport } from "../verify/model/verify-report.js";
-import type { RunOptions } from "../verify/run-options.js";
+import type { Degree, RunOptions } from "../verify/run-options.js";
 import { createProgress, type Progress } from "./create-progress.js";
 import { ExitCodeError, exitCodes } from "./exit-codes.js";
 import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
-import { stopSignals } from "./stop-signals.js";
+import { onStop } from "./stop-signals.js";
 import { untilReachable, watchAndRepeat } from "./watch-and-repeat.js";
 
 /** Options of `accord verify` for both contracts. */
 export interface VerifyOptions extends ReportFiles {
   readonly only?: readonly string[];
   readonly operation?: readonly string[];
+  readonly allowWrites?: true;
+  readonly disposable?: true;
+  readonly exclude?: readonly string[];
+  /** Requests per second. */
+  readonly rate?: number;
   readonly shard?: Shard;
   readonly timings?: string;
   readonly jobs: number;
@@ -52,6 +58,8 @@ export async function verifyAndReport(
     knownFailing: file,
     only,
     operation,
+    exclude,
+    rate,
     shard,
     jobs,
     timeout,
@@ -67,14 +75,20 @@ export async function verifyAndReport(
   const paths = await watchedPaths(options.watch);
   const progress = createProgress(process.stderr, { title, colours: hasColours(process.stderr), quiet });
   const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  for (const signal of stopSignals) process.once(signal, onSignal);
+  // A second signal ends the process.
+  const stopWatching = onStop(() => {
+    stopWatching();
+    stop.abort();
+  });
   const run = (ids: readonly string[] | undefined, earlier: EarlierRun, shown: Pick<Progress, "plan" | "done">) =>
     verify(
       {
         ...(ids === undefined ? {} : { ids }),
         ...(only === undefined ? {} : { only }),
         ...(operation === undefined ? {} : { operations: operation }),
+        degree: degreeOf(options),
+        ...(exclude === undefined ? {} : { exclude }),
+        ...(rate === undefined ? {} : { rate }),
         ...(shard === undefined ? {} : { shard: timings === undefined ? shard : { ...shard, timings } }),
         jobs,
         timeoutMs: timeout,
@@ -107,13 +121,19 @@ export async function verifyAndReport(
     if (isFailing) throw new ExitCodeError(exitCodes.failed);
   } finally {
     progress.end();
-    for (const signal of stopSignals) process.off(signal, onSignal);
+    stopWatching();
   }
+}
+
+/** What the options allow a run to send. */
+function degreeOf({ allowWrites, disposable }: Pick<VerifyOptions, "allowWrites" | "disposable">): Degree {
+  if (disposable) return "everything";
+  return allowWrites ? "undone" : "reads";
 }
 
 /** Reports an unexpected error as a fault of this package, because it says nothing about the server. */
 function rethrowAsCouldNotRun(error: unknown): never {
-  if (error instanceof CouldNotRunError) throw error;
+  if (error instanceof UsageError) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   throw new CouldNotRunError(`A fault of this package, not of the server, ended the run: ${reason}`);
 }

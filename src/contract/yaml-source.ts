@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ErrorObject } from "ajv";
-import { CORE_SCHEMA, load } from "js-yaml";
+import { CORE_SCHEMA, load, mergeTag } from "js-yaml";
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { pointerKeys } from "./json-pointer.js";
 import { nearestNames } from "./nearest-names.js";
@@ -25,6 +25,14 @@ export interface YamlSource {
   readonly problem: (path: Path, text: string) => Problem;
 }
 
+/** YAML 1.2 with the merge keys (`<<`) of YAML 1.1, which most tools for OpenAPI read. */
+const yamlSchema = CORE_SCHEMA.withTags(mergeTag);
+
+/** Parses a text of YAML. Throws a `YAMLException` if it is none. */
+export function parseYaml(text: string): unknown {
+  return load(text, { schema: yamlSchema });
+}
+
 /** Reads a YAML file. `name` is its path in problems, relative to the project root. */
 export function readYamlSource(file: string, name: string): YamlSource {
   const text = readFileSync(file, "utf8");
@@ -32,7 +40,7 @@ export function readYamlSource(file: string, name: string): YamlSource {
   let parsed: { readonly document: Document; readonly lines: LineCounter } | undefined;
   const withLines = () => {
     const lines = new LineCounter();
-    parsed ??= { document: parseDocument(text, { lineCounter: lines, prettyErrors: false }), lines };
+    parsed ??= { document: parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true }), lines };
     return parsed;
   };
   const positionOf = (path: Path) => {
@@ -72,7 +80,7 @@ function readContent(
   readWithLines: () => Pick<YamlSource, "content" | "problems">,
 ): Pick<YamlSource, "content" | "problems"> {
   try {
-    return { content: load(text, { schema: CORE_SCHEMA }), problems: [] };
+    return { content: parseYaml(text), problems: [] };
   } catch {
     return readWithLines();
   }

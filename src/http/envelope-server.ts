@@ -5,10 +5,10 @@ import { createPipeliningLimit } from "./pipelining.js";
 import { disconnectIfUnread } from "./unread-answers.js";
 
 /** Bytes of the request line and headers: enough for 5000 ids in a query string. */
-const maxHeaderSize = 128 * 1024;
-const maxConnections = 5_000;
+export const maxHeaderSize = 128 * 1024;
+export const maxConnections = 5_000;
 /** How long a client may take to send its headers, in milliseconds. */
-const maxHeadersMs = 30_000;
+export const maxHeadersMs = 30_000;
 /**
  * How long a connection may be idle between requests: longer than most clients keep one, so that they rarely send a
  * request on a connection that is closing.

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** Maximum unanswered requests of a connection, more than any common client sends in advance. */
-const maxUnanswered = 16;
+export const maxUnanswered = 16;
 
 /**
  * Creates a function that returns whether to serve a request, and closes the connection if it has too many unanswered

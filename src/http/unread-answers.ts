@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** How long a connection may be idle while a response is sent, in milliseconds. */
-const maxIdleMs = 30_000;
+export const maxIdleMs = 30_000;
 
 /**
  * Disconnects a client that stops reading the response for 30 seconds. Has no effect before the response has started, or on later

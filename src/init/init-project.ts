@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, parse, relative, resolve } from "node:path";
 import { UsageError } from "../base/usage-error.js";
+import { isTaken, requireNoLink, writeOwn } from "../base/write-own.js";
 import type { ProjectContract } from "../contract/project/project.js";
 import { projectFileName } from "../contract/project/project.js";
-import { shippedContracts } from "../contract/project/read-project.js";
+import { isReserved } from "../contract/project/read-project.js";
 import { loadOpenApi } from "../contract/rest/load-openapi.js";
 import { listOperations } from "../contract/rest/operations.js";
 import { rulesFileName } from "../contract/rest/rules-file.js";
@@ -33,7 +33,7 @@ export interface InitResult {
  * document has errors. Throws a `UsageError` if the folder is a project already.
  */
 export async function initProject(path = "."): Promise<InitResult> {
-  if (existsSync(projectFileName))
+  if (isTaken(projectFileName))
     throw new UsageError(`${projectFileName} is there already: add the contract to it, or remove it first.`);
   const { kind, path: document } = findDocument(path);
   const file = resolve(document);
@@ -42,10 +42,10 @@ export async function initProject(path = "."): Promise<InitResult> {
 
 async function initRest(file: string): Promise<InitResult> {
   const draft = { kind: "rest", name: "contract", openapi: file, conventions: {} } as const;
-  const findings = await lintContract(draft, "minimal");
+  const findings = await lintContract(draft, { tier: "minimal", runsCode: false });
   if (hasErrors(findings)) return { ...nothing(draft), findings };
   const document = await loadOpenApi(file);
-  const name = nameOf(document.info.title);
+  const name = firstName(document.info.title, parse(file).name);
   const files = [
     [projectFileName, projectStub(name, "openapi", pathInProject(file))],
     [join(dirname(file), rulesFileName), rulesStub(name, document)],
@@ -55,15 +55,12 @@ async function initRest(file: string): Promise<InitResult> {
 
 async function initRpc(proto: string): Promise<InitResult> {
   const draft = { kind: "rpc", name: "contract", proto } as const;
-  const findings = await lintContract(draft, "minimal");
+  const findings = await lintContract(draft, { tier: "minimal", runsCode: false });
   if (hasErrors(findings)) return { ...nothing(draft), findings };
   const { packages, rpcs } = listRpcs(await readImage(shownPath(bufInput(proto))), proto);
-  const name = nameOf(
-    (packages[0] ?? "contract")
-      .split(".")
-      .filter((part) => !/^v\d/.test(part))
-      .at(-1) ?? "contract",
-  );
+  const named = packages.map((one) => one.split(".").filter((part) => !/^v\d/.test(part)));
+  const shared = named[0]?.filter((part, at) => named.every((other) => other[at] === part)).at(-1);
+  const name = firstName(shared ?? "", ...named.map((parts) => parts.at(-1) ?? ""), parse(proto).name);
   const files: (readonly [string, string])[] = [[projectFileName, projectStub(name, "proto", pathInProject(proto))]];
   if (!proto.endsWith(".binpb")) files.push([join(proto, "cases", `${name}.yaml`), casesStub(name, rpcs)]);
   return { name, kind: "rpc", operations: rpcs.length, findings, ...writeNew(files) };
@@ -74,29 +71,36 @@ function nothing({ name, kind }: Pick<ProjectContract, "name" | "kind">) {
 }
 
 function writeNew(files: readonly (readonly [path: string, text: string])[]): Pick<InitResult, "written" | "kept"> {
-  const kept = files.filter(([path]) => existsSync(path));
-  const written = files.filter(([path]) => !existsSync(path));
-  for (const [path, text] of written) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  }
+  const kept = files.filter(([path]) => isTaken(path));
+  const written = files.filter(([path]) => !isTaken(path));
+  for (const [path] of written) requireNoLink(process.cwd(), resolve(path));
+  for (const [path, text] of written) writeOwn(process.cwd(), resolve(path), text);
   return { written: written.map(([path]) => shownPath(resolve(path))), kept: kept.map(([path]) => shownPath(path)) };
 }
 
 function pathInProject(file: string): string {
-  const path = relative(process.cwd(), file).replaceAll("\\", "/");
+  const path = relative(process.cwd(), file).replaceAll("\\", "/") || ".";
   return /^[\w./-]+$/.test(path) ? path : JSON.stringify(path);
 }
 
-/** A name in kebab-case that is not one of the contracts of this package. */
-function nameOf(title: string): string {
+/** The first text that gives a name in kebab-case, or else `api`. */
+function firstName(...texts: readonly string[]): string {
+  for (const text of texts) {
+    const name = nameOf(text);
+    if (name !== "") return isReserved(name) ? `${name}-api` : name;
+  }
+  return "api";
+}
+
+function nameOf(text: string): string {
   const words =
-    title
+    text
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
       .toLowerCase()
       .replaceAll("'s ", " ")
       .match(/[a-z0-9]+/g) ?? [];
   const isWord = (word: string) =>
-    !/^(?:api|openapi|rest|the|official|documentation|docs|spec|specification|v?\d.*)$/.test(word);
-  const name = words.filter(isWord).slice(0, 3).join("-") || "contract";
-  return shippedContracts().some((contract) => contract.name === name) ? `${name}-api` : name;
+    !/^(?:api|openapi|swagger|rest|proto|protos|the|official|documentation|docs|spec|specification|v?\d.*)$/.test(word);
+  return words.filter(isWord).slice(0, 3).join("-");
 }

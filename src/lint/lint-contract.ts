@@ -13,18 +13,26 @@ import { loadCodeChecks } from "../verify/rest/load-code-checks.js";
 import { type Finding, findingOf, type Tier } from "./finding.js";
 import { codeCheckProblems, uncheckedRules } from "./rest/rule-problems.js";
 
+/** How to lint. */
+export interface LintOptions {
+  readonly tier: Tier;
+  /** Whether to run checks in code, which are anybody's, and in the tier `strict` the plugins of `buf.yaml`. */
+  readonly runsCode: boolean;
+}
+
 /** Lints a contract and what lies beside it. An error means that the contract cannot be used, or in the tier `strict` that it is incomplete. */
-export async function lintContract(contract: ProjectContract, tier: Tier): Promise<Finding[]> {
-  return (await findProblems(contract, tier)).sort(
+export async function lintContract(contract: ProjectContract, options: LintOptions): Promise<Finding[]> {
+  return (await findProblems(contract, options)).sort(
     (a, b) =>
       (a.file ?? "").localeCompare(b.file ?? "") || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
   );
 }
 
-async function findProblems(contract: ProjectContract, tier: Tier): Promise<Finding[]> {
+async function findProblems(contract: ProjectContract, options: LintOptions): Promise<Finding[]> {
+  const { tier } = options;
   if (contract.kind === "rpc") {
     const { lintProto } = await import("./rpc/lint-proto.js");
-    const findings = await lintProto(contract.proto, tier);
+    const findings = await lintProto(contract.proto, options);
     if (hasErrors(findings)) return findings;
     return [
       ...findings,
@@ -34,51 +42,48 @@ async function findProblems(contract: ProjectContract, tier: Tier): Promise<Find
       })),
     ];
   }
-  const old = oldVersion(contract);
-  if (old !== undefined) return [old];
+  const version = versionFinding(contract);
+  if (version?.severity === "error") return [version];
   const { lintDocument, lintOpenApi } = await import("./rest/lint-openapi.js");
-  const findings = await lintOpenApi(contract.openapi, tier);
+  const findings = [...(version === undefined ? [] : [version]), ...(await lintOpenApi(contract.openapi, tier))];
   const states = join(dirname(contract.openapi), "states.yaml");
   if (tier === "strict" && existsSync(states) && /^openapi:/m.test(readFileSync(states, "utf8")))
     findings.push(...(await lintDocument(states)));
   // What is incomplete can be read nevertheless.
   const unreadable =
     tier === "strict" && hasErrors(findings) ? await lintOpenApi(contract.openapi, "minimal") : findings;
-  return hasErrors(unreadable) ? findings : [...findings, ...(await readingProblems(contract, tier))];
+  return hasErrors(unreadable) ? findings : [...findings, ...(await readingProblems(contract, options))];
 }
 
-/** Names a version that cannot be read, with the line that says so. Otherwise the linter would accept it. */
-function oldVersion({ openapi }: RestProjectContract): Finding | undefined {
+/** Names a version that is not read, or not as it is, with the line that states it. */
+function versionFinding({ openapi }: RestProjectContract): Finding | undefined {
   const found = findVersion(readFileSync(openapi, "utf8"));
-  if (found === undefined || (found.key === "openapi" && /^3\.[01](?:\.|$)/.test(found.version))) return undefined;
-  const [name, hint] =
-    found.key === "swagger"
-      ? ["Swagger", "convert it first, for instance with swagger2openapi"]
-      : ["OpenAPI", "write 3.1.0"];
-  return {
-    severity: "error",
-    file: shownPath(openapi),
-    line: found.line,
-    column: 1,
-    check: "version",
-    text: `${name} ${found.version} is not supported, only OpenAPI 3.0 and 3.1: ${hint}.`,
-  };
+  if (found === undefined) return undefined;
+  const known = found.key === "swagger" ? /^2\.0$/ : /^3\.[01](?:\.|$)/;
+  const about = { file: shownPath(openapi), line: found.line, column: 1, check: "version" };
+  if (known.test(found.version)) {
+    const text = "Swagger 2.0 is read as OpenAPI 3.0.";
+    return found.key === "swagger" ? { ...about, severity: "warning", text } : undefined;
+  }
+  const name = found.key === "swagger" ? "Swagger" : "OpenAPI";
+  const text = `${name} ${found.version} is not supported, only OpenAPI 3.0 and 3.1, and Swagger 2.0.`;
+  return { ...about, severity: "error", text };
 }
 
 /**
  * What keeps Accord from reading a document that is valid, and what is beside it, and names of rules that do not exist. In the tier `strict`
  * also the rules that nothing shows.
  */
-function readingProblems(project: RestProjectContract, tier: Tier): Promise<Finding[]> {
+function readingProblems(project: RestProjectContract, { tier, runsCode }: LintOptions): Promise<Finding[]> {
   return rejection("read", async () => {
     const contract = await loadRestContract(project);
-    const checks = contract.checks === undefined ? [] : await loadCodeChecks(contract.checks);
+    const checks = contract.checks === undefined || !runsCode ? [] : await loadCodeChecks(contract.checks);
     const files = contract.checks === undefined ? [] : readdirSync(contract.checks, { withFileTypes: true });
     const ofCode = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name));
     const sources = [join(dirname(project.openapi), rulesFileName), project.openapi, ...ofCode];
     return [
       ...codeCheckProblems(checks, listRules(contract.document)),
-      ...(tier === "strict" ? uncheckedRules(contract, checks) : []),
+      ...(tier === "strict" && runsCode ? uncheckedRules(contract, checks) : []),
     ].map((text) => ({ severity: "error", check: "rules", ...definitionOf(text.split(": ")[0] ?? "", sources), text }));
   });
 }

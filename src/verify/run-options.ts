@@ -4,8 +4,23 @@ import { CouldNotRunError } from "./could-not-run-error.js";
 import type { SelectionOptions } from "./create-selection.js";
 import type { CheckResult } from "./model/check-result.js";
 
+/** What a run may do to a server, each degree including those before it. */
+export const degrees = ["reads", "undone", "everything"] as const;
+
+/**
+ * What a run may send: `reads` only what the protocol calls safe; `undone` also what the run removes again, and refusals that no lenient
+ * reading of the request can turn into an act; `everything` all checks, on a server where nothing matters.
+ */
+export type Degree = (typeof degrees)[number];
+
 /** Options of every verification, whatever the contract. */
 export interface RunOptions extends SelectionOptions {
+  /** What the run may send. Defaults to `reads`; provider states imply `everything`, because a server with them is there for tests. */
+  readonly degree?: Degree;
+  /** Names of operations, RPCs or checks that are never sent; `*` matches any text. Defaults to none. */
+  readonly exclude?: readonly string[];
+  /** The maximum number of requests per second of the whole run. Defaults to no maximum. */
+  readonly rate?: number;
   /** How many checks run at the same time, at least 1. Defaults to twice the number of processors. */
   readonly jobs?: number;
   /** How long each call over HTTP, or all calls of a check of RPCs, may take in milliseconds, at least 1. Defaults to 30,000. */
@@ -32,6 +47,9 @@ export const defaultRunOptions = { jobs: availableParallelism() * 2, timeoutMs: 
 /** The maximum of `timeoutMs`: an hour. */
 export const maxTimeoutMs = 60 * 60 * 1000;
 
+/** The maximum of `rate`, above which a timer says nothing. */
+export const maxRate = 1000;
+
 /** The maximum seed of random requests. */
 export const maxSeed = 2 ** 31 - 1;
 
@@ -47,11 +65,17 @@ export function resolveRunOptions<Options extends RunOptions>(options: Options):
   requireInteger("jobs", jobs, 1);
   if (options.minExercised !== undefined) requireInteger("minExercised", options.minExercised, 0, 100);
   requireInteger("timeoutMs", timeoutMs, 1, maxTimeoutMs);
+  if (options.rate !== undefined) requireInteger("rate", options.rate, 1, maxRate);
   if (shard !== undefined) {
     requireInteger("shard.of", shard.of, 1);
     requireInteger("shard.index", shard.index, 1, shard.of);
   }
   return { ...options, jobs, timeoutMs };
+}
+
+/** Whether what a run may do includes what a degree allows. */
+export function includesDegree(allowed: Degree, needed: Degree): boolean {
+  return degrees.indexOf(allowed) >= degrees.indexOf(needed);
 }
 
 /** Returns the seed, or a random one if it is undefined. Throws a `CouldNotRunError` unless it is an integer from 0 to `maxSeed`. */

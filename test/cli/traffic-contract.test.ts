@@ -131,7 +131,7 @@ describe.each([["proxy"], ["check"]])("accord %s", (command) => {
 });
 
 it.each([
-  [["proxy", "museum", "http://127.0.0.1:1/v3"], "must be http or https and end with /v2"],
+  [["proxy", "museum", "127.0.0.1:1/v2"], "must be http or https, such as "],
   [["proxy", "museum", "http://127.0.0.1:1/v2", "--feature-level", "7"], "level must be an integer from 0 to 0"],
   [["check", "museum", "x.har", "--feature-level", "7"], "level must be an integer from 0 to 0"],
   [["check", "museum", "x.har", "--contract", "chat"], "The contract is named twice"],

@@ -77,7 +77,6 @@ describe("accord verify chat --account", () => {
     [["--account", account, "--account", "king=k@real.example:open-sesame"], /unknown role/],
     [["--account", account, "--states", "http://127.0.0.1:1/states"], /either provider states or accounts/],
     [["--account", account, "--header", "open-sesame"], /not of the form 'Name: value'/],
-    [["--allow-writes"], /--allow-writes is about accounts/],
   ])("rejects %j without showing a key", async (args, message) => {
     const server = await startServer(() => refused);
     const end = await runInProcess("verify", "chat", server.api, ...args);

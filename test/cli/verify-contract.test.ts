@@ -16,12 +16,13 @@ async function serveLibrary(fault?: LibraryFault): Promise<string> {
 
 describe("accord verify of a contract of accord.yaml", () => {
   it("verifies a server, and passes if it keeps the contract", async () => {
-    const { code, stdout } = await startAccordIn(folder, "verify", "library", await serveLibrary()).finished;
+    const { code, stdout } = await startAccordIn(folder, "verify", "library", await serveLibrary(), "--disposable")
+      .finished;
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("library") });
   });
 
   it("fails if the server breaks a rule, and shows a command that repeats the call", async () => {
-    const args = ["verify", "library", await serveLibrary("get-first"), "--only", "get-book.id"];
+    const args = ["verify", "library", await serveLibrary("get-first"), "--disposable", "--only", "get-book.id"];
     const { code, stdout } = await startAccordIn(folder, ...args).finished;
     expect(code).toBe(1);
     expect(stdout).toContain("get-book.id");
@@ -30,7 +31,8 @@ describe("accord verify of a contract of accord.yaml", () => {
 
   it("takes the project by option, and other names of services", async () => {
     const args = ["--project", `${folder}/accord.yaml`, "--service", "Loans=None", "--only", "Loans/Return"];
-    const { code, stdout } = await startAccord("verify", "library", await serveLibrary(), ...args).finished;
+    const { code, stdout } = await startAccord("verify", "library", await serveLibrary(), "--disposable", ...args)
+      .finished;
     expect(code).toBe(1);
     expect(stdout).toContain("Loans/Return");
   });
@@ -47,7 +49,6 @@ describe("accord verify of a contract of accord.yaml", () => {
   it.each<[option: string, ...value: string[]]>([
     ["--states", "http://127.0.0.1:1"],
     ["--account", "x"],
-    ["--allow-writes"],
     ["--header", "A: b"],
     ["--seed", "1"],
   ])("rejects %s for a contract in Protobuf", async (...option) => {

@@ -49,12 +49,12 @@ function written(name: string, text: string): string {
 }
 
 function verify(...args: string[]) {
-  return runInProcess("verify", "daemon", "--quiet", ...args);
+  return runInProcess("verify", "daemon", "--disposable", "--quiet", ...args);
 }
 
 describe("accord verify daemon", () => {
   it("exits with 0 and a summary if the daemon keeps every rule", async () => {
-    const end = await runAccord("verify", "daemon", "--quiet", address);
+    const end = await runAccord("verify", "daemon", "--disposable", "--quiet", address);
     expect(end).toMatchObject({ code: 0, stderr: "" });
     expect(end.stdout).toMatch(/^redaction +\d+ +- +- +1 +1$/m);
     expect(end.stdout).toMatch(/^\d+ checks in .*: \d+ passed, 1 skipped\n {2}1 skipped: it needs --log-file$/m);
@@ -207,6 +207,7 @@ describe("accord verify daemon", () => {
     const running = startAccord(
       "verify",
       "daemon",
+      "--disposable",
       "--quiet",
       leaking.address,
       "--only",

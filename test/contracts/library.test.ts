@@ -20,7 +20,7 @@ beforeAll(async () => {
 async function verify(fault?: LibraryFault): Promise<JsonReport> {
   const server = await startLibrary(fault);
   try {
-    return toJsonReport(await verifyRpc(library, { address: server.url }));
+    return toJsonReport(await verifyRpc(library, { address: server.url, degree: "everything" }));
   } finally {
     await server.close();
   }

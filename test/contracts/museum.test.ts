@@ -57,6 +57,21 @@ async function problemsOf(path: string, init: RequestInit): Promise<Record<strin
   );
 }
 
+it("finds the museum and its clients below another path than that of the document", async () => {
+  const document = { ...museum.document, servers: [{ url: "https://museum.example/gallery/v7/" }] };
+  const { url, statesUrl, close } = await startMuseum();
+  const proxy = await proxyRest({ ...museum, document }, { url });
+  try {
+    const { checks } = await verifyRest({ ...museum, document }, { url: proxy.apiUrl, statesUrl, seed: 1 });
+    expect(checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
+  } finally {
+    await proxy.close();
+    await close();
+  }
+  const { coverage } = await proxy.report();
+  expect(coverage?.sections[0]?.items.filter(({ count }) => count === 0)).toEqual([]);
+});
+
 describe("a client of the museum", () => {
   const buy = (headers: Record<string, string>): [string, RequestInit] => [
     "/tickets",

@@ -26,7 +26,7 @@ async function verify(by: "account" | "state", fault?: ParcelFault): Promise<Jso
   const { url, statesUrl, close } = await startParcels(fault);
   try {
     const accounts = { caller: { secret: createSecret(parcelKey) } };
-    const source = by === "state" ? { statesUrl, jobs: 1 } : { accounts, allowWrites: true };
+    const source = by === "state" ? { statesUrl, jobs: 1 } : { accounts, degree: "undone" as const };
     return toJsonReport(await verifyRest(parcels, { url, ...source, seed: 1 }));
   } finally {
     await close();

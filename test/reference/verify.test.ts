@@ -66,7 +66,7 @@ describe("the reference implementation", () => {
     const daemon = await createDaemonReference({ allowPrivate: true, logger });
     onTestFinished(daemon.close);
     const address = daemon.addresses[0] ?? "";
-    const report = await verifyDaemon({ ...options, jobs: 16, address, protocol, logFile });
+    const report = await verifyDaemon({ ...options, degree: "everything", jobs: 16, address, protocol, logFile });
     const notExercised = expectKept(report, protocol === "grpc" ? [] : ["server reflection"]);
     // Server reflection shows the types that no RPC carries.
     if (protocol === "grpc") expect(notExercised).toEqual([]);

@@ -3,7 +3,7 @@ import { daemonError } from "../../../src/daemon/daemon-error.js";
 import { createSubscriptionUrl, type SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
 
 /** Maximum length of a subscription URL in UTF-16 code units. */
-const maxUrlLength = 8_192;
+export const maxUrlLength = 8_192;
 
 /**
  * Parses the URL of a subscription. Ignores surrounding white space (URL standard). Throws `missing-url`,

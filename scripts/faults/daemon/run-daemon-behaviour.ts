@@ -22,7 +22,7 @@ export async function runDaemonBehaviour(
   const { address, logFile, close } = await startFaultyDaemon(behaviour);
   try {
     return await verifyDaemon({
-      ...{ address, protocol, names, timeoutMs, jobs: 8 },
+      ...{ address, protocol, names, timeoutMs, jobs: 8, degree: "everything" },
       ...(only === undefined ? {} : { only: log ? [...new Set([...only, logCheckId])] : only }),
       ...(log ? { logFile } : {}),
     });

@@ -4,19 +4,20 @@ import { chatContract } from "../../chat/contract.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
-import { CouldNotRunError } from "../../verify/could-not-run-error.js";
+import { visibleLine } from "../../text/visible-text.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
-import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
+import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
+import { printMessage } from "../print.js";
 import { projectOption } from "../project-contracts.js";
 import {
   meshServiceOption,
   packageOption,
-  requireNone,
+  requireOwnOptions,
   type ServiceOptions,
   serviceOption,
 } from "../service-options.js";
@@ -32,7 +33,7 @@ interface RestOptions extends VerifyOptions {
   readonly seed?: number;
   readonly account?: readonly Secret[];
   readonly header?: readonly Secret[];
-  readonly allowWrites?: true;
+  readonly value?: Readonly<Record<string, string>>;
 }
 
 interface RpcOptions extends VerifyOptions, ServiceOptions {
@@ -46,6 +47,8 @@ interface DaemonOptions extends RpcOptions {
 
 interface OwnOptions extends RpcOptions, RestOptions {
   readonly project?: string;
+  /** False after `--no-code`. */
+  readonly code: boolean;
 }
 
 /** `accord verify`: check which rules of a contract a server obeys. */
@@ -75,7 +78,8 @@ export function verifyCommand(): Command {
     .addHelpText(
       "after",
       `
-The subscriptions of the cases are served on 127.0.0.1, so the daemon must be allowed to fetch from there.
+The subscriptions of the cases are served on 127.0.0.1, so the daemon must be
+allowed to fetch from there.
 ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html report.html`,
     )
     .action(verifyDaemonServer);
@@ -85,6 +89,7 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
         command
           .command("contract <name> <address>", { isDefault: true })
           .description("Verify a server of a contract of accord.yaml; the word `contract` may be omitted.")
+          .option("--no-code", "run no checks in code, from checks/ beside the document")
           .addOption(projectOption()),
         "NAME:PASSWORD or TOKEN",
         maxLevel,
@@ -109,7 +114,11 @@ function withRestOptions(command: Command, account: string, maxFeatureLevel: num
       `without states: ${account} of the usual caller, CALLER=${account}, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT`,
       others,
     )
-    .option("--allow-writes", "with accounts, also run checks that write, if they leave nothing or must be refused")
+    .option(
+      "--value <value>",
+      "NAME=VALUE: a value of a path, query or header parameter that the server has, such as server_id=main; repeatable",
+      givenValue,
+    )
     .option("--header <header>", "send this header, such as 'X-Tenant: acme', with every request; repeatable", others)
     .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
     .option(
@@ -130,8 +139,9 @@ function withRpcOptions(command: Command): Command {
 }
 
 const exitCodesHelp =
-  "\nExit codes: 0 every exercised rule is kept, 1 rules are broken, 2 the run could not start or was stopped, 3 nothing is\n" +
-  "broken, but too few rules were exercised for a verdict (see --min-exercised).";
+  "\nExit codes: 0 every exercised rule is kept, 1 rules are broken, 2 the run could\n" +
+  "not start or was stopped, 3 nothing is broken, but too few rules were exercised\n" +
+  "for a verdict (see --min-exercised).";
 
 function withCommonOptions(command: Command): Command {
   return withReportFiles(command)
@@ -145,6 +155,17 @@ function withCommonOptions(command: Command): Command {
       "only checks that call nothing but this operation, such as getOrder or 'GET /orders/{id}'; repeatable",
       (name: string, others: readonly string[] = []) => [...others, name],
     )
+    .option(
+      "--allow-writes",
+      "also send what the run removes again, and requests that the server can only refuse (default: only reads)",
+    )
+    .option("--disposable", "send everything: nothing on this server matters; --states says so, too")
+    .option(
+      "--exclude <name>",
+      "never send this operation or RPC, or run this check; * matches anything; repeatable",
+      (name: string, others: readonly string[] = []) => [...others, name],
+    )
+    .option("--rate <count>", "maximum number of requests per second", integerBetween(1, maxRate))
     .option("--shard <part>", "only one part of the checks, such as 1/4", shard)
     .option("--timings <file>", "JSON report of an earlier run, to make parts that take equally long")
     .option("--jobs <count>", "maximum number of concurrent checks", integerBetween(1, maxJobs), defaultRunOptions.jobs)
@@ -175,11 +196,9 @@ async function verifyChatServer(url: string, options: RestOptions): Promise<void
 async function verifyRestServer(
   contract: RestContract,
   url: string,
-  { states, featureLevel, seed, account, header = [], allowWrites, ...common }: RestOptions,
+  { states, featureLevel, seed, account, header = [], value, ...common }: RestOptions,
 ): Promise<void> {
   const accounts = await givenAccounts(contract, account, states);
-  if (allowWrites && accounts === undefined)
-    throw new CouldNotRunError("--allow-writes is about accounts: give --account, or leave it out");
   const { verifyRest } = await import("../../verify/rest/verify-rest.js");
   await verifyAndReport(`verify ${contract.name}`, common, url, (options, earlier) =>
     verifyRest(contract, {
@@ -187,7 +206,8 @@ async function verifyRestServer(
       ...earlier,
       url,
       headers: header.map((one) => one.reveal()),
-      ...(accounts === undefined ? {} : { accounts, allowWrites: allowWrites === true, onWrites: announceWrites }),
+      ...(value === undefined ? {} : { values: value }),
+      ...(accounts === undefined ? {} : { accounts, onWrites: announceWrites }),
       ...(states === undefined ? {} : { statesUrl: states }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
       ...(seed === undefined ? {} : { seed }),
@@ -207,15 +227,14 @@ async function verifyDaemonServer(address: string, { meshService, ...options }: 
   });
 }
 
-async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
-  const { kind, contract } = await loadContract(name, project);
-  const { states, account, allowWrites, header, featureLevel, seed } = options;
-  if (kind === "rpc") {
-    requireNone(name, kind, { states, account, allowWrites, header, featureLevel, seed });
-    return verifyRpcServer(contract, address, options);
-  }
-  const { protocol, logFile, package: packageName, service } = options;
-  requireNone(name, kind, { protocol, logFile, package: packageName, service });
+async function verifyOwnServer(
+  name: string,
+  address: string,
+  { project, code: runsCode, ...options }: OwnOptions,
+): Promise<void> {
+  const { kind, contract } = await loadContract(name, project, { runsCode });
+  requireOwnOptions(name, kind, options);
+  if (kind === "rpc") return verifyRpcServer(contract, address, options);
   await verifyRestServer(contract, address, options);
 }
 
@@ -245,12 +264,19 @@ async function givenAccounts(
 
 function announceWrites(lines: readonly string[]): void {
   const text = lines.length === 0 ? ["No selected check writes"] : lines;
-  process.stderr.write(`${text.join("\n")}\n`);
+  for (const line of text) printMessage(visibleLine(line));
 }
 
 /** An error of the command line without the values of options, which may be keys. */
 function withoutValues(text: string): string {
   return text.replace(/(--?[\w-]+)=[^']*/g, "$1=…");
+}
+
+function givenValue(text: string, others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError("It must be NAME=VALUE, such as server_id=main or '/orders/{id}=7'.");
+  return { ...others, [name]: value };
 }
 
 function shard(text: string): Shard {

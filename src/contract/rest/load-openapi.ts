@@ -1,24 +1,27 @@
 import { UsageError } from "../../base/usage-error.js";
+import { addCaseFiles } from "./add-case-files.js";
 import { caseNotesProblems } from "./case-notes.js";
 import { completeOperations } from "./complete-operations.js";
+import { convertSwagger } from "./convert-swagger.js";
 import type { ContractDocument } from "./document.js";
 import { upgradeOpenApi } from "./upgrade-openapi.js";
 
 /**
- * Reads an OpenAPI document of version 3.0 or 3.1, with the files that it refers to, as one document in the form of 3.1. Each operation
- * has an id, a summary, tags and all its parameters.
+ * Reads an OpenAPI document of version 3.0 or 3.1, or of Swagger 2.0, with the files that it refers to and the cases beside it, as one
+ * document in the form of 3.1. Each operation has an id, a summary, tags and all its parameters.
  *
  * Rejects with a `UsageError` that names the file and line if it cannot be read or an example is no case although it says so, and with the error of the import if the optional package
  * `@redocly/openapi-core` is not installed.
  */
 export async function loadOpenApi(file: string): Promise<ContractDocument> {
-  const document = completeOperations(upgradeOpenApi(await bundleOpenApi(file)));
-  const problems = caseNotesProblems(document).map((problem) => `${file}: ${problem}`);
+  const bundled = completeOperations(upgradeOpenApi(await bundleOpenApi(file)));
+  const { document, problems: ofCases } = addCaseFiles(bundled, file);
+  const problems = [...ofCases, ...caseNotesProblems(document).map((problem) => `${file}: ${problem}`)];
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
   return document;
 }
 
-/** Reads an OpenAPI document with the files that it refers to as one document, otherwise as it is. Rejects like `loadOpenApi`. */
+/** Reads an OpenAPI document with the files that it refers to as one document, otherwise as it is but for Swagger 2.0. Rejects like `loadOpenApi`. */
 export async function bundleOpenApi(file: string): Promise<Readonly<Record<string, unknown>>> {
   const { bundle, createConfig, getLineColLocation } = await import("@redocly/openapi-core");
   const config = await createConfig({});
@@ -38,19 +41,17 @@ export async function bundleOpenApi(file: string): Promise<Readonly<Record<strin
   }
   const parsed: unknown = bundled.parsed;
   requireVersion(file, parsed);
-  return parsed;
+  return convertSwagger(parsed);
 }
 
-const mustBeOpenApi = "must be an OpenAPI document of version 3.0 or 3.1: an object with `openapi` and `paths`";
+const mustBeOpenApi =
+  "must be an OpenAPI document of version 3.0 or 3.1, or of Swagger 2.0: an object with `openapi` and `paths`";
 
 function requireVersion(file: string, parsed: unknown): asserts parsed is Record<string, unknown> {
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
     throw new UsageError(`${file} ${mustBeOpenApi}`);
   const { openapi, swagger } = parsed as Record<string, unknown>;
-  if (swagger !== undefined)
-    throw new UsageError(
-      `${file} is Swagger ${String(swagger)}. Convert it to OpenAPI 3 first, for instance with swagger2openapi`,
-    );
+  if (swagger === "2.0") return;
   if (typeof openapi !== "string" || !/^3\.[01](\.\d+)?$/.test(openapi))
     throw new UsageError(
       `${file} must have \`openapi: 3.0.x\` or \`3.1.x\`, but has ${JSON.stringify(openapi) ?? "none"}`,

@@ -18,11 +18,11 @@ export interface HarWriter {
 /** The largest file that is written and read. Even if it holds only the smallest exchanges, checking it takes less than 1 GB of memory. */
 export const maxHarBytes = 64 * 1024 * 1024;
 /** Larger bodies are omitted, because they would have to be searched for secrets. */
-const maxBodyBytes = 256 * 1024;
+export const maxBodyBytes = 256 * 1024;
 /** What the end of a file may take. */
 const maxEndBytes = 200;
 /** How much may wait for a slow disk; meanwhile, later exchanges are omitted. */
-const maxPendingBytes = 64 * 1024 * 1024;
+export const maxPendingBytes = 64 * 1024 * 1024;
 
 /** What a recording says about itself. */
 export interface HarWriterOptions {

@@ -71,7 +71,7 @@ export interface ReactionRequest {
 }
 
 /** How many clients are watched at the same time. */
-const maxCallers = 1_000;
+export const maxCallers = 1_000;
 
 /** Watches what clients do after provoked responses. */
 export function createReactions() {

@@ -24,7 +24,7 @@ export interface TrafficRecorder {
 }
 
 /** How many different findings are kept, and how many operations. */
-const maxGroups = 1_000;
+export const maxGroups = 1_000;
 
 /** How many characters of the subject are part of the name of a finding. */
 const maxSubjectLength = 100;

@@ -18,9 +18,9 @@ const restFactor = 19;
 /** The proxy counts as busy for this time after an exchange. */
 const busyMs = 5;
 /** The judge does not rest while at least this many exchanges wait. */
-const maxWaiting = 50_000;
+export const maxWaiting = 50_000;
 /** The judge does not rest while at least this many bytes of bodies wait. Beyond twice as many, further bodies are not judged. */
-const maxWaitingBytes = 128 * 1024 * 1024;
+export const maxWaitingBytes = 128 * 1024 * 1024;
 
 /**
  * Creates a queue that judges when the proxy has nothing else to do, so that judging slows requests down as little as

@@ -21,7 +21,7 @@ export interface OwnEndpoints {
 }
 
 /** The largest body of a request to the proxy itself. */
-const maxBodyBytes = 64 * 1024;
+export const maxBodyBytes = 64 * 1024;
 
 const refusedName =
   "The proxy answers this only to localhost and to the address that it listens on. To use another name, start it with --host <name>";

@@ -11,7 +11,7 @@ export interface PlannedCases {
 }
 
 /** Further planned cases are refused. */
-const maxPlanned = 1_000;
+export const maxPlanned = 1_000;
 
 /** Creates the planned cases of one proxy. `names` are all cases, such as `unsubscribe/unknown_channel`; `form` says how to write one. */
 export function createPlannedCases(names: readonly string[], form: string): PlannedCases {

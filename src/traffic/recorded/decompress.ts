@@ -9,7 +9,7 @@ export type Unreadable =
 export type Read<Value> = { readonly kind: "read"; readonly value: Value } | Unreadable;
 
 /** The largest content that is decompressed. */
-const maxContentBytes = 8 * 1024 * 1024;
+export const maxContentBytes = 8 * 1024 * 1024;
 
 /** By the name of the coding (RFC 9110, section 8.4.1). */
 const decoders: Readonly<Record<string, typeof gunzipSync>> = {

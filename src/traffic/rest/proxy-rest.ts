@@ -44,7 +44,7 @@ export async function proxyRest(source: RestContract, options: ProxyRestOptions)
   const { host, port = 0, timeoutMs = 30_000, strain, limits } = options;
   const { name, document, newestLevel } = source;
   if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
-  const url = apiUrl(options.url, { name, path: basePath(document) });
+  const url = apiUrl(options.url, { name, path: basePath(document), servers: document.servers });
   const { origin, pathname } = new URL(url);
   const address = { port, ...(host === undefined ? {} : { host }) };
   await requireOtherServer(origin, address);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { secretPlaces } from "../../contract/rest/security.js";
 import type { Mask } from "../../verify/excerpt.js";
 import { type ContractAtLevel, contractAtLevel } from "../../verify/rest/contract-at-level.js";
 import type { CoverageCounter, ReactionRequest } from "../judge/coverage.js";
@@ -13,7 +14,7 @@ import { describeRecorded } from "./describe-recorded.js";
 import { decodeExchange, type ReadExchange } from "./exchange/decode-exchange.js";
 import { type OperationsAtLevel, operationsAtLevel } from "./exchange/operations-at-level.js";
 import { createExchangeMasks } from "./exchange/secrets-of-exchange.js";
-import { judgeResponse, responseRule } from "./judge-response.js";
+import { judgeResponse, responseRules } from "./judge-response.js";
 import { judgeRequest } from "./request/judge-request.js";
 import { requestRules } from "./request/judged-request.js";
 
@@ -26,7 +27,7 @@ export function createRestTraffic(
   const { origin, pathname } = new URL(target);
   const prefix = pathname.replace(/\/+$/, "");
   const clients = createClientJudge(document, level);
-  const maskOf = createExchangeMasks();
+  const maskOf = createExchangeMasks(secretPlaces(document));
 
   async function judge(exchange: RecordedExchange, coverage: CoverageCounter): Promise<readonly JudgedSide[]> {
     const read = await decodeExchange(exchange, operations, prefix);
@@ -51,7 +52,7 @@ export function createRestTraffic(
       version: document.info.version,
       target,
       ...(newestLevel === 0 ? {} : { level }),
-      rules: [...Object.values(requestRules), responseRule, ...clients.rules],
+      rules: [...Object.values(requestRules), ...responseRules(operations), ...clients.rules],
     },
     coverage: coverageItems(operations),
     isOperation: (name) => operations.operations.has(name) || /^[A-Z]+ \//.test(name),
@@ -133,7 +134,7 @@ export async function judgeRestExchange(
 ): Promise<ExchangeJudgement> {
   const { operations, validators } = await atLevel(source, level);
   const read = await decodeExchange(exchange, operations, `${basePath}${operations.all.apiPath}`);
-  const mask = createExchangeMasks()(exchange);
+  const mask = createExchangeMasks(secretPlaces(source.document))(exchange);
   return {
     operation: read.operation,
     findings: [

@@ -1,5 +1,5 @@
 /** Deeper than anything in a contract, and less deep than what a comparison can follow. */
-const maxDepth = 500;
+export const maxDepth = 500;
 
 /** The problem of a response that is nested deeply, as a sentence. */
 export const nestedTooDeeply = "the answer is nested too deeply to read";

@@ -1,9 +1,11 @@
+import { basePath } from "../../contract/rest/base-path.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import { type ResponseObject, resolve, type Schema } from "../../contract/rest/document.js";
 import { listOperations } from "../../contract/rest/operations.js";
 import { shapeOf } from "../../contract/rest/request-body.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
+import { urlOfDocument } from "./server/server-urls.js";
 
 /** Asks a server for its feature level, at the URL of its API. A contract without levels has one, 0. */
 export async function readLevel(
@@ -25,5 +27,7 @@ export async function readLevel(
   });
   const isSuccess = (body: object) =>
     fixed.length > 0 && fixed.every(([key, value]) => Reflect.get(body, key) === value);
-  return readServerSettings({ url: `${url}${found.path}`, convention, isSuccess }, limits);
+  const documented = urlOfDocument(url, basePath(document));
+  const source = { url: `${url}${found.path}`, convention, isSuccess };
+  return readServerSettings(documented === undefined ? source : { ...source, documented }, limits);
 }

@@ -1,12 +1,15 @@
 import { packageVersion } from "../../base/versions.js";
 import { basePath } from "../../contract/rest/base-path.js";
+import { conventionsOf } from "../../contract/rest/conventions.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { secretPlaces } from "../../contract/rest/security.js";
 import { CouldNotRunError, stoppedBeforeChecks } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
 import type { CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
-import { presenceCheck, reportsMissing } from "../run/presence-check.js";
+import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
+import { createPresenceNotes } from "../run/presence-notes.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { runLanes } from "../run/run-lanes.js";
 import { needsStates } from "../run/run-steps.js";
@@ -18,6 +21,7 @@ import { contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
 import { parseHeaders } from "./extra-headers.js";
+import { createKnownValues } from "./known-values.js";
 import { checksOfAccounts, lanesOf, toRunnable } from "./lanes-of.js";
 import { helpForNeeds } from "./needed-states.js";
 import { findOperations } from "./operation-presence.js";
@@ -26,7 +30,7 @@ import { rulesAtLevel } from "./rules-at-level.js";
 import { selectChecks, titleOf } from "./select-checks.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
-import { apiUrl } from "./server/server-urls.js";
+import { apiUrl, hintAtPath } from "./server/server-urls.js";
 
 /** The server to verify, and how. */
 export interface VerifyRestOptions extends RunOptions {
@@ -36,10 +40,13 @@ export interface VerifyRestOptions extends RunOptions {
   readonly statesUrl?: string;
   /** Accounts of a real organization, which are the callers of checks if there are no provider states. */
   readonly accounts?: Accounts;
-  /** Whether checks with accounts may write if they leave nothing behind, or if a correct server refuses it. Defaults to false. */
-  readonly allowWrites?: boolean;
   /** Called before the first check with what those checks will write, a line for each request. */
   readonly onWrites?: (lines: readonly string[]) => void;
+  /**
+   * Values of parameters that the server has, by the name of the parameter or the path up to it, such as `/orders/{id}`. They are sent
+   * instead of the examples of the document. Beside those of `accord.yaml`, which they replace. Defaults to none.
+   */
+  readonly values?: Readonly<Record<string, unknown>>;
   /** Headers of every request, such as `X-Tenant: acme`. What looks like a credential is masked. */
   readonly headers?: readonly string[];
   /**
@@ -61,11 +68,11 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const { jobs, timeoutMs } = resolveRunOptions(options);
   const seed = resolveSeed(options.seed);
   const { name, document, states, newestLevel } = source;
-  const { accounts } = options;
+  const { accounts, degree = "reads" } = options;
   const path = basePath(document);
   const url = apiUrl(options.url, { name, path, servers: document.servers });
   if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
-  const { headers, secrets } = parseHeaders(options.headers ?? []);
+  const { headers, secrets } = parseHeaders(options.headers ?? [], secretPlaces(document).headers);
   if (accounts !== undefined && options.statesUrl !== undefined)
     throw new CouldNotRunError("Give either provider states or accounts, because states have accounts of their own");
   const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
@@ -88,21 +95,21 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
       ? undefined
       : await beforeStop(
           options,
-          planAccounts(server, accounts, { allowsWrites: options.allowWrites === true, operations }, limits),
+          planAccounts(server, accounts, { allowsWrites: degree !== "reads", operations }, limits),
         );
   if (plan?.allowsWrites) options.onWrites?.(describeWrites(checksOfAccounts(selected, plan), plan));
   const recorder = createRecorder(options, rules);
   recorder.plan(selected.reported.length);
   const { signal, add: onCheck } = recorder;
+  const notes = createPresenceNotes();
+  const known = createKnownValues(operations.values(), { ...conventionsOf(document).values, ...options.values });
   const target = {
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
-    ...{ operations, validators, timeoutMs, signal, isNewer: settings.level > newestLevel },
+    ...{ operations, validators, notes, known, timeoutMs, signal, isNewer: settings.level > newestLevel },
   };
   const createSession = (id: string) => createRestSession(target, id);
-  const presence = await findOperations(selected.operations, {
-    basePath: new URL(url).pathname.replace(/\/+$/, ""),
-    context,
-    createSession,
+  await findOperations(selected.operations, {
+    ...{ url, context, createSession, notes, known },
     ...(plan === undefined
       ? {}
       : { candidates: (operation) => accountCandidates(operation, [...contract.checks, ...contract.probes], plan) }),
@@ -115,9 +122,13 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     },
   });
   const lanes = lanesOf(selected, {
-    ...{ contract, plan, presence, hasCallers: statesUrl !== undefined || plan !== undefined, createSession },
+    ...{ contract, plan, notes, hasCallers: statesUrl !== undefined || plan !== undefined, createSession },
     random: { seed, runs: 20, signal },
-    code: { url: url.slice(0, url.length - path.length), contract: contract.contract, level, signal },
+    code: {
+      url: url.endsWith(path) ? url.slice(0, url.length - path.length) : url,
+      apiPath: { documented: path, actual: new URL(url).pathname.replace(/\/+$/, "") },
+      ...{ contract: contract.contract, level, signal },
+    },
   });
   await runLanes(lanes, { jobs, signal, onCheck });
   const report = recorder.report({
@@ -134,8 +145,9 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
         ...{ id, title: titleOf(operation) },
         rules: ownRules.map((rule) => rule.id),
       })),
-      presence,
+      hintAtPath(notes.all(), url, path),
       selected.reported,
+      notes,
     ),
     ...(accounts === undefined ? {} : { accounts: Object.keys(accounts) }),
     ...(selected.beyond === undefined ? {} : { beyond: selected.beyond }),
@@ -143,8 +155,9 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     existing: selected.existing,
   });
   const { planned } = selected;
-  const judged = await discountDoubts(report.checks, {
-    planned,
+  const settled = settlePresence(report.checks, notes, selected.callsOf);
+  const judged = await discountDoubts(settled, {
+    ...{ planned, notes },
     controls: plan === undefined ? planned : readsIn(planned, plan),
     operations,
     run: async (controls) => {
@@ -159,7 +172,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   });
   return {
     ...report,
-    stateHelp: helpForNeeds(report.checks, planned, source),
+    stateHelp: helpForNeeds(settled, planned, source),
     checks: discountSuccesses(judged, [...planned.values()]),
   };
 }

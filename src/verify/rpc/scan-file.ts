@@ -15,7 +15,7 @@ export interface FileScan {
 }
 
 /** The maximum number of lines that are reported. */
-const maxFound = 100;
+export const maxFound = 100;
 const pieceBytes = 65_536;
 
 /** Searches at most `maxBytes` of a file for the secrets of cases, from a position on. Rejects if the file is unreadable. */

@@ -12,6 +12,8 @@ import { type SetupFailure, setupFailure } from "./setup-failure.js";
 export interface CodeTarget {
   /** Without the path of the API. */
   readonly url: string;
+  /** The path of the API in the document, with which paths of the check begin, and that of the server. */
+  readonly apiPath: { readonly documented: string; readonly actual: string };
   readonly contract: ContractDocument;
   readonly level: number;
   readonly signal: AbortSignal;
@@ -27,7 +29,7 @@ export async function runCode(check: CodeCheck, session: Session, target: CodeTa
     for (const rule of rules.length === 0 ? check.rules : rules) broken.add(rule);
   };
   try {
-    await check.run({ ...target, ...callsOf(session), fail });
+    await check.run({ ...target, ...callsOf(session, target), fail });
   } catch (error) {
     target.signal.throwIfAborted();
     return failedRun(error, session);
@@ -37,8 +39,15 @@ export async function runCode(check: CodeCheck, session: Session, target: CodeTa
   return { outcome: { ...outcome, trace: await session.trace() }, isAnswered: true };
 }
 
-function callsOf(session: Session): Pick<CheckedServer, "setUp" | "setUpIfPossible" | "send" | "cut" | "skip"> {
+function callsOf(
+  session: Session,
+  { apiPath: { documented, actual } }: CodeTarget,
+): Pick<CheckedServer, "setUp" | "setUpIfPossible" | "send" | "cut" | "skip"> {
   const setUp: CheckedServer["setUp"] = (state, params = {}) => session.setUp({ state, params, organization: "own" });
+  const locate = (request: RawRequest) =>
+    documented !== "" && request.url.startsWith(`${documented}/`)
+      ? { ...request, url: `${actual}${request.url.slice(documented.length)}` }
+      : request;
   return {
     setUp,
     setUpIfPossible: (state, params) =>
@@ -47,10 +56,10 @@ function callsOf(session: Session): Pick<CheckedServer, "setUp" | "setUpIfPossib
         throw error;
       }),
     send: async (request) => {
-      const exchange = await session.call(stepOf(request), () => undefined);
+      const exchange = await session.call(stepOf(locate(request)), () => undefined);
       return { ...exchange, url: exchange.url ?? "", status: Number(exchange.status) };
     },
-    cut: async (request, bytes) => session.cut?.(stepOf(request), () => undefined, bytes),
+    cut: async (request, bytes) => session.cut?.(stepOf(locate(request)), () => undefined, bytes),
     skip: (reason) => {
       throw new NotApplicableError(reason);
     },

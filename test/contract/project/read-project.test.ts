@@ -45,6 +45,13 @@ describe("readProject", () => {
     ]);
   });
 
+  it("reads merge keys", () => {
+    const { contracts } = read(
+      "contracts:\n  museum: &shared\n    openapi: openapi.yaml\n    caller: visitor\n  guests: {<<: *shared, caller: guest}\n",
+    );
+    expect(contracts[1]).toMatchObject({ openapi: join(folder, "openapi.yaml"), conventions: { caller: "guest" } });
+  });
+
   it("reads errors, levels and callers as they are written", () => {
     const error = { body: { "/ok": false, "/code": { matches: "^[A-Z]+$" } }, code: "/code" };
     const level = { call: "getStatus", at: "/level", version: "/version" };
@@ -61,6 +68,10 @@ describe("readProject", () => {
     ['accord.yaml:1:1: the file needs the key `contracts`: write for example `contracts: {"museum"', "{}"],
     ["accord.yaml:1:1: the file has an unknown key `contract`: did you mean `contracts`?", "contract: {}\n"],
     ["accord.yaml:1:1: contracts must NOT have fewer than 1 properties: write for example", "contracts: {}\n"],
+    [
+      "accord.yaml:2:3: contract is a word of the commands: choose another name",
+      `contracts:\n  contract: {${valid}}\n`,
+    ],
     ["accord.yaml:2:11: Nested mappings are not allowed", "contracts:\n  museum: openapi: openapi.yaml\n"],
     ["accord.yaml:1:1: contracts names `Museum`, which is not in kebab-case", `contracts:\n  Museum: {${valid}}\n`],
     ["accord.yaml:2:3: contracts.museum must be object: write for example", "contracts:\n  museum: openapi.yaml\n"],

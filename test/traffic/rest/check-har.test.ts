@@ -341,6 +341,11 @@ describe("checkHar", () => {
       JSON.stringify(har(entry({ call: `GET ${api}/x` }))).slice(0, 200),
       /seems to be cut off/,
     ],
+    [
+      "a recording that a proxy still writes",
+      JSON.stringify(har(entry({ call: `GET ${api}/x` }))).replace(/\]\}\}$/, ""),
+      /seems to be cut off/,
+    ],
     ["another JSON", { entries: [] }, /no list log\.entries/],
     [
       "an entry without a URL",
@@ -367,8 +372,8 @@ describe("checkHar", () => {
     [
       "a wrong URL",
       har(entry({ call: `GET ${api}/messages` })),
-      /must be http or https and end with \/api\/v1/,
-      { url: "https://chat.example.com" },
+      /must be http or https, such as/,
+      { url: "chat.example.com" },
     ],
   ])("rejects %s, and says what to do", async (_, content, message, options) => {
     await expect(check(content, options)).rejects.toThrow(message);

@@ -77,7 +77,7 @@ describe("verifyChat", () => {
     onTestFinished(mock.close);
     const only = ["case getServerSettings", "workflow server-settings-", "case updateMutedTopic/mute"];
     const url = `${mock.url}/api/v1`;
-    const report = await verifyChat({ ...run, url, only });
+    const report = await verifyChat({ ...run, url, degree: "everything", only });
     expect(exitCode(report)).toBe(3);
     expect(exitCode({ ...report, minExercised: 10 })).toBe(0);
   });

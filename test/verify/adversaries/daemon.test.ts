@@ -33,7 +33,7 @@ const shownByExamples = {
 };
 
 async function verify(address: string): Promise<VerifyReport> {
-  const report = await verifyDaemon({ address, jobs: 8, timeoutMs: 30_000 });
+  const report = await verifyDaemon({ address, degree: "everything", jobs: 8, timeoutMs: 30_000 });
   expect(exitCode(report), formatSummary(report)).toBe(3);
   return report;
 }

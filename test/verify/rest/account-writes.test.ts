@@ -41,7 +41,7 @@ async function verifyMuseum(fault?: MuseumFault) {
   };
   const writes: string[] = [];
   const onWrites = (lines: readonly string[]) => void writes.push(...lines);
-  const report = toJsonReport(await verifyRest(museum, { url, accounts, allowWrites: true, onWrites, seed: 1 }));
+  const report = toJsonReport(await verifyRest(museum, { url, accounts, degree: "undone", onWrites, seed: 1 }));
   const created = report.checks.find(({ id }) => id === "workflow exhibits-create-and-read");
   return { before, after: await read(), writes, created };
 }
@@ -93,7 +93,7 @@ describe("verifyRest with accounts that may write", () => {
     );
     const before = await readTables(server);
     const url = `${server.url}/api/v1`;
-    const { exercised } = toJsonReport(await verifyChat({ url, accounts, allowWrites: true, seed: 1 })).exercise;
+    const { exercised } = toJsonReport(await verifyChat({ url, accounts, degree: "undone", seed: 1 })).exercise;
     expect(exercised).toBeGreaterThan(20);
     expect(await readTables(server)).toEqual(before);
     const parts = await server.services.database.selectFrom("upload_part").select("received").execute();

@@ -45,7 +45,7 @@ async function serve(change: (file: FileDescriptorProto) => void, version?: Vers
 }
 
 async function statesAt(address: string) {
-  const report = await verifyDaemon({ address, only: ["server reflection"] });
+  const report = await verifyDaemon({ address, degree: "everything", only: ["server reflection"] });
   const states = toJsonReport(report).rules.filter(({ id }) => judged.includes(id));
   return { report, states: states.map(({ state }) => state) };
 }

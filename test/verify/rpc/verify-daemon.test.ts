@@ -294,7 +294,7 @@ describe("a run of verifyDaemon", () => {
   });
 
   it("requires only the address", async () => {
-    const report = await verifyDaemon({ address: address(), only: ["case login-cancel"] });
+    const report = await verifyDaemon({ address: address(), degree: "everything", only: ["case login-cancel"] });
     expect(exitCode(report)).toBe(0);
   });
 

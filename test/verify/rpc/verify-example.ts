@@ -5,7 +5,7 @@ import { type VerifyDaemonOptions, verifyDaemon } from "../../../src/daemon/veri
 import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
 
-export const usualOptions = { jobs: 8, timeoutMs: 30_000 };
+export const usualOptions = { jobs: 8, timeoutMs: 30_000, degree: "everything" } as const;
 
 /** Verifies the example daemon with some handlers replaced. */
 export async function verifyExample(handlers: Partial<Handlers>, options: Partial<VerifyDaemonOptions> = {}) {

@@ -31,7 +31,7 @@ type Options = Partial<Omit<VerifyRpcOptions, "address">>;
 async function verify(answers: Partial<Answers>, options: Options = {}, contract = library): Promise<VerifyReport> {
   const server = await serveLibrary(contract, { ...honestAnswers(), ...(answers as Answers) });
   try {
-    return await verifyRpc(contract, { address: server.addresses[0] ?? "", ...options });
+    return await verifyRpc(contract, { address: server.addresses[0] ?? "", degree: "everything", ...options });
   } finally {
     await server.close();
   }
@@ -114,7 +114,11 @@ describe("verifyRpc with any contract", () => {
     const wrong = { ...library, methods: [{ rpc: getFine, method: { ...fine.method, output: book.method.output } }] };
     const server = await serveLibrary(wrong as RpcContract, { [getFine]: () => ({ title: "No fine" }) });
     try {
-      const report = await verifyRpc(library, { address: server.addresses[0] ?? "", only: [`probe ${getFine}`] });
+      const report = await verifyRpc(library, {
+        address: server.addresses[0] ?? "",
+        degree: "everything",
+        only: [`probe ${getFine}`],
+      });
       expect(rulesBy(report, "broken")).toEqual([`${getFine}.response`]);
     } finally {
       await server.close();
@@ -148,7 +152,7 @@ describe("verifyRpc with any contract", () => {
     const names = { services: { Fines: "old.Penalties" } };
     const server = await serveLibrary({ ...library, methods }, honestAnswers());
     const options = { address: server.addresses[0] ?? "", names, only: [`operation ${getFine}`, `operation ${lend}`] };
-    const report = await verifyRpc(library, options).finally(server.close);
+    const report = await verifyRpc(library, { degree: "everything", ...options }).finally(server.close);
     expect(report.checks.map(({ outcome }) => outcome.kind)).toEqual(["passed", "passed"]);
     await expect(verify({}, { names: { services: { None: "A" } } })).rejects.toThrow(
       "The contract has no service None. It has Books, Fines, Books.",
@@ -159,7 +163,7 @@ describe("verifyRpc with any contract", () => {
     const mock = await createRpcMock(library);
     try {
       const only = ["case atlas", "case unknown-book", "case lend-atlas", "probe ", "operation "];
-      const report = await verifyRpc(library, { address: mock.addresses[0] ?? "", only });
+      const report = await verifyRpc(library, { address: mock.addresses[0] ?? "", degree: "everything", only });
       expect(report.checks.filter(({ outcome }) => outcome.kind === "failed")).toEqual([]);
     } finally {
       await mock.close();
@@ -175,20 +179,32 @@ describe("verifyRpc with a contract without cases", () => {
       [getBook, addBook, lend, getFine].flatMap((rpc) => [`operation ${rpc}`, `probe ${rpc}/empty-request`]).sort(),
     );
     expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
-    expect(rulesBy(report, "kept")).toHaveLength(4);
+    // The others refuse an empty request.
+    expect(rulesBy(report, "kept")).toEqual([`${getFine}.response`]);
     const mock = await createRpcMock(bare);
-    const ofMock = await verifyRpc(bare, { address: mock.addresses[0] ?? "" }).finally(mock.close);
+    const ofMock = await verifyRpc(bare, { address: mock.addresses[0] ?? "", degree: "everything" }).finally(
+      mock.close,
+    );
     expect(rulesBy(ofMock, "kept")).toHaveLength(4);
   });
 
-  it("does not count an error that says nothing about the request", async () => {
-    const refuse = () => {
-      throw new ConnectError("", Code.Unauthenticated);
-    };
-    const report = await verify({ [getFine]: refuse }, {}, await bareLibrary());
-    expect(rulesBy(report, "not-exercised")).toEqual([`${getFine}.response`]);
-    expect(rulesBy(report, "broken")).toEqual([]);
-  });
+  it.each([Code.InvalidArgument, Code.FailedPrecondition, Code.PermissionDenied, Code.Unauthenticated, Code.NotFound])(
+    "shows no rule of an RPC that refuses every call with code %i",
+    async (code) => {
+      const refuse = () => {
+        throw new ConnectError("namespace is required", code);
+      };
+      const refused = [getBook, addBook, lend];
+      const report = toJsonReport(
+        await verify(Object.fromEntries(refused.map((rpc) => [rpc, refuse])), {}, await bareLibrary()),
+      );
+      expect(report.rules.map(({ id, state }) => [id, state]).sort()).toEqual(
+        [...refused.map((rpc) => [`${rpc}.response`, "not-exercised"]), [`${getFine}.response`, "kept"]].sort(),
+      );
+      expect(report.exitCode).toBe(3);
+      expect(report.operations?.filter(({ state }) => state === "done").map(({ id }) => id)).toEqual([getFine]);
+    },
+  );
 });
 
 describe("loadRpcContract", () => {

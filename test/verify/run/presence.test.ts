@@ -5,7 +5,7 @@ import type { Exchange } from "../../../src/verify/run/session.js";
 const answer = (status: number, text: string, problems: readonly string[] = []): Exchange => ({
   ...{ status, text, bytes: Buffer.from(text), body: JSON.parse(text), headers: new Headers() },
   ...{ path: "", request: "", isRefusal: false },
-  contractProblems: () => problems,
+  contractProblems: () => problems.map((text) => ({ text })),
 });
 const notFound = answer(404, '{"code": "not-found"}');
 const noArtwork = answer(404, '{"code": "no-such-artwork"}');
@@ -29,7 +29,7 @@ describe("findPresence", () => {
       want: { kind: "not-implemented" },
     },
   ])("judges $name", async ({ response, isMalformed = false, want }) => {
-    const found = findPresence({ valid: async () => response, nowhere: async () => notFound, isMalformed });
+    const found = findPresence({ valid: response, nowhere: async () => notFound, isMalformed });
     await expect(found).resolves.toMatchObject(want);
   });
 });

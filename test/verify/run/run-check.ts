@@ -46,5 +46,10 @@ export async function runCodeOf(check: CodeCheck, target: Target, level: number 
   const contract = await chatAtLevel(newestLevel);
   const { signal, ...limits } = await chatTarget(target, contract);
   const session = createRestSession({ ...limits, signal }, check.id);
-  return (await runCode(check, session, { url: target.url, contract: contract.contract, level, signal })).outcome;
+  return (
+    await runCode(check, session, {
+      ...{ url: target.url, apiPath: { documented: "/api/v1", actual: "/api/v1" } },
+      ...{ contract: contract.contract, level, signal },
+    })
+  ).outcome;
 }

@@ -9,7 +9,7 @@ import type { PageRequest } from "./page-request.js";
 
 const mebibyte = 1024 * 1024;
 /** Maximum bytes of content and edit history in a response. */
-const maxResponseBytes = 32 * mebibyte;
+export const maxResponseBytes = 32 * mebibyte;
 /** Bytes of the messages that are read and described at once. */
 const sliceBytes = mebibyte;
 

@@ -42,7 +42,7 @@ export interface SubscriptionHeaders {
   readonly contentDisposition?: string | undefined;
 }
 
-const maxRedirects = 5;
+export const maxRedirects = 5;
 const defaultTimeoutMs = 10_000;
 
 /**

@@ -7,7 +7,7 @@ import { FetchFailure } from "./fetch-failure.js";
 /** Maximum size of a body, after decompression, for which a fetch needs no additional memory. */
 export const maxSmallBytes = 512 * 1024;
 /** Maximum size of a body, as sent and after decompression. */
-const maxBytes = 16 * 1024 * 1024;
+export const maxBytes = 16 * 1024 * 1024;
 
 const decompressors: ReadonlyMap<string, () => Transform> = new Map([
   ["gzip", createGunzip],

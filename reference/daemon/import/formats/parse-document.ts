@@ -16,8 +16,8 @@ import { ContentRefused } from "../content.js";
  * Bounds for documents, so that parsing takes at most a few seconds and fits into the heap of a thread. A thread that
  * runs out of memory inside `JSON.parse` would end the process, so characters are counted before parsing.
  */
-const maxJsonValues = 1_500_000;
-const maxYamlTokens = 450_000;
+export const maxJsonValues = 1_500_000;
+export const maxYamlTokens = 450_000;
 const yamlLimits = { maxDepth: 32, maxAliases: 200_000, maxTotalMergeKeys: 500_000 };
 
 /** Characters that YAML rejects everywhere, and JSON within strings. One in a name must not invalidate the other entries. */

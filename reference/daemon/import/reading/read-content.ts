@@ -2,7 +2,7 @@ import { type ContentPart, ContentRefused, type FormatName } from "../content.js
 import type { ImportedNode, RejectedEntry } from "../entry.js";
 import { normalized, readEntries } from "../formats/read-entries.js";
 
-const maxEntries = 500_000;
+export const maxEntries = 500_000;
 /** This many cross to another thread within a few milliseconds. */
 const entriesPerPart = 500;
 

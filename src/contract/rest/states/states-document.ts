@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { CORE_SCHEMA, load } from "js-yaml";
+import { parseYaml } from "../../yaml-source.js";
 import type { Schema } from "../document.js";
 import type { StatesCatalogue } from "../states.js";
 
@@ -23,7 +23,7 @@ export interface StateDefinition {
 
 /** Reads a `states.yaml`. Throws if the file is missing or is not YAML. */
 export function readStates(file: string): StatesDocument {
-  return load(readFileSync(file, "utf8"), { schema: CORE_SCHEMA }) as StatesDocument;
+  return parseYaml(readFileSync(file, "utf8")) as StatesDocument;
 }
 
 /** The schema of a state without parameters. */

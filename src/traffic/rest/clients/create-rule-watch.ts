@@ -148,7 +148,7 @@ export interface Episodes {
 
 /** How many exchanges a rule remembers. */
 export const maxEpisodes = 1000;
-const maxCharacters = 1_000_000;
+export const maxCharacters = 1_000_000;
 /** The share that is kept when there are too many. */
 const keptShare = 0.75;
 const maxCharactersOfOne = 50_000;

@@ -34,7 +34,7 @@ const multipartType = /^multipart\/form-data\b/i;
 export function viewExchange(exchange: DecodedExchange, all: AllOperations): ExchangeView {
   const { request, response, endedAt } = exchange.recorded;
   const fields = once(() => [...new URLSearchParams(request.target.replace(/^[^?]*/, "")), ...formFields(exchange)]);
-  const path = pathBelow(pathOf(request.target), all.apiPath);
+  const path = pathBelow(pathOf(request.target), exchange.prefix);
   const names = once(() => [...new Set([...fields().map(([name]) => name), ...partNames(exchange)])]);
   return {
     exchange,
@@ -82,9 +82,9 @@ function neededLevel(
 }
 
 /** The part of a path below the last occurrence of the path of the API. Undefined if it is not below it. */
-function pathBelow(path: string, apiPath: string): string | undefined {
-  const at = path.lastIndexOf(`${apiPath}/`);
-  return at < 0 ? undefined : path.slice(at + apiPath.length);
+function pathBelow(path: string, prefix: string): string | undefined {
+  const at = path.lastIndexOf(`${prefix}/`);
+  return at < 0 ? undefined : path.slice(at + prefix.length);
 }
 
 function isRead(exchange: DecodedExchange): boolean {

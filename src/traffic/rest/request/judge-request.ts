@@ -84,14 +84,14 @@ function nearestOperation({ exchange, contract }: JudgedRequest): string | undef
 
 /** Finds requests to an operation without the prefix of the API, or with another one. */
 function judgeOutside({ exchange, contract, find, show }: JudgedRequest): void {
-  const { method, path } = exchange;
+  const { method, path, prefix } = exchange;
   if (!isNotFound(exchange)) return;
   const { apiPath, route } = contract.all;
   // The usual prefixes of APIs.
   const rest = path.replace(/^(?:\/(?:api|json|rest|v\d+)(?=\/)){0,2}/, "").replace(apiPath, "");
   if (route(method, rest).kind !== "found") return;
   show("operation");
-  find("operation", `${method} ${path}`, `${method} ${path} is outside the API, whose paths begin with ${apiPath}`);
+  find("operation", `${method} ${path}`, `${method} ${path} is outside the API, whose paths begin with ${prefix}`);
 }
 
 function isNotFound({ recorded }: ReadExchange): boolean {

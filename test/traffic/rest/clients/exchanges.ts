@@ -87,6 +87,7 @@ function exchange([id, parameters = {}, options = {}]: Call, startedAt: number, 
   const { bodyBytes = body.length } = options;
   return {
     operation: id,
+    prefix: "/api/v1",
     parameters: Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined)),
     caller: as,
     answer: parsed,

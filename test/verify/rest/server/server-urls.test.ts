@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
-import { apiUrl } from "../../../../src/verify/rest/server/server-urls.js";
+import { apiUrl, hintAtPath } from "../../../../src/verify/rest/server/server-urls.js";
+import type { Presence } from "../../../../src/verify/run/presence.js";
 import { statesEndpoint } from "../../../../src/verify/states/states-endpoint.js";
 
 const chat = { name: "chat", path: "/api/v1" };
@@ -11,6 +12,8 @@ describe("apiUrl", () => {
     ["http://127.0.0.1:4011/api/v1/", "http://127.0.0.1:4011/api/v1"],
     ["https://chat.example/team/api/v1", "https://chat.example/team/api/v1"],
     ["http://[::1]:4011/api/v1", "http://[::1]:4011/api/v1"],
+    ["http://127.0.0.1:4011/", "http://127.0.0.1:4011"],
+    ["http://127.0.0.1:4011/other/v2/", "http://127.0.0.1:4011/other/v2"],
   ])("reads %s as %s", (url, want) => {
     expect(apiUrl(url, chat)).toBe(want);
   });
@@ -18,8 +21,6 @@ describe("apiUrl", () => {
   it.each([
     "",
     "127.0.0.1:4011/api/v1",
-    "http://127.0.0.1:4011",
-    "http://127.0.0.1:4011/api/v2",
     "ftp://chat.example/api/v1",
     "http://me:s3cret@chat.example/api/v1",
     "http://chat.example/api/v1?key=s3cret",
@@ -39,6 +40,27 @@ describe("the example in an error of apiUrl", () => {
   ])("is %s", (_, urls, want) => {
     const servers = urls.map((url) => ({ url }));
     expect(() => apiUrl("museum", { name: "museum", path: "/v1", servers })).toThrow(want);
+  });
+});
+
+describe("hintAtPath", () => {
+  const lacking = { kind: "not-implemented", why: "status 404" } as const;
+  it.each([
+    [
+      "http://127.0.0.1:1",
+      "status 404; the document's servers have the path /v1, so the API may be at http://127.0.0.1:1/v1",
+    ],
+    ["http://127.0.0.1:1/v1", "status 404"],
+  ])("says where an API may be that is not at %s", (url, why) => {
+    expect(hintAtPath(new Map([["a", lacking]]), url, "/v1")).toEqual(new Map([["a", { ...lacking, why }]]));
+  });
+
+  it("says nothing if the server has an operation", () => {
+    const presence = new Map<string, Presence>([
+      ["a", lacking],
+      ["b", { kind: "there" }],
+    ]);
+    expect(hintAtPath(presence, "http://127.0.0.1:1", "/v1")).toBe(presence);
   });
 });
 

@@ -1,0 +1,86 @@
+import { defaultConnectionLimits } from "./http/either-http.js";
+import { maxConnections, maxHeaderSize, maxHeadersMs } from "./http/envelope-server.js";
+import { maxUnanswered } from "./http/pipelining.js";
+import { maxIdleMs } from "./http/unread-answers.js";
+import { maxSpellingLength } from "./secrets/find-secrets.js";
+import { defaultMemoryLimits } from "./server/rest/memory-budget.js";
+import { defaultBodyLimits } from "./server/rest/read-body.js";
+import { maxRequestBytes } from "./server/rpc/call-errors.js";
+import { defaultForwarderLimits, maxHeaderBytes } from "./traffic/forward/server-side.js";
+import { maxBodyBytes, maxHarBytes, maxPendingBytes } from "./traffic/har/create-har-writer.js";
+import { maxCallers } from "./traffic/judge/coverage.js";
+import { maxGroups } from "./traffic/judge/create-traffic-recorder.js";
+import { maxWaiting, maxWaitingBytes } from "./traffic/proxy/create-judge-queue.js";
+import { maxBodyBytes as maxOwnBodyBytes } from "./traffic/proxy/own-endpoints.js";
+import { maxPlanned } from "./traffic/proxy/planned-cases.js";
+import { maxContentBytes } from "./traffic/recorded/decompress.js";
+import { maxCharacters, maxEpisodes } from "./traffic/rest/clients/create-rule-watch.js";
+import { maxAnswerBytes, maxHeldBytes } from "./verify/answer-limits.js";
+import { maxCodings } from "./verify/http/call-http.js";
+import { maxDepth } from "./verify/http/nesting.js";
+import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
+import { maxUnanswered as maxChecksUnanswered } from "./verify/model/server-down.js";
+import { maxFound } from "./verify/rpc/scan-file.js";
+
+/** A bound on what a stranger's document, server or client can make a process hold or wait for. `bytes` and `ms` are shown in larger units. */
+export type Limit = readonly [
+  what: string,
+  value: number,
+  unit: "bytes" | "ms" | "s" | "",
+  /** By command or interface. */
+  where: string,
+  /** As a phrase. */
+  whenExceeded: string,
+];
+
+const [verify, servers, proxy, recordings] = ["verify", "mocks and stubs", "proxy", "proxy --har, check"];
+
+/** Every bound of the engine, for `docs/limits.md`. Add each new one. */
+export const limits: readonly Limit[] = [
+  ["A response, decompressed", maxAnswerBytes, "bytes", verify, "the check fails"],
+  ["All responses that are being read", maxHeldBytes, "bytes", verify, "the check fails"],
+  ["Content codings of a response", maxCodings, "", verify, "the check fails"],
+  ["Levels of nesting in a JSON response", maxDepth, "", verify, "the check fails"],
+  ["Attempts of a request that gets 429", maxAttempts, "", verify, "the check gets no response"],
+  ["The waits that `Retry-After` asks for, together", maxWaitSeconds, "s", verify, "the check gets no response"],
+  ["Consecutive checks without a response", maxChecksUnanswered, "", verify, "the server counts as down"],
+  ["Places of a log or file that show a secret", maxFound, "", verify, "the search ends"],
+  ["A secret that is searched for", maxSpellingLength, "bytes", "every output", "its beginning shows it"],
+  ["The request line and headers", maxHeaderSize, "bytes", servers, "status 431"],
+  ["The time that headers take", maxHeadersMs, "ms", servers, "status 408"],
+  ["Unanswered requests of a connection", maxUnanswered, "", `${servers}, ${proxy}`, "disconnected"],
+  ["The time in which a client reads nothing of its response", maxIdleMs, "ms", servers, "disconnected"],
+  ["Connections over HTTP/1.1", maxConnections, "", servers, "closed at once"],
+  ["Connections of an RPC server", defaultConnectionLimits.connections, "", servers, "closed at once"],
+  ["The time that a request of an RPC takes", defaultConnectionLimits.requestMs, "ms", servers, "disconnected"],
+  ["A multipart body", defaultBodyLimits.uploadBytes, "bytes", servers, "status 413"],
+  ["Any other body", defaultBodyLimits.formBytes, "bytes", servers, "status 413"],
+  ["Fields of a form", defaultBodyLimits.fields, "", servers, "status 400"],
+  ["All requests and responses that are held", defaultMemoryLimits.maxBytes, "bytes", "stubs", "status 503"],
+  ["Those of one caller", defaultMemoryLimits.maxBytesPerCaller, "bytes", "stubs", "status 503"],
+  ["A message to an RPC server", maxRequestBytes, "bytes", servers, "`RESOURCE_EXHAUSTED`"],
+  ["Headers that are passed on", maxHeaderBytes, "bytes", proxy, "status 431 or 502"],
+  ["A request body that is judged", defaultForwarderLimits.maxRequestBytes, "bytes", proxy, "passed on, not judged"],
+  ["A response body that is judged", defaultForwarderLimits.maxResponseBytes, "bytes", proxy, "passed on, not judged"],
+  [
+    "All bodies that are kept while they are passed on",
+    defaultForwarderLimits.maxHeldBytes,
+    "bytes",
+    proxy,
+    "passed on, not judged",
+  ],
+  ["The time in which neither side sends anything", defaultForwarderLimits.maxSilenceMs, "ms", proxy, "disconnected"],
+  ["Connections to the server over HTTP/1.1", defaultForwarderLimits.maxServerConnections, "", proxy, "requests wait"],
+  ["Exchanges that wait to be judged", maxWaiting, "", proxy, "requests wait"],
+  ["Bodies that wait to be judged", 2 * maxWaitingBytes, "bytes", proxy, "not judged"],
+  ["A body that is decompressed", maxContentBytes, "bytes", `${proxy}, check`, "not judged"],
+  ["Different findings, and operations", maxGroups, "", `${proxy}, check`, "further ones are not reported"],
+  ["Clients whose reactions are watched", maxCallers, "", proxy, "the oldest is forgotten"],
+  ["Exchanges that a rule about clients remembers", maxEpisodes, "", `${proxy}, check`, "the oldest are forgotten"],
+  ["Characters of these exchanges", maxCharacters, "", `${proxy}, check`, "the oldest are forgotten"],
+  ["Cases that are planned", maxPlanned, "", proxy, "status 400"],
+  ["A body of `/accord/next`", maxOwnBodyBytes, "bytes", proxy, "status 413"],
+  ["A recording", maxHarBytes, "bytes", recordings, "further exchanges are omitted, or the file is refused"],
+  ["A body in a recording", maxBodyBytes, "bytes", recordings, "omitted"],
+  ["A recording that waits for the disk", maxPendingBytes, "bytes", recordings, "exchanges are omitted"],
+];
