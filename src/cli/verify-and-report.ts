@@ -1,10 +1,11 @@
 import { access } from "node:fs/promises";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import type { Shard } from "../verify/create-selection.js";
+import type { Degree } from "../verify/degree.js";
 import { readKnownFailing } from "../verify/known-failing.js";
 import type { JsonReport } from "../verify/model/json-report.js";
 import type { VerifyReport } from "../verify/model/verify-report.js";
-import type { Degree, RunOptions } from "../verify/run-options.js";
+import type { RunOptions } from "../verify/run-options.js";
 import { createProgress, type Progress } from "./create-progress.js";
 import { ExitCodeError, exitCodes } from "./exit-codes.js";
 import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";

@@ -6,6 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { redirectFault } from "../../base/redirect-fault.js";
 import { userAgent } from "../../base/versions.js";
 import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../answer-limits.js";
+import type { Pace } from "../pace.js";
 
 /** A request whose body is encoded. */
 export interface HttpCall {
@@ -29,6 +30,8 @@ export interface HttpAnswer {
 export interface CallLimits {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** The pace of the run, if it has one. */
+  readonly pace?: Pace | undefined;
 }
 
 /** The server responded, but the response cannot be read: it is cut short, is not HTTP, or has too many content codings. */
@@ -58,7 +61,8 @@ export function isCall(request: ClientRequest): boolean {
  *
  * Rejects with a `TimeoutError`, with the signal's reason once that aborts, or with an error that `describeCallError` describes.
  */
-export async function callHttp(call: HttpCall, { timeoutMs, signal }: CallLimits): Promise<HttpAnswer> {
+export async function callHttp(call: HttpCall, { timeoutMs, signal, pace }: CallLimits): Promise<HttpAnswer> {
+  await pace?.(signal);
   const timeout = AbortSignal.timeout(timeoutMs);
   const end = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   try {

@@ -16,7 +16,7 @@ export function listNeeds(
     .map((group): JsonNeed => {
       const [{ need }] = group;
       const alone = group.filter(({ isOnly }) => isOnly);
-      const help = need.kind === "operation" ? undefined : stateHelp?.get(neededState(need));
+      const help = hasNoState(need) ? undefined : stateHelp?.get(neededState(need));
       return {
         need,
         checks: alone.length,
@@ -28,8 +28,15 @@ export function listNeeds(
     .sort((one, other) => other.checks - one.checks || other.more - one.more);
 }
 
+type StateNeed = Extract<Need, { readonly kind: "states" | "state" }>;
+
+/** Whether something other than a provider state is needed. */
+export function hasNoState(need: Need): need is Exclude<Need, StateNeed> {
+  return need.kind !== "states" && need.kind !== "state";
+}
+
 /** The provider state that is needed; empty for the one from which checks start. */
-export function neededState(need: Exclude<Need, { readonly kind: "operation" }>): string {
+export function neededState(need: StateNeed): string {
   return need.kind === "state" ? need.state : "";
 }
 

@@ -17,8 +17,8 @@ export async function discountDoubts(
     run,
   }: {
     readonly planned: ReadonlyMap<string, Check>;
-    /** The checks that may run. */
-    readonly controls: ReadonlyMap<string, Check>;
+    /** The checks that may run, and have not. */
+    readonly controls: readonly Check[];
     readonly operations: ReadonlyMap<string, ProbedOperation>;
     readonly run: (checks: readonly Check[]) => Promise<CheckResult[]>;
   },
@@ -26,20 +26,12 @@ export async function discountDoubts(
   const isKnown = (id: string, name: string) =>
     operations.get(id)?.parameters.some((parameter) => parameter.name === name) === true;
   const accepted = acceptedIn(checks, planned);
-  const done = new Set(checks.map(({ id }) => id));
-  const controls = controlsFor(doubtsIn(checks, planned, accepted, isKnown), known).filter(
-    ({ id }) => known !== planned || !done.has(id),
-  );
+  const controls = controlsFor(doubtsIn(checks, planned, accepted, isKnown), known);
   const extra = await run(controls);
   return discountRefusals(checks, planned, acceptedIn([...checks, ...extra], planned), isKnown);
 }
 
-/** The reads that a real organization accepts, by the ids of their checks. */
-export function readsIn(planned: ReadonlyMap<string, Check>, plan: AccountPlan): ReadonlyMap<string, Check> {
-  return new Map(
-    [...planned.values()].flatMap((check): [string, Check][] => {
-      const read = readInAnyOrganization(check, plan);
-      return read === undefined ? [] : [[check.id, read]];
-    }),
-  );
+/** The reads that a real organization accepts. */
+export function readsIn(planned: ReadonlyMap<string, Check>, plan: AccountPlan): Check[] {
+  return [...planned.values()].flatMap((check) => readInAnyOrganization(check, plan) ?? []);
 }

@@ -23,6 +23,10 @@ export interface PresenceOptions {
   readonly createSession: (name: string) => Session;
   /** The requests to try. Defaults to cases that succeed, then the examples of the contract. */
   readonly candidates?: (operation: ProbedOperation) => readonly Candidate[];
+  /** What is tried before the candidates. Resolves to undefined if it tells nothing. */
+  readonly withoutActing?: (operation: ProbedOperation) => Promise<Presence | undefined>;
+  /** Whether the run may not do everything. Defaults to false. */
+  readonly isRestricted?: boolean;
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly onFound: (operation: ProbedOperation, outcome: CheckOutcome, durationMs: number) => void;
@@ -35,21 +39,21 @@ export interface PresenceOptions {
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
-  { basePath, context, createSession, candidates, jobs, signal, onFound }: PresenceOptions,
+  { basePath, context, createSession, candidates, withoutActing, isRestricted, jobs, signal, onFound }: PresenceOptions,
 ): Promise<ReadonlyMap<string, Presence>> {
   const found = new Map<string, Presence>();
   const { hasStates } = createSession("");
   const find = async (operation: ProbedOperation) => {
     const started = performance.now();
     try {
-      const { presence, trace } = await presenceOf(
-        operation,
-        candidates?.(operation) ?? candidatesOf(operation, context),
-        basePath,
-        createSession,
-      );
+      const early = await withoutActing?.(operation);
+      const tried = candidates?.(operation) ?? candidatesOf(operation, context);
+      const { presence, trace } =
+        early === undefined
+          ? await presenceOf(operation, tried, basePath, createSession)
+          : { presence: early, trace: async () => [] };
       found.set(operation.operationId, presence);
-      const outcome = await outcomeOf(presence, hasStates, trace);
+      const outcome = await outcomeOf(presence, { hasCallers: hasStates, isRestricted }, trace);
       onFound(operation, outcome, performance.now() - started);
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -59,11 +63,22 @@ export async function findOperations(
   return found;
 }
 
+/** What is known of an operation of which no request tells whether the server has it. */
+interface Unknown {
+  readonly hasCallers: boolean;
+  readonly isUnasked?: boolean | undefined;
+  readonly isRestricted?: boolean | undefined;
+}
+
 /** The outcome of a check if no request tells whether the server has what `names` names. `hasCallers`: by states or accounts. */
 export function unknownOutcome(
   names: string,
-  { hasCallers, isUnasked = false }: { readonly hasCallers: boolean; readonly isUnasked?: boolean | undefined },
+  { hasCallers, isUnasked = false, isRestricted = false }: Unknown,
 ): CheckOutcome {
+  if (isUnasked && isRestricted) {
+    const reason = `no request that changes nothing tells whether the server has ${names}: give --disposable`;
+    return { kind: "skipped", reason, need: { kind: "degree", degree: "everything" } };
+  }
   if (isUnasked) {
     const reason = `no request that changes nothing tells whether the server has ${names}: give --states`;
     return { kind: "skipped", reason, need: { kind: "states" } };
@@ -75,14 +90,14 @@ export function unknownOutcome(
 
 async function outcomeOf(
   presence: Presence,
-  hasCallers: boolean,
+  about: Pick<Unknown, "hasCallers" | "isRestricted">,
   trace: () => Promise<readonly Exchange[]>,
 ): Promise<CheckOutcome> {
   switch (presence.kind) {
     case "there":
       return { kind: "passed" };
     case "unknown":
-      return unknownOutcome("the operation", { hasCallers, isUnasked: presence.isUnasked });
+      return unknownOutcome("the operation", { ...about, isUnasked: presence.isUnasked });
     case "not-implemented":
       return { kind: "failed", problems: [`not implemented: ${presence.why}`], broken: [], trace: await trace() };
   }

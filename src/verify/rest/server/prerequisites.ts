@@ -51,7 +51,7 @@ export async function requirePrerequisites(target: StatesTarget, limits: SendLim
 export async function requireStates(
   statesUrl: string,
   { document, states: catalogue }: Pick<StatesTarget, "document" | "states">,
-  options: Pick<StatesClientOptions, "timeoutMs" | "signal" | "headers">,
+  options: Pick<StatesClientOptions, "timeoutMs" | "signal" | "headers" | "pace">,
 ): Promise<StatesOutcome> {
   const base = baseState(catalogue) ?? "";
   const answer = setupAnswer(catalogue);
