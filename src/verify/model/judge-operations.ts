@@ -1,4 +1,5 @@
 import { groupBy } from "../../text/group-by.js";
+import { isWithheld } from "./check-result.js";
 import type { JsonCheck, JsonOperation, JsonReport, JsonRule } from "./json-report.js";
 import { hasNoState } from "./list-needs.js";
 import { type OperationState, operationStates } from "./verdict.js";
@@ -27,6 +28,7 @@ export function judgeOperations(
       if (operation.presence === "not-implemented") return "not-implemented";
       if (failing.has(operation.id)) return "failing";
       if (needsStates) return "needs-states";
+      if (exercised === 0 && run.length > 0 && run.every(({ need }) => isWithheld(need))) return "not-sent";
       if (operation.presence === "unknown") return "unknown";
       return hasRun && exercised === own.length ? "done" : "partial";
     };

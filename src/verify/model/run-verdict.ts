@@ -100,14 +100,13 @@ function isPartial({ accounts, exitCode, exercise, needs = [] }: Omit<JsonReport
 
 function describePartial({ exercise, accounts, needs = [] }: Omit<JsonReport, "verdict">, allKept: string): string {
   const { exercised, exercisable, percent, minPercent } = exercise;
-  if (accounts === undefined || needs.some(({ need }) => isWithheld(need))) {
-    const withheld = needs.filter(({ need }) => isWithheld(need)).reduce((sum, { checks }) => sum + checks, 0);
-    return `${allKept} ${pluralize(withheld, "check")} ${withheld === 1 ? "was" : "were"} not sent.`;
-  }
+  const withheld = needs.filter(({ need }) => isWithheld(need)).reduce((sum, { checks }) => sum + checks, 0);
+  const notSent = withheld === 0 ? "" : ` ${pluralize(withheld, "check")} ${withheld === 1 ? "was" : "were"} not sent.`;
+  if (accounts === undefined) return `${allKept}${notSent}`;
   const least = percent < minPercent ? ` --min-exercised demands ${minPercent} %.` : "";
   return (
-    `${allKept} With accounts instead of provider states, ${countOf(exercised)} of ${pluralize(exercisable, "rule")} were exercised ` +
-    `(${percent} %).${least} --states shows the others.`
+    `${allKept}${notSent} With accounts instead of provider states, ${countOf(exercised)} of ${pluralize(exercisable, "rule")} were ` +
+    `exercised (${percent} %).${least} --states shows the others.`
   );
 }
 
