@@ -23,10 +23,10 @@ export type { RecordedExchange, RecordedMessage } from "./traffic/recorded/recor
 export type { ExchangeJudgement } from "./traffic/rest/rest-traffic.js";
 export { CouldNotRunError } from "./verify/could-not-run-error.js";
 export type { SelectionOptions, Shard } from "./verify/create-selection.js";
-export type { Degree } from "./verify/degree.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./verify/known-failing.js";
 export type { CheckKind, CheckOutcome, CheckResult, Exchange, Need } from "./verify/model/check-result.js";
 export type { Coverage, CoverageItem, CoverageSection, Provoked } from "./verify/model/coverage.js";
+export type { Degree } from "./verify/model/degree.js";
 export type { ReportedBeyond, ReportedShard, StaleEntry } from "./verify/model/json-report.js";
 export {
   type ExitCode,

@@ -8,9 +8,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The folders in order: a file may import its own folder, which is the longest that contains it, and those before it. */
 const order = [
   "generated",
-  ...["src/base", "src/text", "src/secrets", "src/http", "src/wire"],
+  ...["src/base", "src/text", "src/secrets", "src/http", "src/wire", "src/schema"],
   ...["src/contract", "src/contract/rpc", "src/contract/rest", "src/contract/project", "src/match", "src/behaviour"],
-  ...["src/server", "src/mock"],
+  ...["src/request", "src/server", "src/mock"],
   ...[
     "src/verify/model",
     "src/verify",

@@ -9,7 +9,8 @@ export class MissingPeerError extends UsageError {
   constructor(what: string, ...packages: readonly string[]) {
     const { peerDependencies = {}, optionalDependencies = {} } = readPackage() ?? {};
     const ranges: Readonly<Record<string, string>> = { ...optionalDependencies, ...peerDependencies };
-    const named = packages.map((name) => `${name}@${(ranges[name] ?? "latest").replace("^", "")}`);
+    // The lowest version of a range need not exist, so `^5.9.0` is named as `5`.
+    const named = packages.map((name) => `${name}@${(ranges[name] ?? "latest").replace(/^\^([1-9]\d*)\..*/, "$1")}`);
     super(`${what} needs ${packages.join(" and ")}. Install with: npm install --save-dev ${named.join(" ")}`);
   }
 }

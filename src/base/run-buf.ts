@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -38,6 +39,12 @@ export class BufError extends Error {
     super(`buf ${command} failed:\n${output}`.trimEnd());
     this.output = output;
   }
+}
+
+/** Options for buf to pass over the packages in a folder that it reads, whose `.proto` files are not the contract's. */
+export function withoutPackages(folder: string): string[] {
+  const packages = join(folder, "node_modules");
+  return existsSync(packages) ? ["--exclude-path", packages] : [];
 }
 
 /**

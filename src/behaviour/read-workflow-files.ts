@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { packageFile } from "../base/package-file.js";
+import type { ValidateFunction } from "ajv";
 import { schemaProblems } from "../contract/schema-problems.js";
 import { shownPath } from "../contract/shown-path.js";
 import { type Path, type Problem, readYamlSource } from "../contract/yaml-source.js";
+import { compileFileSchema } from "../schema/compile-file-schema.js";
 import type { Component, WorkflowSource } from "./workflow-source.js";
 
 /** A workflow file that matches the schema. */
@@ -58,11 +58,14 @@ export function readWorkflowFiles(folder: string, shown: string = shownPath(fold
 }
 
 function compileSchemas() {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false });
-  const read = (name: string) => JSON.parse(readFileSync(packageFile(`openapi/${name}.schema.json`), "utf8"));
-  ajv.addSchema(read("matcher"), "../matcher.schema.json");
+  const refersTo = {
+    "../matcher.schema.json": "openapi/matcher.schema.json",
+    "workflows.schema.json": "openapi/behaviour/workflows.schema.json",
+  };
+  const compile = <Content>(name: string) =>
+    compileFileSchema<Content>({ file: `openapi/behaviour/${name}.schema.json`, refersTo });
   return {
-    fileSchema: ajv.compile<Record<string, WorkflowSource>>(read("behaviour/workflows")),
-    componentsSchema: ajv.compile<Record<string, Component>>(read("behaviour/components")),
+    fileSchema: compile<Record<string, WorkflowSource>>("workflows"),
+    componentsSchema: compile<Record<string, Component>>("components"),
   };
 }

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../base/usage-error.js";
 import { contractVersions, packageVersion } from "../base/versions.js";
-import { visibleText } from "../text/visible-text.js";
 import { ExitCodeError, exitCodes } from "./exit-codes.js";
+import { printMessage } from "./print.js";
 
 /**
  * Runs `accord` with the given commands and returns its exit code: 0 for success, 1 if the command ran and failed, 2 if it could not
@@ -18,8 +18,7 @@ export async function runCli(args: readonly string[], commands: readonly Command
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     if (error instanceof ExitCodeError) return error.exitCode;
     const message = error instanceof Error ? error.message : String(error);
-    // The message may quote a server, whose text could hold control characters.
-    process.stderr.write(`accord: ${visibleText(message)}\n`);
+    printMessage(`accord: ${message}`);
     return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   }
 }

@@ -1,15 +1,16 @@
 import { access } from "node:fs/promises";
+import { UsageError } from "../base/usage-error.js";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import type { Shard } from "../verify/create-selection.js";
-import type { Degree } from "../verify/degree.js";
 import { readKnownFailing } from "../verify/known-failing.js";
+import type { Degree } from "../verify/model/degree.js";
 import type { JsonReport } from "../verify/model/json-report.js";
 import type { VerifyReport } from "../verify/model/verify-report.js";
 import type { RunOptions } from "../verify/run-options.js";
 import { createProgress, type Progress } from "./create-progress.js";
 import { ExitCodeError, exitCodes } from "./exit-codes.js";
 import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
-import { stopSignals } from "./stop-signals.js";
+import { onStop } from "./stop-signals.js";
 import { untilReachable, watchAndRepeat } from "./watch-and-repeat.js";
 
 /** Options of `accord verify` for both contracts. */
@@ -75,8 +76,11 @@ export async function verifyAndReport(
   const paths = await watchedPaths(options.watch);
   const progress = createProgress(process.stderr, { title, colours: hasColours(process.stderr), quiet });
   const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  for (const signal of stopSignals) process.once(signal, onSignal);
+  // A second signal ends the process.
+  const stopWatching = onStop(() => {
+    stopWatching();
+    stop.abort();
+  });
   const run = (ids: readonly string[] | undefined, earlier: EarlierRun, shown: Pick<Progress, "plan" | "done">) =>
     verify(
       {
@@ -118,7 +122,7 @@ export async function verifyAndReport(
     if (isFailing) throw new ExitCodeError(exitCodes.failed);
   } finally {
     progress.end();
-    for (const signal of stopSignals) process.off(signal, onSignal);
+    stopWatching();
   }
 }
 
@@ -130,7 +134,7 @@ function degreeOf({ allowWrites, disposable }: Pick<VerifyOptions, "allowWrites"
 
 /** Reports an unexpected error as a fault of this package, because it says nothing about the server. */
 function rethrowAsCouldNotRun(error: unknown): never {
-  if (error instanceof CouldNotRunError) throw error;
+  if (error instanceof UsageError) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   throw new CouldNotRunError(`A fault of this package, not of the server, ended the run: ${reason}`);
 }

@@ -2,9 +2,9 @@ import { statSync, watch } from "node:fs";
 import { connect } from "node:net";
 import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { UsageError } from "../base/usage-error.js";
 import { pluralize } from "../text/format-values.js";
 import { visibleLine } from "../text/visible-text.js";
-import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import type { CheckResult } from "../verify/model/check-result.js";
 import type { VerifyReport } from "../verify/model/verify-report.js";
 
@@ -46,7 +46,7 @@ export async function watchAndRepeat(first: VerifyReport, options: WatchOptions)
       if (cause === undefined) break;
       const open = [...outcomes].flatMap(([id, kind]) => (kind === "passed" || kind === "deviated" ? [] : id));
       const report = await run(open.length === 0 ? undefined : open).catch((error: unknown) => {
-        if (!(error instanceof CouldNotRunError)) throw error;
+        if (!(error instanceof UsageError)) throw error;
         if (!signal.aborted) write(visibleLine(error.message));
         return undefined;
       });

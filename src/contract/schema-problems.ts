@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { describeProblem } from "../schema/describe-error.js";
 import { nearestNames } from "./nearest-names.js";
 import { didYouMean, type Path, pathOf } from "./yaml-source.js";
 
@@ -31,7 +32,8 @@ function keyOf({ keyword, params }: ErrorObject): string[] {
   return keyword === "additionalProperties" ? [String(params.additionalProperty)] : [];
 }
 
-function sentence({ keyword, params, message = "is invalid", parentSchema, propertyName, data }: ErrorObject): string {
+function sentence(error: ErrorObject): string {
+  const { keyword, params, parentSchema, propertyName, data } = error;
   if (propertyName !== undefined && parentSchema?.examples !== undefined) {
     return `names \`${propertyName}\`, which does not match ${params.pattern}${exampleOf(parentSchema)}`;
   }
@@ -47,12 +49,10 @@ function sentence({ keyword, params, message = "is invalid", parentSchema, prope
       const missing = String(params.missingProperty);
       return `needs the key \`${missing}\`${exampleOf(parentSchema?.properties?.[missing], missing)}`;
     }
-    case "enum":
-      return `must be one of ${String(params.allowedValues).replaceAll(",", ", ")}`;
     case "pattern":
       return `is ${JSON.stringify(data)}, which does not match ${params.pattern}${exampleOf(parentSchema)}`;
     default:
-      return `${message}${exampleOf(parentSchema)}`;
+      return `${describeProblem(error)}${exampleOf(parentSchema)}`;
   }
 }
 

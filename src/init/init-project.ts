@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, parse, relative, resolve } from "node:path";
 import { UsageError } from "../base/usage-error.js";
 import type { ProjectContract } from "../contract/project/project.js";
 import { projectFileName } from "../contract/project/project.js";
-import { shippedContracts } from "../contract/project/read-project.js";
+import { isReserved } from "../contract/project/read-project.js";
 import { loadOpenApi } from "../contract/rest/load-openapi.js";
 import { listOperations } from "../contract/rest/operations.js";
 import { rulesFileName } from "../contract/rest/rules-file.js";
@@ -45,7 +45,7 @@ async function initRest(file: string): Promise<InitResult> {
   const findings = await lintContract(draft, "minimal");
   if (hasErrors(findings)) return { ...nothing(draft), findings };
   const document = await loadOpenApi(file);
-  const name = nameOf(document.info.title);
+  const name = firstName(document.info.title, parse(file).name);
   const files = [
     [projectFileName, projectStub(name, "openapi", pathInProject(file))],
     [join(dirname(file), rulesFileName), rulesStub(name, document)],
@@ -58,12 +58,9 @@ async function initRpc(proto: string): Promise<InitResult> {
   const findings = await lintContract(draft, "minimal");
   if (hasErrors(findings)) return { ...nothing(draft), findings };
   const { packages, rpcs } = listRpcs(await readImage(shownPath(bufInput(proto))), proto);
-  const name = nameOf(
-    (packages[0] ?? "contract")
-      .split(".")
-      .filter((part) => !/^v\d/.test(part))
-      .at(-1) ?? "contract",
-  );
+  const named = packages.map((one) => one.split(".").filter((part) => !/^v\d/.test(part)));
+  const shared = named[0]?.filter((part, at) => named.every((other) => other[at] === part)).at(-1);
+  const name = firstName(shared ?? "", ...named.map((parts) => parts.at(-1) ?? ""), parse(proto).name);
   const files: (readonly [string, string])[] = [[projectFileName, projectStub(name, "proto", pathInProject(proto))]];
   if (!proto.endsWith(".binpb")) files.push([join(proto, "cases", `${name}.yaml`), casesStub(name, rpcs)]);
   return { name, kind: "rpc", operations: rpcs.length, findings, ...writeNew(files) };
@@ -84,19 +81,28 @@ function writeNew(files: readonly (readonly [path: string, text: string])[]): Pi
 }
 
 function pathInProject(file: string): string {
-  const path = relative(process.cwd(), file).replaceAll("\\", "/");
+  const path = relative(process.cwd(), file).replaceAll("\\", "/") || ".";
   return /^[\w./-]+$/.test(path) ? path : JSON.stringify(path);
 }
 
-/** A name in kebab-case that is not one of the contracts of this package. */
-function nameOf(title: string): string {
+/** The first text that gives a name in kebab-case, or else `api`. */
+function firstName(...texts: readonly string[]): string {
+  for (const text of texts) {
+    const name = nameOf(text);
+    if (name !== "") return isReserved(name) ? `${name}-api` : name;
+  }
+  return "api";
+}
+
+function nameOf(text: string): string {
   const words =
-    title
+    text
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
       .toLowerCase()
       .replaceAll("'s ", " ")
       .match(/[a-z0-9]+/g) ?? [];
   const isWord = (word: string) =>
-    !/^(?:api|openapi|rest|the|official|documentation|docs|spec|specification|v?\d.*)$/.test(word);
-  const name = words.filter(isWord).slice(0, 3).join("-") || "contract";
-  return shippedContracts().some((contract) => contract.name === name) ? `${name}-api` : name;
+    !/^(?:api|openapi|swagger|rest|proto|protos|the|official|documentation|docs|spec|specification|v?\d.*)$/.test(word);
+  return words.filter(isWord).slice(0, 3).join("-");
 }

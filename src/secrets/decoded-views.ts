@@ -9,14 +9,21 @@ export function utf8Bytes(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** Finds ranges in bytes as they are, percent-decoded, with JSON escapes decoded, and percent-decoded before that, as JSON in a form. */
+/**
+ * Finds ranges in bytes as they are, percent-decoded, with JSON escapes decoded, percent-decoded before that, as JSON in a form, and with
+ * JSON escapes decoded twice, as a JSON body that another quotes.
+ */
 export function searchDecoded<Range extends TextRange>(
   bytes: string,
   find: (bytes: string) => readonly Range[],
 ): Range[] {
   const plain = { bytes, sourceOf: (at: number) => at };
   const unescaped = decode(plain, percentEncoding);
-  const views = [plain, unescaped, decode(plain, jsonEscapes), unescaped && decode(unescaped, jsonEscapes)];
+  const json = decode(plain, jsonEscapes);
+  const views = [
+    ...[plain, unescaped, json],
+    ...[unescaped && decode(unescaped, jsonEscapes), json && decode(json, jsonEscapes)],
+  ];
   return views.flatMap((view) => (view === undefined ? [] : find(view.bytes).map((range) => atSource(range, view))));
 }
 

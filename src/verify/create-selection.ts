@@ -116,6 +116,11 @@ export function requireExclusions(exclude: readonly string[], checks: readonly C
   throw new CouldNotRunError(problems.join("\n"));
 }
 
+/** Creates a predicate that returns whether a run may call an operation: any, unless it is restricted to some. */
+export function createAllowance({ operations = [] }: SelectionOptions): (operation: CalledOperation) => boolean {
+  return operations.length === 0 ? () => true : createOperationMatcher(operations);
+}
+
 /** The operations that a check calls. */
 export function callsOf({ calls, operation }: CheckToRun): readonly CalledOperation[] {
   return calls ?? [{ id: operation }];

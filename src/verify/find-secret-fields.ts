@@ -1,4 +1,5 @@
-import type { TextRange } from "../secrets/decoded-views.js";
+import { type TextRange, utf8Bytes } from "../secrets/decoded-views.js";
+import type { SecretPlaces } from "../secrets/secret-places.js";
 
 /** Matches the names of fields and headers that hold secrets, by their end. */
 const certainName =
@@ -53,6 +54,30 @@ export function findSecretFields(text: string): TextRange[] {
     words.lastIndex = range.end;
   }
   return [...found, ...findCredentials(text)];
+}
+
+/** Creates a function that finds the values of headers, also as members of JSON, and of query parameters with the given names. */
+export function createPlaceFinder({ headers, query }: SecretPlaces): (text: string) => TextRange[] {
+  const header = namesPattern(headers, `(?<=^|[\\r\\n"']|[<>] )`, `(?="?[\\t ]*:)`, "gi");
+  const parameter = namesPattern(query, "(?<=^|[?&\"' ])", "=", "g");
+  return (text) => {
+    const found: (TextRange | undefined)[] = [];
+    for (const { 0: name, index } of header === undefined ? [] : text.matchAll(header)) {
+      const [before, end] = [text.charAt(index - 1), index + name.length];
+      const start = text.indexOf(":", end) + 1;
+      if (text[end] === '"') found.push(memberValue(text, end + 1));
+      else found.push(headerValue(text, start, isQuote(before) ? before : undefined));
+    }
+    for (const { 0: name, index } of parameter === undefined ? [] : text.matchAll(parameter))
+      found.push(formValue(text, index + name.length, text.charAt(index - 1)));
+    return found.filter((range) => range !== undefined);
+  };
+}
+
+function namesPattern(names: readonly string[], before: string, after: string, flags: string): RegExp | undefined {
+  if (names.length === 0) return undefined;
+  const escaped = names.map((name) => utf8Bytes(name).replace(/[^A-Za-z0-9_]/g, "\\$&"));
+  return new RegExp(`${before}(?:${escaped.join("|")})${after}`, flags);
 }
 
 function isFollowedByValue(text: string, at: number): boolean {

@@ -1,6 +1,7 @@
 import { searchDecoded, type TextRange, utf8Bytes } from "../secrets/decoded-views.js";
 import { createSpellingFinder } from "../secrets/find-secrets.js";
-import { findSecretFields } from "./find-secret-fields.js";
+import { noSecretPlaces, type SecretPlaces } from "../secrets/secret-places.js";
+import { createPlaceFinder, findSecretFields } from "./find-secret-fields.js";
 
 /** Replaces masked text. */
 export const maskedText = "***";
@@ -10,16 +11,24 @@ export const maskedText = "***";
  * of `createFinder`; secrets of fewer than 4 characters are ignored.
  *
  * It also masks what is secret by its place: credentials in headers, in URLs and of `curl -u`, and fields such as `password`,
- * `api_key` and `token` in headers, forms and JSON. Takes time proportional to the length of the text. Never throws.
+ * `api_key` and `token` in headers, forms and JSON, and what stands at the given places. Takes time proportional to the length of the text. Never throws.
  */
-export function createMask(secrets: readonly string[]): (text: string) => string {
+export function createMask(
+  secrets: readonly string[],
+  places: SecretPlaces = noSecretPlaces,
+): (text: string) => string {
+  const findPlaces = createPlaceFinder(places);
   let find: ReturnType<typeof createSpellingFinder> | undefined;
   return (text) => {
     // A passed check shows no text.
     find ??= createSpellingFinder(secrets);
     const findSecrets = find;
     const bytes = utf8Bytes(text);
-    const ranges = searchDecoded<TextRange>(bytes, (view) => [...findSecrets(view), ...findSecretFields(view)]);
+    const ranges = searchDecoded<TextRange>(bytes, (view) => [
+      ...findSecrets(view),
+      ...findSecretFields(view),
+      ...findPlaces(view),
+    ]);
     return ranges.length === 0 ? text : Buffer.from(mask(bytes, ranges), "latin1").toString("utf8");
   };
 }

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import type { SelectionOptions } from "./create-selection.js";
-import type { Degree } from "./degree.js";
 import type { CheckResult } from "./model/check-result.js";
+import type { Degree } from "./model/degree.js";
 
 /** Options of every verification, whatever the contract. */
 export interface RunOptions extends SelectionOptions {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { makeFolder, museum, shop, write } from "../support/museum.js";
-import { runAccordIn } from "../support/run-accord.js";
+import { runInFolder as runAccordIn } from "../support/run-in-process.js";
 
 const old = {
   ...museum,
@@ -54,16 +54,56 @@ describe("accord init", () => {
     expect(await runAccordIn(folder, "lint")).toMatchObject({ code: 0 });
   });
 
+  const titled = (title: string) => ({ ...museum, info: { ...museum.info, title } });
+  const single = shop.replace("package shop.v1;", "");
+  it.each<[name: string, given: string, files: Record<string, string | object>, args?: string[]]>([
+    ["museum", "a document named openapi.yaml", { "openapi.yaml": museum }],
+    ["api", "a title without a name", { "openapi.yaml": titled("API") }],
+    ["api", "a title in another script", { "openapi.yaml": titled("Музей") }],
+    ["kiosk", "the file, if the title gives no name", { "kiosk.yaml": titled("REST API v2") }],
+    ["cafe", "a title with an accent", { "openapi.yaml": titled("Café API") }],
+    ["contract-api", "a title that is a word of the commands", { "openapi.yaml": titled("Contract API") }],
+    ["chat-api", "the title of a contract that ships", { "openapi.yaml": titled("Chat") }],
+    ["shop", "a single .proto file", { "shop.proto": shop }, ["shop.proto"]],
+    ["shop", "the folder of a .proto file", { "shop.proto": shop }],
+    ["api", ".proto files without a package", { "proto/shop.proto": single }],
+    [
+      "acme",
+      "several packages",
+      {
+        "proto/a.proto": shop.replace("shop.v1", "acme.shop.v1"),
+        "proto/b.proto": shop.replace("shop.v1", "acme.b.v1"),
+      },
+    ],
+  ])("gives the name %s by %s, and prints commands that work", async (name, _, files, args = []) => {
+    const folder = makeFolder({ ...files, "node_modules/other/other.proto": "broken" });
+    const { code, stdout } = await runAccordIn(folder, "init", ...args);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(`\n${name}: `) });
+    const printed = [...stdout.matchAll(/^ {2}npx --no-install accord (.*?) {2}/gm)].map(([, line = ""]) => line);
+    expect(printed).toEqual(["lint", `verify ${name} URL`]);
+    expect(await runAccordIn(folder, "lint")).toMatchObject({ code: 0 });
+    const verify = await runAccordIn(folder, "verify", name, "http://127.0.0.1:1", "--quiet");
+    expect(`${verify.stdout}${verify.stderr}`).toContain("127.0.0.1:1");
+    expect(verify.stderr).not.toMatch(/usage|argument|There is no contract/);
+  });
+
   it("names the parts of a document that nothing judges, with their places", async () => {
     const get = {
       operationId: "getStatus",
       summary: "Status",
+      parameters: [
+        {
+          ...{ name: "filter", in: "query", style: "deepObject" },
+          schema: { type: "object", properties: { made: { type: "object" } } },
+        },
+      ],
       callbacks: { done: { "{$request.query.url}": { post: { responses: { "200": { description: "Done." } } } } } },
       responses: { "200": { description: "Fine.", content: { "application/xml": { schema: { type: "string" } } } } },
     };
     const folder = makeFolder({ "openapi.yaml": { ...museum, paths: { "/status": { get } } } });
     const { stdout } = await runAccordIn(folder, "init");
     expect(stdout.split("\n").filter((line) => line.includes("unsupported"))).toEqual([
+      expect.stringMatching(/^openapi\.yaml:\d+:\d+: warning: OpenAPI leaves open how filter\[made\] is written/),
       expect.stringMatching(/^openapi\.yaml:\d+:11: warning: Accord receives no calls, so .* the callback done\. /),
       expect.stringMatching(/^openapi\.yaml:\d+:15: warning: Accord does not read application\/xml, /),
     ]);

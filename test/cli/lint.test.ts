@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { makeFolder, museum, shop } from "../support/museum.js";
-import { runAccordIn } from "../support/run-accord.js";
+import { runInFolder as runAccordIn } from "../support/run-in-process.js";
 
 const project = { "accord.yaml": "contracts:\n  museum: {openapi: openapi.yaml}\n", "openapi.yaml": museum };
 const rules = (text: string) => ({ ...project, "rules.yaml": text });
@@ -80,6 +80,42 @@ describe("accord lint", () => {
     expect(stdout).toMatch(/^openapi\.yaml:\d+:\d+: error: /);
     expect(code).toBe(1);
     expect(await lint(withCase("200", { ...inRules, exact: ["/*/id"] }))).toMatchObject({ code: 0 });
+  });
+
+  const caseFile = {
+    parameters: { artist: "Monet" },
+    status: 200,
+    response: { summary: "His works", "x-case": inRules, value: [{ id: 1, title: "Water Lilies" }] },
+  };
+  it.each<[says: string, file: string, content: object]>([
+    ["museum: no errors", "listArtworks/by_artist.yaml", caseFile],
+    ["museum: no errors", "pets/cat.yaml", { status: "sold", name: "Cat" }],
+    ["museum: no errors", "pet.yaml", { value: 1 }],
+    ["/listArtwork/a.yaml:1: error: there is no operation `listArtwork`: did you mean", "listArtwork/a.yaml", caseFile],
+    [
+      "/listArtworks/a.yaml:5: error: `listArtworks` has no response 204:",
+      "listArtworks/a.yaml",
+      { ...caseFile, status: 204 },
+    ],
+    ["/a.yaml: a case is a file <operationId>/<case>.yaml: rename", "a.yaml", caseFile],
+    [
+      "/listArtworks/a.yaml:1: error: the file needs the key `status`",
+      "listArtworks/a.yaml",
+      { ...caseFile, status: undefined },
+    ],
+    [
+      "There is no rule `listArtworks.a`",
+      "listArtworks/a.yaml",
+      { ...caseFile, response: { ...caseFile.response, "x-case": { rule: "listArtworks.a", given: [] } } },
+    ],
+  ])("says %s for the file components/examples/%s", async (says, file, content) => {
+    const text = "listArtworks:\n  - {id: listArtworks.newest-first, text: The newest artwork is the first.}\n";
+    const { code, stdout } = await runAccordIn(
+      makeFolder({ ...rules(text), [`components/examples/${file}`]: content }),
+      "lint",
+    );
+    expect(stdout).toContain(says);
+    expect(code).toBe(says.startsWith("museum") ? 0 : 1);
   });
 
   it("names rules that a check in code misspells, and in the tier strict those that nothing shows", async () => {

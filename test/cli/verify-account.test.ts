@@ -102,7 +102,7 @@ describe("accord verify chat --account", () => {
     }));
     await runInProcess("verify", "chat", `${server.url}/api/v1`, "--account", account);
     const writes = server.seen.filter(({ method = "" }) => !["GET", "HEAD", "OPTIONS"].includes(method));
-    expect(server.seen.length).toBeGreaterThan(100);
+    expect(server.seen.length).toBeGreaterThan(20);
     expect(writes).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe("accord verify chat --account", () => {
     });
     expect(end.stdout).toContain("it needs an account of administrator: give --account administrator=EMAIL:KEY");
     const strict = await runInProcess("verify", "chat", api, "--min-exercised", "30");
-    expect(strict).toMatchObject({ code: 3, stdout: expect.stringContaining("--min-exercised demands 30 %") });
+    expect(strict).toMatchObject({ code: 3, stdout: expect.stringMatching(/--min-exercised\s+demands\s+30\s+%/) });
     expect(strict.stdout).toMatch(/^PARTIAL /m);
     const writing = await runInProcess("verify", "chat", api, "--allow-writes");
     expect(writing).toMatchObject({

@@ -19,3 +19,14 @@ export async function runInProcess(...args: readonly string[]) {
     for (const spy of spies) spy.mockRestore();
   }
 }
+
+/** Runs `accord` in this process in another folder. Not in files that share their process with others. */
+export async function runInFolder(folder: string, ...args: readonly string[]) {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await runInProcess(...args);
+  } finally {
+    process.chdir(before);
+  }
+}

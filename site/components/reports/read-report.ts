@@ -5,7 +5,7 @@ import { loadAjv } from "../console/load-ajv.js";
 /** The maximum size of a report in bytes. The report of a server that breaks everything has about 10 MB. */
 const maxReportBytes = 64 * 1024 * 1024;
 
-const validate = new (loadAjv())({ validateFormats: false }).compile<JsonReport>(jsonReportSchema);
+const validate = new (loadAjv().Ajv2020)({ validateFormats: false }).compile<JsonReport>(jsonReportSchema);
 
 /** Reads a report that `--json` wrote. The file is untrusted. Rejects with an error that says why the file is not a report. */
 export async function readReport(file: File): Promise<JsonReport> {

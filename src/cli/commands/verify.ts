@@ -5,6 +5,7 @@ import { chatContract } from "../../chat/contract.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
+import { visibleLine } from "../../text/visible-text.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
@@ -13,6 +14,7 @@ import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { isLoopback } from "../host-option.js";
 import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
+import { printMessage } from "../print.js";
 import { projectOption } from "../project-contracts.js";
 import {
   meshServiceOption,
@@ -267,7 +269,7 @@ function announceWriting(
 
 function announceWrites(lines: readonly string[]): void {
   const text = lines.length === 0 ? ["No selected check writes"] : lines;
-  process.stderr.write(`${text.join("\n")}\n`);
+  for (const line of text) printMessage(visibleLine(line));
 }
 
 /** An error of the command line without the values of options, which may be keys. */

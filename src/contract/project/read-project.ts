@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv";
 import { findPackageFile, packageFile } from "../../base/package-file.js";
+import { compileFileSchema } from "../../schema/compile-file-schema.js";
 import type { Conventions } from "../rest/conventions.js";
 import { schemaProblems } from "../schema-problems.js";
 import { didYouMean, type Path, readYamlSource } from "../yaml-source.js";
@@ -104,20 +105,25 @@ let compiled: ValidateFunction<ProjectContent> | undefined;
 
 /** Compiles the schema once. */
 function projectValidator(): ValidateFunction<ProjectContent> {
-  if (compiled === undefined) {
-    const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false });
-    const read = (name: string) => JSON.parse(readFileSync(packageFile(`openapi/${name}.schema.json`), "utf8"));
-    ajv.addSchema(read("matcher"), "matcher.schema.json");
-    compiled = ajv.compile<ProjectContent>(read("accord"));
-  }
+  compiled ??= compileFileSchema<ProjectContent>({
+    file: "openapi/accord.schema.json",
+    refersTo: { "matcher.schema.json": "openapi/matcher.schema.json" },
+  });
   return compiled;
 }
 
-/** Names that commands give to the contracts of this package. */
+/** The word that stands before the name of any contract, such as in `accord verify contract NAME`. */
+const anyContract = "contract";
+
+/** Whether commands give a name another meaning than a contract of a project. */
+export function isReserved(name: string): boolean {
+  return name === anyContract || shippedContracts().some((contract) => contract.name === name);
+}
+
 function nameProblems(name: string): Mistake[] {
-  return shippedContracts().some((contract) => contract.name === name)
-    ? [{ path: ["contracts", name], text: `${name} is a contract that Accord ships: choose another name` }]
-    : [];
+  if (!isReserved(name)) return [];
+  const meaning = name === anyContract ? "is a word of the commands" : "is a contract that Accord ships";
+  return [{ path: ["contracts", name], text: `${name} ${meaning}: choose another name` }];
 }
 
 function fileProblems(folder: string, name: string, given: ProjectContent["contracts"][string]): Mistake[] {

@@ -133,6 +133,8 @@ export interface OperationObject {
   responses: Record<string, ResponseObject | { $ref: string }>;
   "x-feature": string;
   "x-protocol"?: "tus";
+  /** Which of the cases in files is the first example. */
+  "x-typical-case"?: string;
   "x-feature-level"?: FeatureLevel;
   "x-rules"?: Rule[];
 }

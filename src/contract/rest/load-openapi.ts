@@ -1,4 +1,5 @@
 import { UsageError } from "../../base/usage-error.js";
+import { addCaseFiles } from "./add-case-files.js";
 import { caseNotesProblems } from "./case-notes.js";
 import { completeOperations } from "./complete-operations.js";
 import { convertSwagger } from "./convert-swagger.js";
@@ -6,15 +7,16 @@ import type { ContractDocument } from "./document.js";
 import { upgradeOpenApi } from "./upgrade-openapi.js";
 
 /**
- * Reads an OpenAPI document of version 3.0 or 3.1, or of Swagger 2.0, with the files that it refers to, as one document in the form of 3.1. Each operation
- * has an id, a summary, tags and all its parameters.
+ * Reads an OpenAPI document of version 3.0 or 3.1, or of Swagger 2.0, with the files that it refers to and the cases beside it, as one
+ * document in the form of 3.1. Each operation has an id, a summary, tags and all its parameters.
  *
  * Rejects with a `UsageError` that names the file and line if it cannot be read or an example is no case although it says so, and with the error of the import if the optional package
  * `@redocly/openapi-core` is not installed.
  */
 export async function loadOpenApi(file: string): Promise<ContractDocument> {
-  const document = completeOperations(upgradeOpenApi(await bundleOpenApi(file)));
-  const problems = caseNotesProblems(document).map((problem) => `${file}: ${problem}`);
+  const bundled = completeOperations(upgradeOpenApi(await bundleOpenApi(file)));
+  const { document, problems: ofCases } = addCaseFiles(bundled, file);
+  const problems = [...ofCases, ...caseNotesProblems(document).map((problem) => `${file}: ${problem}`)];
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
   return document;
 }

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { packageFile } from "../../base/package-file.js";
+import type { ValidateFunction } from "ajv";
+import { compileFileSchema } from "../../schema/compile-file-schema.js";
 import { schemaProblems } from "../schema-problems.js";
 import { shownPath } from "../shown-path.js";
 import { didYouMean, type Problem, readYamlSource } from "../yaml-source.js";
@@ -64,9 +64,6 @@ let compiled: ValidateFunction<RulesByOperation | null> | undefined;
 
 /** Compiles the schema once. */
 function rulesValidator(): ValidateFunction<RulesByOperation | null> {
-  const schema = () => JSON.parse(readFileSync(packageFile("openapi/rules.schema.json"), "utf8"));
-  compiled ??= new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true }).compile<RulesByOperation | null>(
-    schema(),
-  );
+  compiled ??= compileFileSchema<RulesByOperation | null>({ file: "openapi/rules.schema.json" });
   return compiled;
 }

@@ -1,3 +1,4 @@
+import type { SecretPlaces } from "../../secrets/secret-places.js";
 import { type CredentialFields, credentialFields } from "./conventions.js";
 import { type ContractDocument, type OperationObject, resolve } from "./document.js";
 
@@ -42,6 +43,17 @@ export function loginOf(
 export function documentLogin(document: ContractDocument): Login {
   const names = Object.keys((document.components.securitySchemes ?? {}) as object);
   return loginOf(document, { security: document.security ?? names.map((name) => ({ [name]: [] })) });
+}
+
+/** Where requests carry the API keys of a document, whether or not an operation uses them. */
+export function secretPlaces(document: ContractDocument): SecretPlaces {
+  const schemes = Object.keys((document.components.securitySchemes ?? {}) as object).map((one) =>
+    schemeOf(document, one),
+  );
+  const namesIn = (place: string) =>
+    schemes.flatMap((one) => (one?.kind === "key" && one.in === place && one.name !== "" ? one.name : []));
+  const headers = namesIn("header").map((name) => name.toLowerCase());
+  return { headers, query: namesIn("query"), cookies: namesIn("cookie") };
 }
 
 /** The fields of a caller's credentials that most requests of a document need. */

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ErrorObject } from "ajv";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { packageFile } from "../../base/package-file.js";
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { compileFileSchema } from "../../schema/compile-file-schema.js";
+import { describeProblem } from "../../schema/describe-error.js";
 import { valueAt } from "../json-pointer.js";
 import { type Path, type Problem, pathOf, readYamlSource } from "../yaml-source.js";
 import type { RpcCase, RpcProbes, RpcRule } from "./cases.js";
@@ -33,11 +33,10 @@ let compiled: ValidateFunction<FileContent> | undefined;
 
 /** Compiles the schema once, because a process may read several folders. */
 function fileValidator(): ValidateFunction<FileContent> {
-  if (compiled !== undefined) return compiled;
-  const read = (path: string) => JSON.parse(readFileSync(packageFile(path), "utf8"));
-  const ajv = new Ajv2020({ allErrors: true, discriminator: true, strictTypes: false });
-  ajv.addSchema(read("openapi/matcher.schema.json"), "../../openapi/matcher.schema.json");
-  compiled = ajv.compile<FileContent>(read("proto/cases/cases.schema.json"));
+  compiled ??= compileFileSchema<FileContent>({
+    file: "proto/cases/cases.schema.json",
+    refersTo: { "../../openapi/matcher.schema.json": "openapi/matcher.schema.json" },
+  });
   return compiled;
 }
 
@@ -81,15 +80,13 @@ function explain(errors: readonly ErrorObject[]): { path: (string | number)[]; t
   });
 }
 
-function sentence({ keyword, params, message = "is wrong" }: ErrorObject): string {
-  switch (keyword) {
+function sentence(error: ErrorObject): string {
+  switch (error.keyword) {
     case "additionalProperties":
-      return `has an unknown key ${String(params.additionalProperty)}`;
+      return `has an unknown key ${String(error.params.additionalProperty)}`;
     case "oneOf":
       return "needs either a reply or an error; exact and expect stand beside a reply only";
-    case "enum":
-      return `must be one of ${String(params.allowedValues).replaceAll(",", ", ")}`;
     default:
-      return message;
+      return describeProblem(error);
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import { BufError, runBuf } from "../../base/run-buf.js";
+import { BufError, runBuf, withoutPackages } from "../../base/run-buf.js";
 import { UsageError } from "../../base/usage-error.js";
 import { shownPath } from "../shown-path.js";
 import { createRpcContract, type RpcContract } from "./contract.js";
@@ -69,7 +69,7 @@ export async function readDescriptors(proto: string): Promise<FileDescriptorSet>
   try {
     const bytes = isDescriptorSet(proto)
       ? await readFile(proto)
-      : await runBuf(resolve(proto), "build", "--output", "-#format=binpb");
+      : await runBuf(resolve(proto), "build", ...withoutPackages(resolve(proto)), "--output", "-#format=binpb");
     return fromBinary(FileDescriptorSetSchema, bytes);
   } catch (error) {
     if (error instanceof UsageError) throw error;

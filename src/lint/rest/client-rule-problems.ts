@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { packageFile } from "../../base/package-file.js";
+import type { ValidateFunction } from "ajv";
 import { expressionsIn } from "../../contract/expressions.js";
 import type { Rule } from "../../contract/rest/rule.js";
 import type { ExchangePattern, Seen } from "../../contract/rest/seen.js";
 import { schemaProblems } from "../../contract/schema-problems.js";
 import { didYouMean } from "../../contract/yaml-source.js";
+import { compileFileSchema } from "../../schema/compile-file-schema.js";
 import { createRuleWatch } from "../../traffic/rest/clients/create-rule-watch.js";
 import { operationsIn } from "../../traffic/rest/clients/pattern.js";
 
@@ -19,9 +18,10 @@ let compiled: ValidateFunction<Rule> | undefined;
 
 /** Compiles the schema once, because Redocly may check several contracts. */
 function ruleValidator(): ValidateFunction<Rule> {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false });
-  const read = (name: string) => JSON.parse(readFileSync(packageFile(`openapi/${name}.schema.json`), "utf8"));
-  return ajv.addSchema(read("matcher")).compile<Rule>(read("client-rule"));
+  return compileFileSchema<Rule>({
+    file: "openapi/client-rule.schema.json",
+    refersTo: { "matcher.schema.json": "openapi/matcher.schema.json" },
+  });
 }
 
 /**

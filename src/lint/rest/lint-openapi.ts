@@ -8,7 +8,11 @@ import { accordPlugin, type HouseRules } from "./plugin.js";
 
 /** Rules of our plugin and of Redocly in each tier, beyond the ruleset that it extends. */
 const settings: Readonly<Record<Tier, RawUniversalConfig>> = {
-  minimal: { extends: ["minimal"], rules: { "accord/case-known-names": "error", "accord/unsupported": "warn" } },
+  minimal: {
+    extends: ["minimal"],
+    preprocessors: { "accord/collect-cases": { lenient: true } },
+    rules: { "accord/case-known-names": "error", "accord/unsupported": "warn" },
+  },
   strict: {
     extends: ["recommended-strict"],
     preprocessors: { "accord/collect-cases": "on" },

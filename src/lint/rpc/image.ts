@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { runBuf } from "../../base/run-buf.js";
+import { runBuf, withoutPackages } from "../../base/run-buf.js";
 import { shownPath } from "../../contract/shown-path.js";
 import type { Finding } from "../finding.js";
 
@@ -35,7 +35,18 @@ interface ImageMethod {
 /** Builds the files below a folder, or reads a descriptor set. Rejects with a `BufError` if they do not compile. */
 export async function readImage(input: string): Promise<Image> {
   return JSON.parse(
-    (await runBuf(".", "build", input, "--error-format", "json", "--output", "-#format=json")).toString("utf8"),
+    (
+      await runBuf(
+        ".",
+        "build",
+        input,
+        ...withoutPackages(input),
+        "--error-format",
+        "json",
+        "--output",
+        "-#format=json",
+      )
+    ).toString("utf8"),
   );
 }
 

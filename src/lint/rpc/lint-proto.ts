@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { BufError, runBuf } from "../../base/run-buf.js";
+import { BufError, runBuf, withoutPackages } from "../../base/run-buf.js";
 import { shownPath } from "../../contract/shown-path.js";
 import type { Finding, Tier } from "../finding.js";
 import { findStreamingRpcs, readImage } from "./image.js";
@@ -33,7 +33,7 @@ export function bufInput(proto: string): string {
 
 async function findingsOf(command: "lint", input: string): Promise<Finding[]> {
   try {
-    await runBuf(".", command, input, "--error-format", "json");
+    await runBuf(".", command, input, ...withoutPackages(input), "--error-format", "json");
     return [];
   } catch (error) {
     if (error instanceof BufError) return readFindings(error);

@@ -1,9 +1,8 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
-import { valueAt } from "../../contract/json-pointer.js";
 import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
-import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
+import { createDocumentAjv } from "../../schema/create-ajv.js";
+import { describeProblem } from "../../schema/describe-error.js";
+import type { ValidationError, Validator } from "../../schema/validator.js";
 
 /** The first problem of a value. Undefined if it is valid, or if its schema cannot be compiled. */
 export type SchemaCheck = (pointer: string, value: unknown) => SchemaProblem | undefined;
@@ -24,52 +23,35 @@ const documentId = "contract";
  * is first needed. A property that only travels in the other direction is not required (OpenAPI 3.1, `readOnly` and `writeOnly`).
  */
 export function createSchemaChecks(document: ContractDocument): Readonly<Record<"request" | "response", SchemaCheck>> {
-  const ajv = new Ajv2020({
-    strict: false,
-    meta: false,
-    validateSchema: false,
-    inlineRefs: false,
-    allErrors: true,
-    verbose: true,
-    logger: false,
-    code: { regExp: lenientRegExp },
-  });
-  addFormats.default(ajv);
-  ajv.addSchema(document, documentId);
-  return {
-    request: (pointer, value) => check(pointer, value, "readOnly"),
-    response: (pointer, value) => check(pointer, value, "writeOnly"),
-  };
+  return { request: createCheck(document, "readOnly"), response: createCheck(document, "writeOnly") };
+}
 
-  function check(pointer: string, value: unknown, otherWay: string): ReturnType<SchemaCheck> {
+/** Creates the check of values that travel in one direction, in which properties with the keyword `absent` do not. */
+function createCheck(document: ContractDocument, absent: "readOnly" | "writeOnly"): SchemaCheck {
+  const isAbsent = (schema: unknown) =>
+    typeof schema === "object" && schema !== null && resolve(document, schema as Schema)[absent] === true;
+  const ajv = createDocumentAjv({ formats: true, isAbsent });
+  ajv.addSchema(document, documentId);
+  return (pointer, value) => {
     const validate = compile(pointer);
     if (validate === undefined || validate(value)) return undefined;
-    const errors = (validate.errors ?? []).filter((error) => !isOnly(otherWay, error));
     // Of the alternatives of an `anyOf`, the deepest failure belongs to the closest one.
-    const [error] = errors.sort((a, b) => depth(b) - depth(a));
+    const [error] = [...(validate.errors ?? [])].sort((a, b) => depth(b) - depth(a));
     if (error === undefined) return undefined;
-    const allowed = Array.isArray(error.params.allowedValues) ? `: ${error.params.allowedValues.join(", ")}` : "";
     const missing = error.keyword === "required" ? { missing: String(error.params.missingProperty) } : {};
-    return { at: error.instancePath, message: `${error.message ?? "is invalid"}${allowed}`, ...missing };
-  }
+    return { at: error.instancePath, message: describeProblem(error), ...missing };
+  };
 
-  function compile(pointer: string) {
+  function compile(pointer: string): Validator | undefined {
     try {
-      return ajv.getSchema(`${documentId}#${pointer.split("/").map(encodeURIComponent).join("/")}`);
+      return ajv.getSchema(`${documentId}#${pointer.split("/").map(encodeURIComponent).join("/")}`) as Validator;
     } catch {
       return undefined;
     }
   }
-
-  /** Whether an error is the lack of a property that has this keyword, such as `readOnly`. */
-  function isOnly(way: string, { keyword, params, parentSchema }: ErrorObject): boolean {
-    if (keyword !== "required") return false;
-    const found: unknown = valueAt(parentSchema, `/properties/${params.missingProperty}`);
-    return typeof found === "object" && found !== null && resolve(document, found as Schema)[way] === true;
-  }
 }
 
-function depth({ instancePath }: ErrorObject): number {
+function depth({ instancePath }: ValidationError): number {
   return instancePath.split("/").length;
 }
 

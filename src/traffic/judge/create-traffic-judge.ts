@@ -63,7 +63,8 @@ export function createTrafficJudge(
     record?.(contract.toRecord?.(exchange) ?? exchange, mask);
     onExchange?.(exchange, mask);
     const added: CheckResult[] = [];
-    for (const side of await contract.judge(exchange, coverage)) added.push(...(await recorder.add(side)));
+    for (const side of await contract.judge(exchange, coverage))
+      added.push(...(await recorder.add(masked(side, mask))));
     for (const check of added) onFinding?.(check);
     return added;
   }
@@ -93,6 +94,16 @@ export function createTrafficJudge(
       };
     },
   };
+}
+
+/** A judgement without secrets: names of findings reach lists of known ones. */
+function masked(side: JudgedSide, mask: Mask): JudgedSide {
+  const findings = side.findings.map(({ subject, ...finding }) => ({
+    ...finding,
+    problem: mask(finding.problem),
+    ...(subject === undefined ? {} : { subject: mask(subject) }),
+  }));
+  return { ...side, findings };
 }
 
 /** The operation in the name of a finding. */

@@ -1,3 +1,4 @@
+import type { SecretPlaces } from "../../secrets/secret-places.js";
 import type { Mask } from "../../verify/excerpt.js";
 import { createMask } from "../../verify/mask.js";
 
@@ -8,6 +9,8 @@ export interface RecentMaskOptions {
   readonly maxOfOne?: number;
   /** Defaults to the secret alone. */
   readonly textsOf?: (secret: string) => readonly string[];
+  /** Where else a text has secrets. Defaults to nowhere. */
+  readonly places?: SecretPlaces;
 }
 
 /** Creates a function that returns a mask of secrets and of the most recent earlier ones. */
@@ -15,6 +18,7 @@ export function createRecentMask({
   maxRemembered,
   maxOfOne = maxRemembered,
   textsOf = (secret) => [secret],
+  places,
 }: RecentMaskOptions): (secrets: readonly string[]) => Mask {
   const remembered = new Set<string>();
   /** The requests of a client have the same secrets. */
@@ -31,7 +35,7 @@ export function createRecentMask({
     }
     const all = [...new Set([...secrets, ...remembered])].sort();
     const key = JSON.stringify(all);
-    if (latest?.key !== key) latest = { key, mask: createMask(all.flatMap(textsOf)) };
+    if (latest?.key !== key) latest = { key, mask: createMask(all.flatMap(textsOf), places) };
     return latest.mask;
   };
 }

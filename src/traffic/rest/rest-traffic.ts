@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { secretPlaces } from "../../contract/rest/security.js";
 import type { Mask } from "../../verify/excerpt.js";
 import { type ContractAtLevel, contractAtLevel } from "../../verify/rest/contract-at-level.js";
 import type { CoverageCounter, ReactionRequest } from "../judge/coverage.js";
@@ -26,7 +27,7 @@ export function createRestTraffic(
   const { origin, pathname } = new URL(target);
   const prefix = pathname.replace(/\/+$/, "");
   const clients = createClientJudge(document, level);
-  const maskOf = createExchangeMasks();
+  const maskOf = createExchangeMasks(secretPlaces(document));
 
   async function judge(exchange: RecordedExchange, coverage: CoverageCounter): Promise<readonly JudgedSide[]> {
     const read = await decodeExchange(exchange, operations, prefix);
@@ -133,7 +134,7 @@ export async function judgeRestExchange(
 ): Promise<ExchangeJudgement> {
   const { operations, validators } = await atLevel(source, level);
   const read = await decodeExchange(exchange, operations, `${basePath}${operations.all.apiPath}`);
-  const mask = createExchangeMasks()(exchange);
+  const mask = createExchangeMasks(secretPlaces(source.document))(exchange);
   return {
     operation: read.operation,
     findings: [

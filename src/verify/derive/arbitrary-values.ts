@@ -1,7 +1,7 @@
 import type { Arbitrary } from "fast-check";
 import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
-import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
+import { matchesPattern } from "../../schema/pattern.js";
 import { fitsSchema } from "../judge/validators.js";
 import { canCarry, fitsText, probedParameters, wrongTexts } from "./parameter-values.js";
 
@@ -186,7 +186,7 @@ function arbitraryString(fc: FastCheck, schema: Schema): Arbitrary<string> {
   const { pattern, contentEncoding, examples = [] } = schema;
   if (typeof pattern === "string") {
     const known = [...examples.map(String), String(schema.default ?? "a")];
-    const fitting = known.filter((text) => lenientRegExp(pattern, "u").test(text));
+    const fitting = known.filter((text) => matchesPattern(pattern, text));
     return fc.constantFrom(...(fitting.length === 0 ? known : fitting));
   }
   if (contentEncoding === "base64") return fc.base64String({ maxLength: 200 });

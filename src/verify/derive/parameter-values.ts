@@ -1,8 +1,8 @@
 import { isObject } from "../../base/is-object.js";
 import { alternativesOf, leavesOf, scalarReadings } from "../../contract/rest/alternatives.js";
 import type { ContractDocument, Schema } from "../../contract/rest/document.js";
-import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
+import { matchesPattern } from "../../schema/pattern.js";
 import { fitsSchema } from "../judge/validators.js";
 
 /** Headers that HTTP clients write themselves, so that they can be neither omitted nor changed at will. */
@@ -186,7 +186,7 @@ function boundsOf(schema: Schema, sample: unknown, place: ProbedParameter["place
       ? ["!", "no match", "-", "0"].map((text): Candidate => ["beyond-pattern", "does not match its pattern", text])
       : []
     )
-      .filter(([, , text]) => !lenientRegExp(String(pattern), "u").test(String(text)))
+      .filter(([, , text]) => !matchesPattern(String(pattern), String(text)))
       .slice(0, 1),
   ];
 }

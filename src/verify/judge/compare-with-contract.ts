@@ -10,13 +10,15 @@ import {
 } from "../../contract/rest/document.js";
 import { listOperations } from "../../contract/rest/operations.js";
 import { isJson, isScalar } from "../../contract/rest/response-schemas.js";
-import type { ResponseValidators, Validator } from "../../contract/rest/validator.js";
+import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { mediaType } from "../../http/media-type.js";
+import { describeError } from "../../schema/describe-error.js";
+import type { Validator } from "../../schema/validator.js";
 import type { Mask } from "../excerpt.js";
 import type { ReceivedResponse } from "../http/http-message.js";
 import { createQuoter, maskSecretFields } from "../http/quote.js";
 import { errorCode, isOwnError } from "./refusal.js";
-import { describeValidationError, fitsSchema } from "./validators.js";
+import { fitsSchema } from "./validators.js";
 
 /**
  * Lists the problems that a response has regardless of the request, one sentence each; empty if the contract allows the
@@ -147,7 +149,7 @@ function bodyProblems(
   const own = validators[operationId] ?? {};
   const validate = own[`${key} ${type}`] ?? own[key];
   if (validate === undefined || validate(body)) return [];
-  const errors = (validate.errors ?? []).map(describeValidationError);
+  const errors = (validate.errors ?? []).map(describeError);
   const hasCodes = conventionsOf(document).error?.code !== undefined;
   return status < 400 || !hasCodes ? [...new Set(errors)] : errorProblems(document, body, quote);
 }
@@ -168,7 +170,7 @@ function scalarProblems(
   const readings = octets === undefined ? [...scalarReadings(text.replace(/\r?\n$/, "")), text] : [octets];
   if (readings.some((value) => validate(value))) return [];
   const got = octets === undefined ? quote(text) : `${octets.length} bytes`;
-  return (validate.errors ?? []).map((error) => `${describeValidationError(error)}, got ${got}`);
+  return (validate.errors ?? []).map((error) => `${describeError(error)}, got ${got}`);
 }
 
 /** Lists how a body differs from the schema of its error code. */

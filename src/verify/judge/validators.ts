@@ -1,20 +1,15 @@
 import type { ContractDocument, Schema } from "../../contract/rest/document.js";
-import { lenientRegExp } from "../../contract/rest/lenient-reg-exp.js";
 import { isJson, listResponseSchemas, sharedSchemasId, withSharedRefs } from "../../contract/rest/response-schemas.js";
-import type { ResponseValidators, ValidationError, Validator } from "../../contract/rest/validator.js";
-import { jsonText } from "../http/quote.js";
-import { loadAjv, loadFormats } from "./load-ajv.js";
-
-/** Other people's documents have formats of their own, and keywords that no JSON Schema allows. */
-const lenient = { strict: false, validateSchema: false, logger: false, code: { regExp: lenientRegExp } } as const;
+import type { ResponseValidators } from "../../contract/rest/validator.js";
+import { createDocumentAjv } from "../../schema/create-ajv.js";
+import type { Validator } from "../../schema/validator.js";
 
 /**
  * Compiles the response validators of a contract, such as the view of a feature level; those of the newest level are generated. Compiles
- * each on first use. Throws a `CouldNotRunError` if `ajv` and `ajv-formats`, optional dependencies, are not installed.
+ * each on first use. Throws a `UsageError` if `ajv` and `ajv-formats`, optional dependencies, are not installed.
  */
 export function compileValidators(document: ContractDocument): ResponseValidators {
-  const ajv = new (loadAjv())({ ...lenient, inlineRefs: false });
-  loadFormats()(ajv);
+  const ajv = createDocumentAjv({ formats: true });
   ajv.addSchema({ ...document, $id: sharedSchemasId }, sharedSchemasId);
   const validators: Record<string, Record<string, Validator>> = {};
   for (const { operationId, status, mediaType, schema } of listResponseSchemas(document)) {
@@ -34,7 +29,7 @@ const compiled = new WeakMap<object, (schema: Schema) => Validator>();
 
 /**
  * Whether a JSON value is valid against a schema, whose references are resolved in `document`. Ignores `format`. Throws a
- * `CouldNotRunError` if `ajv`, an optional dependency, is not installed.
+ * `UsageError` if `ajv`, an optional dependency, is not installed.
  */
 export function fitsSchema(document: object, schema: Schema, value: unknown): boolean {
   return validatorOf(document, schema)(value);
@@ -51,7 +46,7 @@ export function validatorOf(document: object, schema: Schema): Validator {
 }
 
 function createCompiler(document: object): (schema: Schema) => Validator {
-  const ajv = new (loadAjv())({ ...lenient, validateFormats: false });
+  const ajv = createDocumentAjv({ formats: false });
   ajv.addSchema({ ...document, $id: sharedSchemasId }, sharedSchemasId);
   const validators = new WeakMap<Schema, Validator>();
   return (schema) => {
@@ -72,15 +67,4 @@ function lazily(compile: () => Validator): Validator {
     return isValid;
   };
   return validate;
-}
-
-/** Renders an error of a validator as a sentence. */
-export function describeValidationError({
-  instancePath,
-  keyword,
-  params,
-  message = "does not fit",
-}: ValidationError): string {
-  const detail = keyword === "const" ? ` ${jsonText(params.allowedValue)}` : "";
-  return `${instancePath === "" ? "body" : instancePath}: ${message}${detail}`;
 }

@@ -1,4 +1,4 @@
-import { degrees } from "../degree.js";
+import { degrees } from "./degree.js";
 import { anyOf, object, oneOf, optional, text, texts, type ValueOf } from "./schema.js";
 
 /** Every kind of check, in the order of reports. */

@@ -1,6 +1,6 @@
-import { degrees } from "../degree.js";
 import { checkMembers, exchangeSchema, needSchema } from "./check-result.js";
 import { coverageSchema } from "./coverage.js";
+import { degrees } from "./degree.js";
 import { count, flag, list, number, object, oneOf, optional, tallies, text, texts, type ValueOf } from "./schema.js";
 import { namesIn, operationStates, ruleStates, verdictNames } from "./verdict.js";
 
@@ -50,6 +50,8 @@ export const operationSchema = object({
   presence: oneOf(["there", "not-implemented", "unknown"]),
   /** How the server says that it does not have it, such as `status 501`. */
   why: optional(text),
+  /** Whether one of its responses in the run was a success as documented. Omitted in reports of versions before 0.3. */
+  succeeded: optional(flag),
   /** The checks that call it. */
   checks: texts,
   /** The rules that are about it alone. */

@@ -2,7 +2,6 @@ import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { AccountPlan } from "../run/account-plan.js";
 import { excludedOutcome, isSafe } from "../run/permission.js";
-import type { Presence } from "../run/presence.js";
 import { presenceCheck } from "../run/presence-check.js";
 import { presenceCandidates } from "./account-run.js";
 import type { Gate } from "./gate.js";
@@ -24,7 +23,7 @@ export interface AskOptions extends Omit<PresenceOptions, "candidates" | "withou
 export async function askOperations(
   operations: readonly ProbedOperation[],
   { gate, plan, checks, ...options }: AskOptions,
-): Promise<ReadonlyMap<string, Presence>> {
+): Promise<void> {
   for (const operation of operations.filter(gate.isExcluded)) {
     const outcome = gate.withheld(presenceCheck(operation.operationId).id, undefined);
     options.onFound(operation, outcome ?? excludedOutcome(operation.operationId), 0);
@@ -32,19 +31,13 @@ export async function askOperations(
   const asked = operations.filter((operation) => !gate.isExcluded(operation));
   const isRestricted = gate.degree !== "everything";
   const isCautious = ({ method }: ProbedOperation) => isRestricted && !isSafe(method);
+  const basePath = new URL(options.url).pathname.replace(/\/+$/, "");
   const as = plan?.callers.has(plan.plain) ? plan.plain : "nobody";
   const candidates = (operation: ProbedOperation) => presenceCandidates(operation, checks, plan, gate);
-  const ask = (some: readonly ProbedOperation[], more: Partial<PresenceOptions>) =>
-    findOperations(some, { ...options, ...more, isRestricted });
-  const found = await Promise.all([
-    ask(
-      asked.filter((operation) => !isCautious(operation)),
-      plan === undefined ? {} : { candidates },
-    ),
-    ask(asked.filter(isCautious), {
-      candidates,
-      withoutActing: (operation) => presenceByOptions(operation, { ...options, as }),
-    }),
-  ]);
-  return new Map(found.flatMap((some) => [...some]));
+  const plain = asked.filter((operation) => !isCautious(operation));
+  await findOperations(plain, { ...options, isRestricted, ...(plan === undefined ? {} : { candidates }) });
+  await findOperations(asked.filter(isCautious), {
+    ...{ ...options, isRestricted, candidates, hasAnswered: true },
+    withoutActing: (operation) => presenceByOptions(operation, { ...options, basePath, as }),
+  });
 }

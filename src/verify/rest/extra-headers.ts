@@ -14,11 +14,14 @@ export interface ExtraHeaders {
   readonly secrets: readonly string[];
 }
 
-/** Parses headers such as `X-Tenant: acme`. Throws a `CouldNotRunError` that quotes no value. */
-export function parseHeaders(lines: readonly string[]): ExtraHeaders {
+/**
+ * Parses headers such as `X-Tenant: acme`. `secretNames`, in lower case, are those of the contract's API keys. Throws a `CouldNotRunError`
+ * that quotes no value.
+ */
+export function parseHeaders(lines: readonly string[], secretNames: readonly string[]): ExtraHeaders {
   const entries = lines.map(parseHeader);
   const secrets = entries.flatMap(([name, value]) =>
-    isCredential(name, value) ? [value, ...value.split(/[\s;,=]+/)] : [],
+    secretNames.includes(name.toLowerCase()) || isCredential(name, value) ? [value, ...value.split(/[\s;,=]+/)] : [],
   );
   return { headers: Object.fromEntries(entries), secrets };
 }

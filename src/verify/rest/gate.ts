@@ -2,8 +2,8 @@ import { callsOf } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { createOperationMatcher } from "../create-selection.js";
-import { type Degree, includesDegree } from "../degree.js";
 import type { CheckOutcome } from "../model/check-result.js";
+import { type Degree, includesDegree } from "../model/degree.js";
 import {
   degreeOf,
   type Effect,

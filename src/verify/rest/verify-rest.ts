@@ -2,6 +2,7 @@ import { packageVersion } from "../../base/versions.js";
 import type { Check } from "../../contract/check.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { secretPlaces } from "../../contract/rest/security.js";
 import { CouldNotRunError, stoppedBeforeChecks } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { createOperationMatcher } from "../create-selection.js";
@@ -11,8 +12,8 @@ import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
 import { createPace } from "../pace.js";
 import { createCreations } from "../run/creations.js";
 import { effects } from "../run/permission.js";
-import type { Presence } from "../run/presence.js";
-import { presenceCheck, reportsMissing } from "../run/presence-check.js";
+import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
+import { createPresenceNotes } from "../run/presence-notes.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { runLanes } from "../run/run-lanes.js";
 import { needsStates } from "../run/run-steps.js";
@@ -74,7 +75,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const path = basePath(document);
   const url = apiUrl(options.url, { name, path, servers: document.servers });
   if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
-  const { headers, secrets } = parseHeaders(options.headers ?? []);
+  const { headers, secrets } = parseHeaders(options.headers ?? [], secretPlaces(document).headers);
   if (accounts !== undefined && hasStates)
     throw new CouldNotRunError("Give either provider states or accounts, because states have accounts of their own");
   const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
@@ -109,37 +110,36 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const recorder = createRecorder(options, rules);
   recorder.plan(selected.reported.length);
   const { signal, add: onCheck } = recorder;
+  const notes = createPresenceNotes();
   // Each set-up leaves things behind on a server with provider states.
   const creations = hasStates ? undefined : createCreations();
   const target = {
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
-    ...{ operations, validators, timeoutMs, signal, pace, isNewer: settings.level > newestLevel },
+    ...{ operations, validators, notes, timeoutMs, signal, pace, isNewer: settings.level > newestLevel },
     ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
   };
   const createSession = (id: string) => createRestSession(target, id);
-  const presence = new Map<string, Presence>();
   const code = {
     url: url.endsWith(path) ? url.slice(0, url.length - path.length) : url,
     apiPath: { documented: path, actual: apiPath },
     ...{ contract: contract.contract, level, signal },
   };
+  let hasAnswered = false;
   // What destroys comes last, so that it spoils nothing.
   for (const effect of effects) {
-    const found = await askOperations(
-      selected.operations.filter((operation) => gate.effectOfOperation(operation) === effect),
-      {
-        ...{ basePath: apiPath, context, createSession, gate, plan, jobs, signal },
-        checks: [...contract.checks, ...contract.probes],
-        onFound: (operation, outcome, durationMs) => {
-          const check = presenceCheck(operation.operationId);
-          if (selected.isSelected(check.id) || reportsMissing(outcome, selected.shard))
-            onCheck({ ...check, outcome, durationMs });
-        },
+    const asked = selected.operations.filter((operation) => gate.effectOfOperation(operation) === effect);
+    await askOperations(asked, {
+      ...{ url, context, createSession, notes, gate, plan, jobs, signal, hasAnswered },
+      checks: [...contract.checks, ...contract.probes],
+      onFound: (operation, outcome, durationMs) => {
+        const check = presenceCheck(operation.operationId);
+        if (selected.isSelected(check.id) || reportsMissing(outcome, selected.shard))
+          onCheck({ ...check, outcome, durationMs });
       },
-    );
-    for (const [id, one] of found) presence.set(id, one);
+    });
+    hasAnswered ||= asked.length > 0;
     const lanes = lanesOf(checksAt(selected, effect, gate), {
-      ...{ contract, gate, plan, presence, hasCallers, createSession, code },
+      ...{ contract, gate, plan, notes, hasCallers, createSession, code },
       random: { seed, runs: 20, signal },
     });
     await runLanes(lanes, { jobs, signal, onCheck });
@@ -158,8 +158,9 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
         ...{ id, title: titleOf(operation) },
         rules: ownRules.map((rule) => rule.id),
       })),
-      hintAtPath(presence, url, path),
+      hintAtPath(notes.all(), url, path),
       selected.reported,
+      notes,
     ),
     ...(accounts === undefined ? {} : { accounts: Object.keys(accounts) }),
     degree,
@@ -168,11 +169,12 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     existing: selected.existing,
   });
   const { planned } = selected;
-  const done = new Set(report.checks.map(({ id }) => id));
+  const settled = settlePresence(report.checks, notes, selected.callsOf);
+  const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) => gate.withheld(check.id, check) === undefined;
   const left = [...planned.values()].filter((check) => !done.has(check.id) && mayRun(check));
-  const judged = await discountDoubts(report.checks, {
-    planned,
+  const judged = await discountDoubts(settled, {
+    ...{ planned, notes },
     controls: (plan === undefined ? left : readsIn(planned, plan)).filter(mayRun),
     operations,
     run: async (controls) => {
@@ -189,7 +191,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   return {
     ...report,
     ...(created.length === 0 ? {} : { created }),
-    stateHelp: helpForNeeds(report.checks, planned, source),
+    stateHelp: helpForNeeds(settled, planned, source),
     checks: discountSuccesses(judged, [...planned.values()]),
   };
 }

@@ -1,8 +1,8 @@
 import { callsOf, expectsRefusal, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
-import type { Degree } from "../degree.js";
 import { sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import type { CheckOutcome } from "../model/check-result.js";
+import type { Degree } from "../model/degree.js";
 import { createdAndRemoved, methodOf, namedInPath, type Operations } from "./removals.js";
 
 /** What decides which requests a run may send. */

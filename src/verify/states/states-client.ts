@@ -69,7 +69,9 @@ export interface StatesClientOptions {
   readonly signal?: AbortSignal;
   /** The pace of the run, if it has one. */
   readonly pace?: Pace | undefined;
-  /** Headers of every request. */
+  /** The URL of the API. */
+  readonly url?: string;
+  /** Headers of every request to the origin of the API, which may be credentials. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What the answers have. Defaults to nothing. */
   readonly answer?: SetupAnswer;
@@ -84,9 +86,11 @@ export interface StatesClientOptions {
  * `/states`. Throws a `CouldNotRunError` if it is not an http or https URL, or holds credentials.
  */
 export function createStatesClient(url: string, options: StatesClientOptions = {}): StatesClient {
-  const { timeoutMs = defaultRunOptions.timeoutMs, signal, pace, headers = {}, mask = (text) => text } = options;
+  const { timeoutMs = defaultRunOptions.timeoutMs, signal, pace, mask = (text) => text } = options;
   const { answer: wanted = { hasOrganization: false, credentials: {} }, secretFields: secretNames = [] } = options;
   const endpoint = statesEndpoint(url);
+  const isSameOrigin = options.url !== undefined && new URL(options.url).origin === new URL(endpoint).origin;
+  const headers = isSameOrigin ? (options.headers ?? {}) : {};
 
   return {
     setUp: async (given, check) => {

@@ -68,6 +68,10 @@ describe("readProject", () => {
     ['accord.yaml:1:1: the file needs the key `contracts`: write for example `contracts: {"museum"', "{}"],
     ["accord.yaml:1:1: the file has an unknown key `contract`: did you mean `contracts`?", "contract: {}\n"],
     ["accord.yaml:1:1: contracts must NOT have fewer than 1 properties: write for example", "contracts: {}\n"],
+    [
+      "accord.yaml:2:3: contract is a word of the commands: choose another name",
+      `contracts:\n  contract: {${valid}}\n`,
+    ],
     ["accord.yaml:2:11: Nested mappings are not allowed", "contracts:\n  museum: openapi: openapi.yaml\n"],
     ["accord.yaml:1:1: contracts names `Museum`, which is not in kebab-case", `contracts:\n  Museum: {${valid}}\n`],
     ["accord.yaml:2:3: contracts.museum must be object: write for example", "contracts:\n  museum: openapi.yaml\n"],

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { listCases } from "../../../src/contract/rest/cases.js";
 import { loadOpenApi } from "../../../src/contract/rest/load-openapi.js";
+import { makeFolder } from "../../support/museum.js";
 
 const folder = mkdtempSync(join(tmpdir(), "accord-openapi-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,6 +22,38 @@ function load(notes: unknown, status = "200") {
 describe("loadOpenApi", () => {
   it("reads a case", async () => {
     await expect(load({ rule: "listPets.all", given: ["shop", { state: "pet" }] })).resolves.toBeDefined();
+  });
+
+  it("adds the cases of files to the parameters, the body and the response that operations share", async () => {
+    const content = { "application/json": { schema: {} } };
+    const id = { name: "id", in: "path", required: true, schema: {} };
+    const put = {
+      parameters: [{ $ref: "#/components/parameters/id" }],
+      requestBody: { $ref: "#/components/requestBodies/pet" },
+      responses: { "200": { $ref: "#/components/responses/pet" } },
+    };
+    const own = makeFolder({
+      "openapi.json": {
+        openapi: "3.1.0",
+        info: { title: "Pets", version: "1" },
+        paths: { "/pets/{id}": { put }, "/toys/{id}": { put } },
+        components: {
+          parameters: { id },
+          requestBodies: { pet: { content } },
+          responses: { pet: { description: "", content } },
+        },
+      },
+      "components/examples/putPetsById/rename.yaml": {
+        parameters: { id: 7 },
+        request: { summary: "Rename", value: ["Rex"] },
+        status: 200,
+        response: { summary: "Renamed", "x-case": { rule: "a.b", given: [] }, value: ["Rex"] },
+      },
+    });
+    const document = await loadOpenApi(join(own, "openapi.json"));
+    expect(listCases(document)).toMatchObject([
+      { operationId: "putPetsById", name: "rename", request: { path: { id: 7 } }, response: { status: 200 } },
+    ]);
   });
 
   it.each<[string, unknown, string | undefined, string]>([

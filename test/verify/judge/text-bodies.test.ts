@@ -48,7 +48,7 @@ describe("a body that is not JSON", () => {
   });
 
   it.each<[string, string, Schema, string | Buffer, string]>([
-    ["a text in quotation marks", text, color, '"red"', "must be equal to one of the allowed values, got "],
+    ["a text in quotation marks", text, color, '"red"', "must be one of red, blue, got "],
     ["a text that does not match", text, { type: "string", pattern: "^a" }, "b", 'must match pattern "^a", got "b"'],
     ["a text in another format", text, { type: "string", format: "date" }, "1 May", 'must match format "date", got'],
     ["a text that is too short", text, { type: "string", minLength: 1 }, "", "must NOT have fewer than 1 characters"],

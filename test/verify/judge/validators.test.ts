@@ -91,7 +91,7 @@ describe("fitsSchema", () => {
     const code = `import { compileValidators, fitsSchema } from "./src/verify/judge/validators.ts";
       try { fitsSchema({}, {}, 1); } catch (error) { console.log(String(error)); }`;
     expect(runWithoutAjv(code)).toBe(
-      "CouldNotRunError: Responses are compared with schemas by Ajv, which is not installed. Install it with: npm install --save-dev ajv ajv-formats\n",
+      "UsageError: Values are compared with schemas by Ajv, which is not installed. Install it with: npm install --save-dev ajv ajv-formats\n",
     );
   });
 

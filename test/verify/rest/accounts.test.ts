@@ -30,6 +30,10 @@ describe("readAccounts", () => {
     expect(await read(`@${file}`)).toEqual({ member: "a@b.example key", other: "o@b.example key2" });
   });
 
+  it("names a missing file", async () => {
+    await expect(read("@secrets/accounts.txt")).rejects.toThrow("The file secrets/accounts.txt cannot be read: ENOENT");
+  });
+
   it.each([
     ["open-sesame"],
     ["a@b.example"],
@@ -53,13 +57,13 @@ describe("parseHeaders", () => {
     ["X-Api-Key: sesame", { "X-Api-Key": "sesame" }, ["sesame", "sesame"]],
     ["X-Via: 0123456789abcdef", { "X-Via": "0123456789abcdef" }, ["0123456789abcdef", "0123456789abcdef"]],
     ["Cookie: sid=sesame", { Cookie: "sid=sesame" }, ["sid=sesame", "sid", "sesame"]],
-  ])("parses %s", (line, headers, secrets) => expect(parseHeaders([line])).toEqual({ headers, secrets }));
+  ])("parses %s", (line, headers, secrets) => expect(parseHeaders([line], [])).toEqual({ headers, secrets }));
 
   it.each(["sesame", ": sesame", "a b: sesame", "X-A: ses\name", "Authorization: Basic sesame", "host: sesame"])(
     "rejects %j without quoting its value",
     (line) => {
-      expect(() => parseHeaders([line])).toThrow(CouldNotRunError);
-      expect(() => parseHeaders([line])).not.toThrow(/sesame/);
+      expect(() => parseHeaders([line], [])).toThrow(CouldNotRunError);
+      expect(() => parseHeaders([line], [])).not.toThrow(/sesame/);
     },
   );
 });

@@ -113,6 +113,21 @@ describe("createStatesClient", () => {
     }
   });
 
+  it.each([
+    ["the origin of the API", (url: string) => url, "sesame"],
+    ["no other origin", () => "http://127.0.0.1:9/api", undefined],
+  ])("sends headers to %s", async (_, apiOf, sent) => {
+    const server = createServer((request, response) =>
+      response.end(JSON.stringify({ sent: request.headers["x-key"] })),
+    );
+    const { url, close } = await listen(server);
+    onTestFinished(close);
+    const { values } = await createStatesClient(url, { url: apiOf(url), headers: { "X-Key": "sesame" } }).setUp(
+      organization,
+    );
+    expect(values.sent).toBe(sent);
+  });
+
   it("aborts a response that never ends", async () => {
     const { url, close } = await listen(createServer((_, response) => sendEndlessBody(response)));
     onTestFinished(close);

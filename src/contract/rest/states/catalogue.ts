@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ErrorObject, ValidateFunction } from "ajv";
+import type { Ajv2020 } from "ajv/dist/2020.js";
+import { describeProblem } from "../../../schema/describe-error.js";
+import { loadAjv } from "../../../schema/load-ajv.js";
 import { outsiders } from "../../calls.js";
 import { valueAt } from "../../json-pointer.js";
 import { textsIn } from "../../map-texts.js";
@@ -41,7 +44,7 @@ function build(document: StatesDocument): StateCatalogue {
   const { "x-states": states = {}, "x-callers": described = {} } = document;
   const callers = Object.keys(described);
   const answer = setupAnswer(document);
-  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  const ajv = new (loadAjv().Ajv2020)({ allErrors: true, strict: false });
   ajv.addSchema(sharedTypes(document));
   const validators = new Map<string, ValidateFunction>();
 
@@ -122,14 +125,9 @@ function isExpression(params: unknown, { instancePath }: ErrorObject): boolean {
   return typeof value === "string" && value.startsWith("$");
 }
 
-function sentence({ instancePath, keyword, params, message = "is invalid" }: ErrorObject): string {
-  const place = instancePath.replaceAll("/", ".");
-  switch (keyword) {
-    case "additionalProperties":
-      return `${place} has no parameter \`${String(params.additionalProperty)}\``;
-    case "enum":
-      return `${place} must be one of ${String(params.allowedValues).replaceAll(",", ", ")}`;
-    default:
-      return `${place} ${message}`;
-  }
+function sentence(error: ErrorObject): string {
+  const place = error.instancePath.replaceAll("/", ".");
+  return error.keyword === "additionalProperties"
+    ? `${place} has no parameter \`${String(error.params.additionalProperty)}\``
+    : `${place} ${describeProblem(error)}`;
 }

@@ -1,7 +1,9 @@
 import { nearestNames } from "../../../contract/nearest-names.js";
 import type { Place, ProbedParameter } from "../../../contract/rest/probed-operation.js";
+import { describeError } from "../../../schema/describe-error.js";
+import type { ValidationError } from "../../../schema/validator.js";
 import { isSecretName } from "../../../verify/find-secret-fields.js";
-import { describeValidationError, validatorOf } from "../../../verify/judge/validators.js";
+import { validatorOf } from "../../../verify/judge/validators.js";
 import { isInHead, isMasked, isText } from "../exchange/decode-parameters.js";
 import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import { describeOtherLevel, type JudgedRequest, sentFields } from "./judged-request.js";
@@ -106,8 +108,9 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
   const { exchange, contract, find, show, quote } = judged;
   // If a name is repeated, the last value counts.
   const { destination } = exchange;
-  const inPath = destination.kind === "operation" ? Object.entries(destination.path) : [];
-  const texts = new Map([...exchange.head, ...sentFields(exchange).map(({ field }) => field), ...inPath]);
+  const inPath = destination.kind === "operation" ? destination.path : [];
+  const fields = [...exchange.head, ...sentFields(exchange).map(({ field }) => field), ...inPath];
+  const texts = new Map(fields.map(([name, text]) => [name, text]));
   for (const { name, expected } of exchange.malformed) {
     show("type");
     const text = texts.get(name);
@@ -135,8 +138,6 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
   }
 }
 
-type ValidationError = Parameters<typeof describeValidationError>[0];
-
 /** Whether the value as a whole has the wrong type, and equals none of the allowed words. */
 function isOfWrongType(errors: readonly ValidationError[]): boolean {
   const ofWhole = errors.filter(({ instancePath }) => instancePath === "");
@@ -156,12 +157,9 @@ function describeErrors(errors: readonly ValidationError[]): string {
     return Array.isArray(params.allowedValues) ? [`one of ${params.allowedValues.join(", ")}`] : [];
   });
   if (isOfAlternatives && allowed.length > 1) return `must be ${allowed.join(" or ")}`;
-  const list = Array.isArray(first.params.allowedValues) ? ` (${first.params.allowedValues.join(", ")})` : "";
-  return (
-    describeValidationError(first)
-      .replace(/^body: /, "")
-      .replace(/^\/(\S*):/, "at $1") + list
-  );
+  return describeError(first)
+    .replace(/^body: /, "")
+    .replace(/^\/(\S*):/, "at $1");
 }
 
 function isJsonString(value: unknown): boolean {

@@ -32,7 +32,7 @@ export interface StatesTarget {
 export async function requirePrerequisites(target: StatesTarget, limits: SendLimits): Promise<void> {
   const { url, statesUrl, document, states, operations } = target;
   if (statesUrl === undefined || baseState(states) === undefined) return;
-  const { credentials } = await requireStates(statesUrl, { document, states }, limits);
+  const { credentials } = await requireStates(statesUrl, { document, states }, { ...limits, url });
   const caller = plainCaller(document);
   const own = credentials[caller];
   // If the call gets no response, the checks report that.
@@ -51,7 +51,7 @@ export async function requirePrerequisites(target: StatesTarget, limits: SendLim
 export async function requireStates(
   statesUrl: string,
   { document, states: catalogue }: Pick<StatesTarget, "document" | "states">,
-  options: Pick<StatesClientOptions, "timeoutMs" | "signal" | "headers" | "pace">,
+  options: Pick<StatesClientOptions, "timeoutMs" | "signal" | "headers" | "pace" | "url">,
 ): Promise<StatesOutcome> {
   const base = baseState(catalogue) ?? "";
   const answer = setupAnswer(catalogue);

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { noSecretPlaces } from "../../../../src/secrets/secret-places.js";
 import { createHarWriter } from "../../../../src/traffic/har/create-har-writer.js";
 import type { RecordedExchange } from "../../../../src/traffic/recorded/recorded-exchange.js";
 import { createExchangeMasks } from "../../../../src/traffic/rest/exchange/secrets-of-exchange.js";
@@ -21,19 +22,19 @@ describe("createExchangeMasks", () => {
     ["a key without a scheme", secret],
     ["a bearer token", `Bearer ${secret}`],
   ])("masks %s wherever it occurs", (_, authorization) => {
-    const mask = createExchangeMasks()(recordedExchange({ call: "GET /messages", authorization }));
+    const mask = createExchangeMasks(noSecretPlaces)(recordedExchange({ call: "GET /messages", authorization }));
     expect(mask(`GET /bots/${secret}/messages`)).not.toContain(secret);
   });
 
   it("masks a key in a later exchange without credentials", () => {
-    const maskOf = createExchangeMasks();
+    const maskOf = createExchangeMasks(noSecretPlaces);
     maskOf(recordedExchange({ call: "GET /messages", authorization: basic(`hamlet@example.com:${secret}`) }));
     const later = recordedExchange({ call: `GET /messages?stream_id=${secret}`, authorization: null });
     expect(maskOf(later)(later.request.target)).not.toContain(secret);
   });
 
   it("remembers the most recent keys, but not all of a long run", () => {
-    const maskOf = createExchangeMasks();
+    const maskOf = createExchangeMasks(noSecretPlaces);
     const keyOf = (number: number) => `${secret}${String(number).padStart(4, "0")}`;
     for (let number = 0; number < 200; number++) {
       const authorization = basic(`hamlet@example.com:${keyOf(number)}`);
@@ -48,19 +49,21 @@ describe("createExchangeMasks", () => {
     "masks the query parameter %s and its value elsewhere",
     (name) => {
       const exchange = recordedExchange({ call: `GET /messages?${name}=${secret}`, authorization: null });
-      const mask = createExchangeMasks()(exchange);
+      const mask = createExchangeMasks(noSecretPlaces)(exchange);
       expect(mask(exchange.request.target)).toBe(`/api/v1/messages?${name}=***`);
       expect(mask(`No message ${secret}`)).toBe("No message ***");
     },
   );
 
   it("shows public keys", () => {
-    const mask = createExchangeMasks()(recordedExchange({ call: "GET /messages" }));
+    const mask = createExchangeMasks(noSecretPlaces)(recordedExchange({ call: "GET /messages" }));
     expect(mask("push_public_key=w8Z3Jn9o0mYd&bouncer_public_key=f2Qm6ZrT0h8p")).not.toContain("***");
   });
 
   it("does not mask a short name in place of the e-mail address", () => {
-    const mask = createExchangeMasks()(recordedExchange({ call: "GET /messages", authorization: basic("me:") }));
+    const mask = createExchangeMasks(noSecretPlaces)(
+      recordedExchange({ call: "GET /messages", authorization: basic("me:") }),
+    );
     expect(mask("GET /messages")).toBe("GET /messages");
   });
 });
@@ -90,11 +93,11 @@ describe("every text about traffic", () => {
       ...exchange,
       response: { status: 200, headers: { [name]: value }, body: Buffer.from("{}"), bodyBytes: 2 },
     };
-    const mask = createExchangeMasks()(answered);
+    const mask = createExchangeMasks(noSecretPlaces)(answered);
     const file = await writtenHar(answered, mask);
     const request = { method: "GET", url: "http://a.example/", headers: { [name]: value } };
     const response = { status: 200, headers: { [name]: value }, text: "{}" };
-    const described = await describeExchange(request, response, createExchangeMasks()(exchange));
+    const described = await describeExchange(request, response, createExchangeMasks(noSecretPlaces)(exchange));
 
     expect(JSON.stringify(described)).not.toContain(secret);
     expect(file).not.toContain(secret);
@@ -108,7 +111,9 @@ describe("every text about traffic", () => {
     ["content-type", "application/json"],
   ])("shows %s", async (name, value) => {
     const exchange = recordedExchange({ call: "GET /messages", headers: { [name]: value } });
-    expect(await writtenHar(exchange, createExchangeMasks()(exchange))).toContain(JSON.stringify({ name, value }));
+    expect(await writtenHar(exchange, createExchangeMasks(noSecretPlaces)(exchange))).toContain(
+      JSON.stringify({ name, value }),
+    );
   });
 });
 
@@ -129,7 +134,7 @@ describe("a recording", () => {
     const location = `/login?api_key=${secret}`;
     const text = await writtenHar(
       { ...exchange, response: { status: 302, headers: { location }, body: Buffer.of(), bodyBytes: 0 } },
-      createExchangeMasks()(exchange),
+      createExchangeMasks(noSecretPlaces)(exchange),
     );
     expect(JSON.parse(text).log.entries[0].response.redirectURL).toBe("/login?api_key=***");
   });

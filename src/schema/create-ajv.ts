@@ -1,0 +1,41 @@
+import type { Ajv2020 } from "ajv/dist/2020.js";
+import { type IsAbsent, ownKeywords } from "./keywords.js";
+import { loadAjv, loadFormats } from "./load-ajv.js";
+import { ajvRegExp } from "./pattern.js";
+
+/** How the schemas of a document are read. */
+export interface DocumentAjvOptions {
+  /** Whether `format` forbids anything. */
+  readonly formats: boolean;
+  /** Whether the parent of an error's keyword is in the error. */
+  readonly verbose?: boolean;
+  /** Whether a property of this schema does not travel in the judged direction, so that it is never required. */
+  readonly isAbsent?: IsAbsent;
+}
+
+/**
+ * Creates the Ajv of schemas that somebody else wrote: it ignores keywords that JSON Schema lacks, and stops at the first error outside of
+ * alternatives. Throws a `UsageError` if `ajv`, an optional dependency, is not installed.
+ */
+export function createDocumentAjv({ formats, verbose = false, isAbsent }: DocumentAjvOptions): Ajv2020 {
+  const { Ajv2020 } = loadAjv();
+  const ajv = new Ajv2020({
+    strict: false,
+    meta: false,
+    validateSchema: false,
+    validateFormats: formats,
+    inlineRefs: false,
+    ownProperties: true,
+    verbose,
+    logger: false,
+    code: { regExp: ajvRegExp },
+  });
+  // Words of other vocabularies, which Ajv rejects.
+  for (const word of ["nullable", "id"]) ajv.removeKeyword(word);
+  for (const { keyword, ...rest } of ownKeywords(isAbsent)) {
+    ajv.removeKeyword(String(keyword));
+    ajv.addKeyword({ keyword, ...rest });
+  }
+  if (formats) loadFormats()(ajv);
+  return ajv;
+}
