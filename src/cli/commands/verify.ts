@@ -19,7 +19,7 @@ import { projectOption } from "../project-contracts.js";
 import {
   meshServiceOption,
   packageOption,
-  requireNone,
+  requireOwnOptions,
   type ServiceOptions,
   serviceOption,
 } from "../service-options.js";
@@ -35,6 +35,7 @@ interface RestOptions extends VerifyOptions {
   readonly seed?: number;
   readonly account?: readonly Secret[];
   readonly header?: readonly Secret[];
+  readonly value?: Readonly<Record<string, string>>;
 }
 
 interface RpcOptions extends VerifyOptions, ServiceOptions {
@@ -77,7 +78,8 @@ export function verifyCommand(): Command {
     .addHelpText(
       "after",
       `
-The subscriptions of the cases are served on 127.0.0.1, so the daemon must be allowed to fetch from there.
+The subscriptions of the cases are served on 127.0.0.1, so the daemon must be
+allowed to fetch from there.
 ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html report.html`,
     )
     .action(verifyDaemonServer);
@@ -111,6 +113,11 @@ function withRestOptions(command: Command, account: string, maxFeatureLevel: num
       `without states: ${account} of the usual caller, CALLER=${account}, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT`,
       others,
     )
+    .option(
+      "--value <value>",
+      "NAME=VALUE: a value of a path, query or header parameter that the server has, such as server_id=main; repeatable",
+      givenValue,
+    )
     .option("--header <header>", "send this header, such as 'X-Tenant: acme', with every request; repeatable", others)
     .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
     .option(
@@ -131,8 +138,9 @@ function withRpcOptions(command: Command): Command {
 }
 
 const exitCodesHelp =
-  "\nExit codes: 0 every exercised rule is kept, 1 rules are broken, 2 the run could not start or was stopped, 3 nothing is\n" +
-  "broken, but too few rules were exercised for a verdict (see --min-exercised).";
+  "\nExit codes: 0 every exercised rule is kept, 1 rules are broken, 2 the run could\n" +
+  "not start or was stopped, 3 nothing is broken, but too few rules were exercised\n" +
+  "for a verdict (see --min-exercised).";
 
 function withCommonOptions(command: Command): Command {
   return withReportFiles(command)
@@ -187,7 +195,7 @@ async function verifyChatServer(url: string, options: RestOptions): Promise<void
 async function verifyRestServer(
   contract: RestContract,
   url: string,
-  { states, featureLevel, seed, account, header = [], ...common }: RestOptions,
+  { states, featureLevel, seed, account, header = [], value, ...common }: RestOptions,
 ): Promise<void> {
   const accounts = await givenAccounts(contract, account, states);
   announceWriting(url, { ...common, ...(states === undefined ? {} : { states }) });
@@ -198,6 +206,7 @@ async function verifyRestServer(
       ...earlier,
       url,
       headers: header.map((one) => one.reveal()),
+      ...(value === undefined ? {} : { values: value }),
       onWrites: announceWrites,
       ...(accounts === undefined ? {} : { accounts }),
       ...(states === undefined ? {} : { statesUrl: states }),
@@ -221,13 +230,8 @@ async function verifyDaemonServer(address: string, { meshService, ...options }: 
 
 async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
   const { kind, contract } = await loadContract(name, project);
-  const { states, account, header, featureLevel, seed } = options;
-  if (kind === "rpc") {
-    requireNone(name, kind, { states, account, header, featureLevel, seed });
-    return verifyRpcServer(contract, address, options);
-  }
-  const { protocol, logFile, package: packageName, service } = options;
-  requireNone(name, kind, { protocol, logFile, package: packageName, service });
+  requireOwnOptions(name, kind, options);
+  if (kind === "rpc") return verifyRpcServer(contract, address, options);
   await verifyRestServer(contract, address, options);
 }
 
@@ -275,6 +279,13 @@ function announceWrites(lines: readonly string[]): void {
 /** An error of the command line without the values of options, which may be keys. */
 function withoutValues(text: string): string {
   return text.replace(/(--?[\w-]+)=[^']*/g, "$1=…");
+}
+
+function givenValue(text: string, others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError("It must be NAME=VALUE, such as server_id=main or '/orders/{id}=7'.");
+  return { ...others, [name]: value };
 }
 
 function shard(text: string): Shard {

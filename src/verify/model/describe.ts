@@ -55,6 +55,8 @@ export function describeNeed({ need, checks, more, operations }: JsonNeed): stri
       const also = more === 0 ? "" : `, and ${countOf(more)} with other operations`;
       return `implement ${need.operations.join(", ")}: ${count}${also}`;
     }
+    case "value":
+      return `${adviseValues(need.parameters)}: ${count}${of}${more === 0 ? "" : `, and ${countOf(more)} with other values`}`;
     case "degree":
       return need.degree === "undone"
         ? `${writing(checks)} only what the run removes again, or what the server can only refuse: give --allow-writes`
@@ -87,6 +89,13 @@ const maxCreated = 20;
 /** What skipped checks need, besides what `describeLeft` says. */
 export function nextNeeds({ needs = [] }: JsonReport): JsonNeed[] {
   return needs.filter(({ need }) => !isWithheld(need));
+}
+
+/** Says how to give values of parameters, by their names or the paths up to them. */
+export function adviseValues(parameters: readonly string[]): string {
+  const names = parameters.map((name) => `\`${name}\``).join(" and ");
+  const options = parameters.map((name) => `--value ${/[{}/]/.test(name) ? `'${name}=…'` : `${name}=…`}`).join(" ");
+  return `no value for ${names}: give an example, or \`${options}\``;
 }
 
 /** Says how many rules a partial run does not concern. Empty without any. */

@@ -1,7 +1,6 @@
 import { groupBy } from "../../text/group-by.js";
-import { isWithheld } from "./check-result.js";
+import { isStateNeed, isWithheld } from "./check-result.js";
 import type { JsonCheck, JsonOperation, JsonReport, JsonRule } from "./json-report.js";
-import { hasNoState } from "./list-needs.js";
 import { type OperationState, operationStates } from "./verdict.js";
 import type { VerifyReport } from "./verify-report.js";
 
@@ -23,7 +22,7 @@ export function judgeOperations(
     const exercised = own.filter(({ state }) => state !== "not-exercised").length;
     const run = checks.filter((check) => check.kind !== "operation" && check.operation === operation.id);
     const hasRun = run.some(({ verdict }) => verdict !== "skipped" && verdict !== "errored");
-    const needsStates = exercised === 0 && run.some(({ need }) => need !== undefined && !hasNoState(need));
+    const needsStates = exercised === 0 && run.some(({ need }) => isStateNeed(need));
     const state = (): OperationState => {
       if (operation.presence === "not-implemented") return "not-implemented";
       if (failing.has(operation.id)) return "failing";

@@ -2,8 +2,8 @@ import type { Check } from "../../contract/check.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { loginFields } from "../../contract/rest/security.js";
 import { baseState } from "../../contract/rest/states.js";
-import type { CheckResult } from "../model/check-result.js";
-import { hasNoState, neededState } from "../model/list-needs.js";
+import { type CheckResult, isStateNeed } from "../model/check-result.js";
+import { neededState } from "../model/list-needs.js";
 import { type FailedSetup, stateHelp } from "../states/catalogue.js";
 
 /** What the handler of each provider state must return that skipped checks need, as the first of them sets it up. */
@@ -15,7 +15,7 @@ export function helpForNeeds(
   const params = new Map<string, FailedSetup>();
   for (const { id, outcome } of checks) {
     const need = outcome.kind === "skipped" ? outcome.need : undefined;
-    if (need === undefined || hasNoState(need)) continue;
+    if (!isStateNeed(need)) continue;
     const needed = neededState(need);
     const name = needed === "" ? baseState(catalogue) : needed;
     if (name === undefined) continue;

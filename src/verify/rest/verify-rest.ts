@@ -1,6 +1,7 @@
 import { packageVersion } from "../../base/versions.js";
 import type { Check } from "../../contract/check.js";
 import { basePath } from "../../contract/rest/base-path.js";
+import { conventionsOf } from "../../contract/rest/conventions.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
 import { CouldNotRunError, stoppedBeforeChecks } from "../could-not-run-error.js";
@@ -11,7 +12,7 @@ import type { CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
 import { createPace } from "../pace.js";
 import { createCreations } from "../run/creations.js";
-import { effects } from "../run/permission.js";
+import { type Effect, effects } from "../run/permission.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
 import { createPresenceNotes } from "../run/presence-notes.js";
 import { reportedOperations } from "../run/reported-operations.js";
@@ -27,8 +28,10 @@ import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
 import { parseHeaders } from "./extra-headers.js";
 import { createGate } from "./gate.js";
+import { createKnownValues } from "./known-values.js";
 import { checksAt, lanesOf, sentChecks, toRunnable } from "./lanes-of.js";
 import { helpForNeeds } from "./needed-states.js";
+import { noteNone } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
 import { rulesAtLevel } from "./rules-at-level.js";
 import { selectChecks, titleOf } from "./select-checks.js";
@@ -46,6 +49,11 @@ export interface VerifyRestOptions extends RunOptions {
   readonly accounts?: Accounts;
   /** Called before the first check with what those checks will write, a line for each request. */
   readonly onWrites?: (lines: readonly string[]) => void;
+  /**
+   * Values of parameters that the server has, by the name of the parameter or the path up to it, such as `/orders/{id}`. They are sent
+   * instead of the examples of the document. Beside those of `accord.yaml`, which they replace. Defaults to none.
+   */
+  readonly values?: Readonly<Record<string, unknown>>;
   /** Headers of every request, such as `X-Tenant: acme`. What looks like a credential is masked. */
   readonly headers?: readonly string[];
   /**
@@ -111,11 +119,12 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   recorder.plan(selected.reported.length);
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
+  const known = createKnownValues(operations.values(), { ...conventionsOf(document).values, ...options.values });
   // Each set-up leaves things behind on a server with provider states.
   const creations = hasStates ? undefined : createCreations();
   const target = {
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
-    ...{ operations, validators, notes, timeoutMs, signal, pace, isNewer: settings.level > newestLevel },
+    ...{ operations, validators, notes, known, timeoutMs, signal, pace, isNewer: settings.level > newestLevel },
     ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
   };
   const createSession = (id: string) => createRestSession(target, id);
@@ -124,12 +133,14 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     apiPath: { documented: path, actual: apiPath },
     ...{ contract: contract.contract, level, signal },
   };
+  const operationsAt = (effect: Effect) =>
+    selected.operations.filter((operation) => gate.effectOfOperation(operation) === effect);
   let hasAnswered = false;
   // What destroys comes last, so that it spoils nothing.
   for (const effect of effects) {
-    const asked = selected.operations.filter((operation) => gate.effectOfOperation(operation) === effect);
+    const asked = operationsAt(effect);
     await askOperations(asked, {
-      ...{ url, context, createSession, notes, gate, plan, jobs, signal, hasAnswered },
+      ...{ url, context, createSession, notes, known, gate, plan, jobs, signal, hasAnswered },
       checks: [...contract.checks, ...contract.probes],
       onFound: (operation, outcome, durationMs) => {
         const check = presenceCheck(operation.operationId);
@@ -138,6 +149,8 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
       },
     });
     hasAnswered ||= asked.length > 0;
+    if (effects.every((other) => other <= effect || operationsAt(other).length === 0))
+      noteNone(selected.operations, notes);
     const lanes = lanesOf(checksAt(selected, effect, gate), {
       ...{ contract, gate, plan, notes, hasCallers, createSession, code },
       random: { seed, runs: 20, signal },
