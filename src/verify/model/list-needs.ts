@@ -3,7 +3,13 @@ import type { Need } from "./check-result.js";
 import type { JsonCheck, JsonNeed } from "./json-report.js";
 import type { VerifyReport } from "./verify-report.js";
 
-/** Groups the skipped checks by what they need, the largest group first. A check that needs several operations counts in each as `more`. */
+/** How large a step is: an operation, a state of a server that has states, and states at all. */
+const steps: Readonly<Record<Need["kind"], number>> = { operation: 0, state: 1, states: 2 };
+
+/**
+ * Groups the skipped checks by what they need, the smallest step first: what the fewest checks are about. A check that needs several
+ * operations counts in each as `more`; what no check needs alone comes after the others.
+ */
 export function listNeeds(
   checks: readonly JsonCheck[],
   { stateHelp, operations = [] }: Pick<VerifyReport, "stateHelp" | "operations">,
@@ -25,7 +31,12 @@ export function listNeeds(
         ...(help === undefined ? {} : { help }),
       };
     })
-    .sort((one, other) => other.checks - one.checks || other.more - one.more);
+    .sort(
+      (one, other) =>
+        steps[one.need.kind] - steps[other.need.kind] ||
+        Number(one.checks === 0) - Number(other.checks === 0) ||
+        one.checks + one.more - other.checks - other.more,
+    );
 }
 
 /** The provider state that is needed; empty for the one from which checks start. */
