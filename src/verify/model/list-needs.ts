@@ -1,14 +1,21 @@
 import { groupBy } from "../../text/group-by.js";
-import type { Need } from "./check-result.js";
+import { isStateNeed, type Need, type StateNeed } from "./check-result.js";
 import type { JsonCheck, JsonNeed } from "./json-report.js";
 import type { VerifyReport } from "./verify-report.js";
 
-/** How large a step is: an operation, a state of a server that has states, and states at all. */
-const steps: Readonly<Record<Need["kind"], number>> = { operation: 0, state: 1, states: 2 };
+/** How large a step is. What was withheld, which reports name elsewhere, is the last. */
+const steps: Readonly<Record<Need["kind"], number>> = {
+  value: 0,
+  operation: 1,
+  state: 2,
+  states: 3,
+  degree: 4,
+  exclusion: 4,
+};
 
 /**
- * Groups the skipped checks by what they need, the smallest step first: what the fewest checks are about. A check that needs several
- * operations counts in each as `more`; what no check needs alone comes after the others.
+ * Groups the skipped checks by what they need, the smallest step first: of operations, those with the fewest checks; of steps of one size,
+ * the most useful one. A check that needs several operations or values counts in each as `more`; what no check needs alone is the last.
  */
 export function listNeeds(
   checks: readonly JsonCheck[],
@@ -22,7 +29,7 @@ export function listNeeds(
     .map((group): JsonNeed => {
       const [{ need }] = group;
       const alone = group.filter(({ isOnly }) => isOnly);
-      const help = need.kind === "operation" ? undefined : stateHelp?.get(neededState(need));
+      const help = isStateNeed(need) ? stateHelp?.get(neededState(need)) : undefined;
       return {
         need,
         checks: alone.length,
@@ -31,21 +38,36 @@ export function listNeeds(
         ...(help === undefined ? {} : { help }),
       };
     })
-    .sort(
-      (one, other) =>
-        steps[one.need.kind] - steps[other.need.kind] ||
-        Number(one.checks === 0) - Number(other.checks === 0) ||
-        one.checks + one.more - other.checks - other.more,
-    );
+    .sort(compareSteps);
+}
+
+function compareSteps(one: JsonNeed, other: JsonNeed): number {
+  const larger = one.checks + one.more - other.checks - other.more;
+  return (
+    steps[one.need.kind] - steps[other.need.kind] ||
+    Number(one.checks === 0) - Number(other.checks === 0) ||
+    (one.need.kind === "operation" ? larger : -larger)
+  );
 }
 
 /** The provider state that is needed; empty for the one from which checks start. */
-export function neededState(need: Exclude<Need, { readonly kind: "operation" }>): string {
+export function neededState(need: StateNeed): string {
   return need.kind === "state" ? need.state : "";
 }
 
 function singleNeeds(need: Need): { readonly need: Need; readonly isOnly: boolean }[] {
-  if (need.kind !== "operation") return [{ need, isOnly: true }];
-  const isOnly = need.operations.length === 1;
-  return need.operations.map((id) => ({ need: { ...need, operations: [id] }, isOnly }));
+  switch (need.kind) {
+    case "operation":
+      return need.operations.map((id, _, { length }) => ({
+        need: { ...need, operations: [id] },
+        isOnly: length === 1,
+      }));
+    case "value":
+      return need.parameters.map((one, _, { length }) => ({
+        need: { ...need, parameters: [one] },
+        isOnly: length === 1,
+      }));
+    default:
+      return [{ need, isOnly: true }];
+  }
 }
