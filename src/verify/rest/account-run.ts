@@ -25,16 +25,22 @@ import { findLoginCall } from "./server/login-call.js";
  * rejects an account, or with the signal's reason once that aborts.
  */
 export async function planAccounts(
-  target: { readonly url: string; readonly document: ContractDocument; readonly states: StatesCatalogue },
+  target: {
+    readonly url: string;
+    readonly document: ContractDocument;
+    readonly states: StatesCatalogue;
+    /** The operations that the run may call. */
+    readonly callable: AccountPlan["operations"];
+  },
   accounts: Accounts,
   plan: Pick<AccountPlan, "allowsWrites" | "operations">,
   limits: SendLimits,
 ): Promise<AccountPlan> {
-  const { url: apiUrl, document, states } = target;
+  const { url: apiUrl, document, states, callable } = target;
   const fields = credentialFields(document);
   const form = accountForm(document);
   const parts = form.toLowerCase().replace(":", " or ");
-  const login = findLoginCall(plan.operations.values(), { apiUrl, document }, limits);
+  const login = findLoginCall(callable.values(), { apiUrl, document }, limits);
   for (const [caller, account] of Object.entries(accounts)) {
     if ((await login?.send(accountCredentials(account, fields))) !== 401) continue;
     throw new CouldNotRunError(`${login?.url} answers 401 to the account of ${caller}. Correct its ${parts}`);

@@ -1,3 +1,4 @@
+import { operationsOf } from "../../contract/calls.js";
 import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { CheckResult } from "../model/check-result.js";
@@ -21,12 +22,15 @@ export async function discountDoubts(
   {
     planned,
     notes,
+    mayCall,
     controls: known,
     operations,
     run,
   }: {
     readonly planned: ReadonlyMap<string, Check>;
     readonly notes: PresenceNotes;
+    /** Whether the run may call an operation. */
+    readonly mayCall: (operation: string) => boolean;
     /** The checks that may run. */
     readonly controls: ReadonlyMap<string, Check>;
     readonly operations: ReadonlyMap<string, ProbedOperation>;
@@ -44,7 +48,7 @@ export async function discountDoubts(
   };
   const done = new Set(checks.map(({ id }) => id));
   const controls = controlsFor(doubtsIn(checks, planned, acceptedBy(checks), facts), known).filter(
-    ({ id }) => known !== planned || !done.has(id),
+    (one) => (known !== planned || !done.has(one.id)) && operationsOf(one).every(mayCall),
   );
   const extra = await run(controls);
   return discountRefusals(checks, planned, acceptedBy([...checks, ...extra]), facts);

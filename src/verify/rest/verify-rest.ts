@@ -5,6 +5,7 @@ import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
 import { CouldNotRunError, stoppedBeforeChecks } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
+import { createAllowance } from "../create-selection.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
 import type { CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
@@ -86,16 +87,18 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const { operations, context, validators } = contract;
   const rules = rulesAtLevel(contract.contract, level);
   const selected = selectChecks(contract, options);
+  const mayCall = createAllowance(options);
+  const callable = new Map([...operations].filter(([id, operation]) => mayCall({ id, title: titleOf(operation) })));
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }), document, states };
   const limits = { timeoutMs, headers, signal: options.signal ?? new AbortController().signal };
   if ([...selected.checks, ...selected.probes].some(needsStates))
-    await beforeStop(options, requirePrerequisites({ ...server, operations }, limits));
+    await beforeStop(options, requirePrerequisites({ ...server, operations: callable }, limits));
   const plan =
     accounts === undefined
       ? undefined
       : await beforeStop(
           options,
-          planAccounts(server, accounts, { allowsWrites: degree !== "reads", operations }, limits),
+          planAccounts({ ...server, callable }, accounts, { allowsWrites: degree !== "reads", operations }, limits),
         );
   if (plan?.allowsWrites) options.onWrites?.(describeWrites(checksOfAccounts(selected, plan), plan));
   const recorder = createRecorder(options, rules);
@@ -159,6 +162,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const judged = await discountDoubts(settled, {
     ...{ planned, notes },
     controls: plan === undefined ? planned : readsIn(planned, plan),
+    mayCall: (id) => callable.has(id),
     operations,
     run: async (controls) => {
       const results: CheckResult[] = [];
