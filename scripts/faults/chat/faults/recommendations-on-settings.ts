@@ -27,7 +27,6 @@ export const settingsRecommendationFaults: readonly ChatFault[] = ofFamily("reco
     .returns("muteUser", "muted_at", 1),
   fault("operation-missing-at-level", "lacks an operation that its feature level has")
     .breaks("removeNavigationView")
-    .checkedBy("operation removeNavigationView")
     .refuses("removeNavigationView", () => true, failure(404)),
   fault("settings-without-description", "omits the description of the realm from its settings")
     .breaks("server-settings.get.fields")
