@@ -11,8 +11,7 @@ import { shownPath } from "../contract/shown-path.js";
 import { bufInput } from "../lint/rpc/lint-proto.js";
 import { type Files, readFiles } from "./compare-files.js";
 import { openApiTypes } from "./openapi-types.js";
-
-const note = "Written by `accord generate`. Not to be edited.";
+import { note } from "./write-generated.js";
 
 /**
  * Generates the files of a contract: the document in one file and its TypeScript types, or the messages and services in TypeScript. Rejects
@@ -43,7 +42,8 @@ async function generateMessages(proto: string): Promise<Files> {
     const plugins = [{ local: "protoc-gen-es", out: folder, strategy: "all", opt }];
     const template = JSON.stringify({ version: "v2", plugins });
     await runBuf(".", "generate", shownPath(bufInput(proto)), "--template", template);
-    return await readFiles(folder);
+    const files = await readFiles(folder);
+    return new Map([...files].map(([path, content]) => [path, `// ${note}\n${content.toString("utf8")}`]));
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -47,6 +47,8 @@ interface DaemonOptions extends RpcOptions {
 
 interface OwnOptions extends RpcOptions, RestOptions {
   readonly project?: string;
+  /** False after `--no-code`. */
+  readonly code: boolean;
 }
 
 /** `accord verify`: check which rules of a contract a server obeys. */
@@ -87,6 +89,7 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
         command
           .command("contract <name> <address>", { isDefault: true })
           .description("Verify a server of a contract of accord.yaml; the word `contract` may be omitted.")
+          .option("--no-code", "run no checks in code, from checks/ beside the document")
           .addOption(projectOption()),
         "NAME:PASSWORD or TOKEN",
         maxLevel,
@@ -224,8 +227,12 @@ async function verifyDaemonServer(address: string, { meshService, ...options }: 
   });
 }
 
-async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
-  const { kind, contract } = await loadContract(name, project);
+async function verifyOwnServer(
+  name: string,
+  address: string,
+  { project, code: runsCode, ...options }: OwnOptions,
+): Promise<void> {
+  const { kind, contract } = await loadContract(name, project, { runsCode });
   requireOwnOptions(name, kind, options);
   if (kind === "rpc") return verifyRpcServer(contract, address, options);
   await verifyRestServer(contract, address, options);

@@ -33,10 +33,10 @@ export function exampleCases(document: ContractDocument, written: readonly Case[
       const made = requestOf(document, operation, parameters, name);
       if (made === undefined) return [];
       const { request, guesses } = made;
-      const rule = impliedRules(operation.operationId).response;
+      const { response: rule, statuses, failures } = impliedRules(operation.operationId);
       return [
         {
-          ...{ operationId: operation.operationId, name, summary: operation.summary, rule, also: [] },
+          ...{ operationId: operation.operationId, name, summary: operation.summary, rule, also: [statuses, failures] },
           ...{
             as: plainCaller(document),
             given: [],

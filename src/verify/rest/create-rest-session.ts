@@ -20,6 +20,7 @@ import { type ReadyRequest, type SendLimits, sendRequest } from "../http/send-re
 import { findUnwritable, sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import { withLogin } from "../http/with-login.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
+import { departureOf } from "../judge/departures.js";
 import { isRefusal } from "../judge/refusal.js";
 import { createMask } from "../mask.js";
 import type { Exchange as ReportedExchange } from "../model/check-result.js";
@@ -231,8 +232,17 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
         request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,
         bytes: response.bytes ?? Buffer.from(text),
         body: isTooDeep ? undefined : body,
-        isRefusal: isRefusal(document, response),
+        // A failure that the contract describes refuses the request, too.
+        isRefusal:
+          isRefusal(document, response) ||
+          (status >= 500 && operation !== undefined && contractProblems().length === 0),
         contractProblems,
+        ...(operation?.implied === undefined
+          ? {}
+          : {
+              implied: operation.implied,
+              departure: () => departureOf(operation.document, operation.operationId, response),
+            }),
         ...(unsure === undefined ? {} : { unsure }),
       };
     },

@@ -119,7 +119,7 @@ function wrongAnswer(
   if (implied === undefined || kind !== "there" || answer === undefined) return undefined;
   // Probes judge refusals.
   const isRefused = Number(answer.status) >= 400 && Number(answer.status) < 500;
-  const problems = isRefused ? [] : answer.contractProblems();
+  const problems = isRefused ? [] : answer.contractProblems().map(({ text }) => text);
   if (problems.length === 0) return undefined;
   return { kind: "failed", problems, broken: [implied.response], forbidden: true, trace: [] };
 }

@@ -33,6 +33,7 @@ function signOf(answer: Answer, hasUrl: boolean): Sign {
         ? { kind: "unknown", why: `the server refuses its calls with ${answer.code}` }
         : { kind: "there" };
     case "malformed":
+    case "too-large":
       return { kind: "there" };
     case "unreachable":
     case "timeout":

@@ -12,7 +12,7 @@ export type End =
       readonly problems: readonly string[];
       readonly isForbidden: boolean;
       readonly letThrough: boolean;
-      /** The broken rules. Defaults to those of the step, and those that no step names. */
+      /** The broken rules. Defaults to those of the step. */
       readonly rules?: readonly string[];
     }
   /** The server lacks something optional, so that the rest of the check shows nothing; or the check cannot run. */
@@ -59,7 +59,12 @@ export function scopeOf({ values, credentials }: Progress): Scope {
 
 /** Notes that a step passed without showing its rules. */
 export function hide(check: Check, step: Step, reason: string, { hidden }: Progress): void {
-  for (const rule of step.rules ?? unnamedRules(check)) hidden.set(rule, reason);
+  for (const rule of rulesOfStep(check, step)) hidden.set(rule, reason);
+}
+
+/** The rules that a step is about: those that it names, or else those of the check that no step names. */
+export function rulesOfStep(check: Check, { rules = unnamedRules(check) }: Step): readonly string[] {
+  return rules;
 }
 
 /** The rules that no step names. Those about the status of a refusal are judged by that status alone. */
