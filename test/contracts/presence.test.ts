@@ -23,10 +23,7 @@ describe("a public API whose server answers its documented 400 to everything", (
 
   it("shows no rule, and the run is inconclusive", async () => {
     const { report } = await verifyServed(pets);
-    expect(ruleStates(report)).toEqual({
-      "listPets.response": "not-exercised",
-      "listPets.request": "not-exercised",
-    });
+    expect(new Set(Object.values(ruleStates(report)))).toEqual(new Set(["not-exercised"]));
     expect(report.exitCode).toBe(3);
     expect(operationStates(report)).toEqual({ listPets: "partial" });
   });
@@ -35,7 +32,7 @@ describe("a public API whose server answers its documented 400 to everything", (
     const answer: ServedDocument["answer"] = (request) =>
       request === "GET /pets?limit=5" ? [200, []] : pets.answer(request, {});
     const { report } = await verifyServed({ ...pets, answer });
-    expect(ruleStates(report)).toEqual({ "listPets.response": "kept", "listPets.request": "kept" });
+    expect(new Set(Object.values(ruleStates(report)))).toEqual(new Set(["kept"]));
     expect(operationStates(report)).toEqual({ listPets: "done" });
   });
 });
