@@ -1,4 +1,3 @@
-import { operationsOf } from "../../contract/calls.js";
 import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { CheckResult } from "../model/check-result.js";
@@ -22,17 +21,14 @@ export async function discountDoubts(
   {
     planned,
     notes,
-    mayCall,
     controls: known,
     operations,
     run,
   }: {
     readonly planned: ReadonlyMap<string, Check>;
     readonly notes: PresenceNotes;
-    /** Whether the run may call an operation. */
-    readonly mayCall: (operation: string) => boolean;
-    /** The checks that may run. */
-    readonly controls: ReadonlyMap<string, Check>;
+    /** The checks that may run, and have not. */
+    readonly controls: readonly Check[];
     readonly operations: ReadonlyMap<string, ProbedOperation>;
     readonly run: (checks: readonly Check[]) => Promise<CheckResult[]>;
   },
@@ -46,20 +42,12 @@ export async function discountDoubts(
     const others = [...operations.keys()].filter(notes.hasSucceeded);
     return new Map([...others.map((id) => [id, new Set<string>()] as const), ...acceptedIn(results, planned)]);
   };
-  const done = new Set(checks.map(({ id }) => id));
-  const controls = controlsFor(doubtsIn(checks, planned, acceptedBy(checks), facts), known).filter(
-    (one) => (known !== planned || !done.has(one.id)) && operationsOf(one).every(mayCall),
-  );
+  const controls = controlsFor(doubtsIn(checks, planned, acceptedBy(checks), facts), known);
   const extra = await run(controls);
   return discountRefusals(checks, planned, acceptedBy([...checks, ...extra]), facts);
 }
 
-/** The reads that a real organization accepts, by the ids of their checks. */
-export function readsIn(planned: ReadonlyMap<string, Check>, plan: AccountPlan): ReadonlyMap<string, Check> {
-  return new Map(
-    [...planned.values()].flatMap((check): [string, Check][] => {
-      const read = readInAnyOrganization(check, plan);
-      return read === undefined ? [] : [[check.id, read]];
-    }),
-  );
+/** The reads that a real organization accepts. */
+export function readsIn(planned: ReadonlyMap<string, Check>, plan: AccountPlan): Check[] {
+  return [...planned.values()].flatMap((check) => readInAnyOrganization(check, plan) ?? []);
 }
