@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { parseUrl } from "../../base/parse-url.js";
 import { chatContract } from "../../chat/contract.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
@@ -10,6 +11,7 @@ import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
+import { isLoopback } from "../host-option.js";
 import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
 import { printMessage } from "../print.js";
@@ -199,6 +201,7 @@ async function verifyRestServer(
   { states, featureLevel, seed, account, header = [], value, ...common }: RestOptions,
 ): Promise<void> {
   const accounts = await givenAccounts(contract, account, states);
+  announceWriting(url, { ...common, ...(states === undefined ? {} : { states }) });
   const { verifyRest } = await import("../../verify/rest/verify-rest.js");
   await verifyAndReport(`verify ${contract.name}`, common, url, (options, earlier) =>
     verifyRest(contract, {
@@ -207,7 +210,8 @@ async function verifyRestServer(
       url,
       headers: header.map((one) => one.reveal()),
       ...(value === undefined ? {} : { values: value }),
-      ...(accounts === undefined ? {} : { accounts, onWrites: announceWrites }),
+      onWrites: announceWrites,
+      ...(accounts === undefined ? {} : { accounts }),
       ...(states === undefined ? {} : { statesUrl: states }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
       ...(seed === undefined ? {} : { seed }),
@@ -243,6 +247,7 @@ async function verifyRpcServer(
   address: string,
   { protocol = "grpc", logFile, package: packageName, service: services = {}, ...common }: RpcOptions,
 ): Promise<void> {
+  announceWriting(address, common);
   const { verifyRpc } = await import("../../verify/rpc/verify-rpc.js");
   const names = { services, ...(packageName === undefined ? {} : { package: packageName }) };
   await verifyAndReport(`verify ${contract.name}`, common, address, (options) =>
@@ -260,6 +265,17 @@ async function givenAccounts(
   const fallback = known === "" || states !== undefined ? undefined : known.split(/\s+/).map(createSecret);
   const given = account ?? fallback;
   return given === undefined ? undefined : readAccounts(given, contract);
+}
+
+/** Says in a line, before a run that may write, that it does so on another machine. Asks nothing, because nobody answers in CI. */
+function announceWriting(
+  target: string,
+  { states, disposable, allowWrites }: Pick<RestOptions, "states" | "disposable" | "allowWrites">,
+): void {
+  const host = parseUrl(target)?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
+  const option = [states && "--states", disposable && "--disposable", allowWrites && "--allow-writes"].find(Boolean);
+  if (option === undefined || host === "" || isLoopback(host)) return;
+  process.stderr.write(`accord: this run writes to ${host}, as ${option} allows\n`);
 }
 
 function announceWrites(lines: readonly string[]): void {
