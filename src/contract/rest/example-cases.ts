@@ -44,7 +44,7 @@ export function exampleCases(document: ContractDocument, written: readonly Case[
 /** The first documented success. */
 function successOf(document: ContractDocument, { responses }: OperationObject): Case["response"] | undefined {
   const [status] = Object.keys(responses)
-    .filter((key) => /^2\d\d$/.test(key))
+    .filter((key) => /^[23]\d\d$/.test(key))
     .sort();
   if (status === undefined && !("2XX" in responses || "default" in responses)) return undefined;
   const response = resolve<{ content?: object }>(document, responses[status ?? "2XX"] ?? responses.default ?? {});

@@ -1,0 +1,14 @@
+import type { NotJudged } from "../contract/rest/document.js";
+import { formatFinding } from "../lint/finding.js";
+import { visibleText } from "../text/visible-text.js";
+
+/** How many parts of a document a command names. `accord lint` names all. */
+const maxNamed = 20;
+
+/** Says on stderr which parts of a document cannot be used, so that nobody takes silence for agreement. */
+export function warnNotJudged(parts: readonly NotJudged[] = []): void {
+  for (const part of parts.slice(0, maxNamed))
+    process.stderr.write(`${visibleText(formatFinding({ severity: "warning", ...part }))}\n`);
+  if (parts.length > maxNamed)
+    process.stderr.write(`warning: ${parts.length - maxNamed} more parts are not judged; accord lint names them\n`);
+}
