@@ -10,7 +10,7 @@ const order = [
   "generated",
   ...["src/base", "src/text", "src/secrets", "src/http", "src/wire", "src/schema"],
   ...["src/contract", "src/contract/rpc", "src/contract/rest", "src/contract/project", "src/match", "src/behaviour"],
-  ...["src/server", "src/mock"],
+  ...["src/request", "src/server", "src/mock"],
   ...[
     "src/verify/model",
     "src/verify",

@@ -23,7 +23,7 @@ export interface RedoclyRun {
  * not throw. Rejects with a `MissingPeerError` if it is not installed.
  */
 export async function runRedocly(...args: string[]): Promise<RedoclyRun> {
-  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", FORCE_COLOR: "0" };
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [findCli(), ...args], {
       env,

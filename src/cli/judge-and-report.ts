@@ -7,7 +7,7 @@ import type { CheckResult } from "../verify/model/check-result.js";
 import type { VerifyReport } from "../verify/model/verify-report.js";
 import { createProgress } from "./create-progress.js";
 import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
-import { stopSignals } from "./stop-signals.js";
+import { onStop } from "./stop-signals.js";
 
 /** Options of every command that judges traffic. */
 export interface JudgeOptions extends ReportFiles {
@@ -119,13 +119,6 @@ function createStop() {
   const again = new Promise<void>((resolve) => {
     second = resolve;
   });
-  const onSignal = () => (count++ === 0 ? first() : second());
-  for (const name of stopSignals) process.on(name, onSignal);
-  return {
-    signal,
-    again,
-    dispose: () => {
-      for (const name of stopSignals) process.off(name, onSignal);
-    },
-  };
+  const dispose = onStop(() => (count++ === 0 ? first() : second()));
+  return { signal, again, dispose };
 }

@@ -46,9 +46,11 @@ export async function publishReport(report: VerifyReport, files: ReportFiles): P
   if (model.exitCode !== 0) throw new ExitCodeError(model.exitCode);
 }
 
-/** Whether a stream shows colours. Source: https://no-color.org */
-export function hasColours(stream: NodeJS.WriteStream): boolean {
-  return stream.isTTY === true && !process.env.NO_COLOR;
+/** Whether a stream shows colours. Source: https://force-color.org and https://no-color.org; as in Node, the first wins. */
+export function hasColours(stream: Pick<NodeJS.WriteStream, "isTTY">): boolean {
+  const { FORCE_COLOR: forced = "", NO_COLOR: none = "" } = process.env;
+  if (forced !== "") return !/^(?:0|false)$/.test(forced);
+  return stream.isTTY === true && none === "";
 }
 
 /** Describes why a file cannot be written. Undefined if it can. */

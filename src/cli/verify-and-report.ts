@@ -9,7 +9,7 @@ import type { Degree, RunOptions } from "../verify/run-options.js";
 import { createProgress, type Progress } from "./create-progress.js";
 import { ExitCodeError, exitCodes } from "./exit-codes.js";
 import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
-import { stopSignals } from "./stop-signals.js";
+import { onStop } from "./stop-signals.js";
 import { untilReachable, watchAndRepeat } from "./watch-and-repeat.js";
 
 /** Options of `accord verify` for both contracts. */
@@ -75,8 +75,11 @@ export async function verifyAndReport(
   const paths = await watchedPaths(options.watch);
   const progress = createProgress(process.stderr, { title, colours: hasColours(process.stderr), quiet });
   const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  for (const signal of stopSignals) process.once(signal, onSignal);
+  // A second signal ends the process.
+  const stopWatching = onStop(() => {
+    stopWatching();
+    stop.abort();
+  });
   const run = (ids: readonly string[] | undefined, earlier: EarlierRun, shown: Pick<Progress, "plan" | "done">) =>
     verify(
       {
@@ -118,7 +121,7 @@ export async function verifyAndReport(
     if (isFailing) throw new ExitCodeError(exitCodes.failed);
   } finally {
     progress.end();
-    for (const signal of stopSignals) process.off(signal, onSignal);
+    stopWatching();
   }
 }
 

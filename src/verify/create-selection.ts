@@ -100,6 +100,11 @@ export function createOperationMatcher(names: readonly string[]): (operation: Ca
   return (operation) => namesOf(operation).some((text) => patterns.some((matches) => matches(text)));
 }
 
+/** Creates a predicate that returns whether a run may call an operation: any, unless it is restricted to some. */
+export function createAllowance({ operations = [] }: SelectionOptions): (operation: CalledOperation) => boolean {
+  return operations.length === 0 ? () => true : createOperationMatcher(operations);
+}
+
 /** The operations that a check calls. */
 export function callsOf({ calls, operation }: CheckToRun): readonly CalledOperation[] {
   return calls ?? [{ id: operation }];

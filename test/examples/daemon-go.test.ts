@@ -60,7 +60,14 @@ describe("the daemon in Go", () => {
     replace("subscription.go", "target.Scheme, target.Host)", "target.Scheme, address)");
     await build(folder);
     const address = await startDaemon(folder);
-    const { code, stdout } = await runAccord("verify", "daemon", address, "--disposable", "--only", "case redact-password");
+    const { code, stdout } = await runAccord(
+      "verify",
+      "daemon",
+      address,
+      "--disposable",
+      "--only",
+      "case redact-password",
+    );
     expect(stdout).toContain("redaction.password  FAIL");
     expect(code).toBe(1);
   });

@@ -107,13 +107,24 @@ describe("createFinder", () => {
   it.each(["abab", "%61b", "\\u0061b", "YWJh", "%5c%75"])("compares in linear time for a long text of %j", (piece) => {
     const nested = Array.from({ length: 200 }, (_, index) => "ab".repeat(index + 2));
     const comparisons = (length: number) => {
-      const startsWith = vi.spyOn(String.prototype, "startsWith");
+      const slice = vi.spyOn(String.prototype, "slice");
       createFinder(nested)(piece.repeat(length));
-      const { calls } = startsWith.mock;
-      startsWith.mockRestore();
+      const { calls } = slice.mock;
+      slice.mockRestore();
       return calls.length;
     };
     expect(comparisons(2_000)).toBeLessThanOrEqual(2 * comparisons(1_000) + 10_000);
+  });
+
+  it("compares no more than the beginning of a long secret that repeats itself, and finds all of it", () => {
+    const [long, text] = ["a".repeat(100_000), "a".repeat(200_000)];
+    const compared = vi.spyOn(String.prototype, "charCodeAt");
+    const found = createFinder([long])(text);
+    const { calls } = compared.mock;
+    compared.mockRestore();
+    expect(calls.length).toBeLessThan(20 * text.length);
+    expect(Math.max(...createFinder([long])(`${long}b`).map(({ end }) => end))).toBe(long.length);
+    expect(found.length).toBeGreaterThan(0);
   });
 
   it("finds at most one secret for each byte of each decoding", () => {

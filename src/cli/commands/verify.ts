@@ -4,6 +4,7 @@ import { chatContract } from "../../chat/contract.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
+import { visibleLine } from "../../text/visible-text.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
@@ -11,11 +12,12 @@ import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
+import { printMessage } from "../print.js";
 import { projectOption } from "../project-contracts.js";
 import {
   meshServiceOption,
   packageOption,
-  requireNone,
+  requireOwnOptions,
   type ServiceOptions,
   serviceOption,
 } from "../service-options.js";
@@ -73,7 +75,8 @@ export function verifyCommand(): Command {
     .addHelpText(
       "after",
       `
-The subscriptions of the cases are served on 127.0.0.1, so the daemon must be allowed to fetch from there.
+The subscriptions of the cases are served on 127.0.0.1, so the daemon must be
+allowed to fetch from there.
 ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html report.html`,
     )
     .action(verifyDaemonServer);
@@ -127,8 +130,9 @@ function withRpcOptions(command: Command): Command {
 }
 
 const exitCodesHelp =
-  "\nExit codes: 0 every exercised rule is kept, 1 rules are broken, 2 the run could not start or was stopped, 3 nothing is\n" +
-  "broken, but too few rules were exercised for a verdict (see --min-exercised).";
+  "\nExit codes: 0 every exercised rule is kept, 1 rules are broken, 2 the run could\n" +
+  "not start or was stopped, 3 nothing is broken, but too few rules were exercised\n" +
+  "for a verdict (see --min-exercised).";
 
 function withCommonOptions(command: Command): Command {
   return withReportFiles(command)
@@ -215,13 +219,8 @@ async function verifyDaemonServer(address: string, { meshService, ...options }: 
 
 async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
   const { kind, contract } = await loadContract(name, project);
-  const { states, account, header, featureLevel, seed } = options;
-  if (kind === "rpc") {
-    requireNone(name, kind, { states, account, header, featureLevel, seed });
-    return verifyRpcServer(contract, address, options);
-  }
-  const { protocol, logFile, package: packageName, service } = options;
-  requireNone(name, kind, { protocol, logFile, package: packageName, service });
+  requireOwnOptions(name, kind, options);
+  if (kind === "rpc") return verifyRpcServer(contract, address, options);
   await verifyRestServer(contract, address, options);
 }
 
@@ -251,7 +250,7 @@ async function givenAccounts(
 
 function announceWrites(lines: readonly string[]): void {
   const text = lines.length === 0 ? ["No selected check writes"] : lines;
-  process.stderr.write(`${text.join("\n")}\n`);
+  for (const line of text) printMessage(visibleLine(line));
 }
 
 /** An error of the command line without the values of options, which may be keys. */

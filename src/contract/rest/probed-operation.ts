@@ -1,18 +1,12 @@
 import type { Case } from "./cases.js";
 import { isClientRule } from "./client-rules.js";
-import {
-  type ContractDocument,
-  type EncodingObject,
-  type OperationObject,
-  type Reference,
-  resolve,
-  type Schema,
-} from "./document.js";
+import { type ContractDocument, type OperationObject, type Reference, resolve, type Schema } from "./document.js";
 import { type ImpliedRules, impliedRules } from "./implied-rules.js";
 import { listOperations, parameterSchema, parametersOf } from "./operations.js";
 import { type BodyForm, requestBodyOf } from "./request-body.js";
 import type { Rule } from "./rule.js";
 import { type LoginScheme, loginOf } from "./security.js";
+import { styleOf, type ValueStyle } from "./value-style.js";
 
 /** The part of a request that carries a parameter. */
 export type Place = "path" | "query" | "header" | "cookie" | "body";
@@ -34,12 +28,6 @@ export interface ProbedParameter {
   readonly schema: Schema;
   /** Undefined if the value refers to nothing that belongs to an organization. */
   readonly reference?: Reference;
-}
-
-/** A style of arrays and objects. */
-export interface ValueStyle {
-  readonly name: string;
-  readonly explode: boolean;
 }
 
 /** An operation of the contract as of a level, with all that probes need. */
@@ -147,12 +135,6 @@ function listFields(document: ContractDocument, operation: OperationObject): Pro
 /** Whether a field is a file. Source: OpenAPI 3.0, "Considerations for File Uploads"; 3.1 has media types instead. */
 function isFile({ type, format, contentMediaType }: Schema): boolean {
   return format === "binary" || (type === undefined && contentMediaType !== undefined);
-}
-
-/** The style of a parameter, or that of its place. Source: OpenAPI 3.1, "Parameter Object". */
-function styleOf(place: Place, { style, explode }: Pick<EncodingObject, "style" | "explode">): ValueStyle {
-  const name = style ?? (place === "path" || place === "header" ? "simple" : "form");
-  return { name, explode: explode ?? (name === "form" || name === "deepObject") };
 }
 
 function referenceOf(holder: { "x-refers-to"?: Reference } | undefined): { reference?: Reference } {

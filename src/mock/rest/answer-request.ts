@@ -6,6 +6,7 @@ import { conventionsOf } from "../../contract/rest/conventions.js";
 import { type ContractDocument, type ResponseObject, resolve } from "../../contract/rest/document.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../contract/rest/operations.js";
 import { listRules } from "../../contract/rest/rules.js";
+import { textsOfQuery } from "../../request/style.js";
 import { createRouter } from "../../server/rest/match-route.js";
 import { type Preference, parsePrefer } from "../prefer.js";
 import { type Answer, createResponder, responseKey } from "./create-responder.js";
@@ -58,7 +59,7 @@ export function createAnswerRequest(
         `The request lacks credentials: ${describeCredentials(document, listed.operation)}`,
         preference.value,
       );
-    const read = await readRequest(document, checks.request, { listed, request, path: match.path, query: [...query] });
+    const read = await readRequest(document, checks.request, { listed, request, match, query: textsOfQuery(search) });
     if (read.kind === "invalid") {
       const statuses = read.status === 400 ? [400, 422] : [read.status];
       return refuse(listed, statuses, read.message);

@@ -1,15 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import {
-  decodeField,
-  fieldOfParameter,
-  fieldsOfForm,
-  isJsonType,
-  malformed,
-  parseJson,
-  propertiesOf,
-  type Texts,
-} from "../../contract/rest/decode-field.js";
-import {
   type ContractDocument,
   type MediaTypeObject,
   type ParameterObject,
@@ -19,7 +9,18 @@ import {
 import type { ListedOperation } from "../../contract/rest/operations.js";
 import { mediaType } from "../../http/media-type.js";
 import { receiveBody } from "../../http/receive-body.js";
+import {
+  decodeField,
+  fieldOfParameter,
+  fieldsOfForm,
+  isJsonType,
+  malformed,
+  parseJson,
+  propertiesOf,
+  type Texts,
+} from "../../request/decode-field.js";
 import { BodyError, piecesOf, type ReadBody } from "../../server/rest/body-reader.js";
+import type { RouteMatch } from "../../server/rest/match-route.js";
 import { createMemoryBudget, defaultMemoryLimits } from "../../server/rest/memory-budget.js";
 import { defaultBodyLimits, readBody } from "../../server/rest/read-body.js";
 import { escapeKey, operationPointer, type SchemaCheck } from "./schema-check.js";
@@ -47,8 +48,8 @@ export type ReadRequest =
 export interface RoutedRequest {
   readonly listed: ListedOperation;
   readonly request: IncomingMessage;
-  /** The decoded values of the path. */
-  readonly path: Readonly<Record<string, string>>;
+  /** The values of the path. */
+  readonly match: Pick<Extract<RouteMatch, { kind: "found" }>, "path" | "rawPath">;
   readonly query: Texts;
 }
 
@@ -129,10 +130,10 @@ interface ReadParameters {
 }
 
 function readParameters(document: ContractDocument, check: SchemaCheck, routed: RoutedRequest): ReadParameters {
-  const { listed, request, path, query } = routed;
+  const { listed, request, match, query } = routed;
   const cookies = [...(singleHeader(request, "cookie") ?? "").matchAll(/([^=;\s]+)=([^;]*)/g)];
   const texts: Record<ParameterObject["in"], Texts> = {
-    path: Object.entries(path),
+    path: Object.entries(match.path).map(([name, text]) => [name, text, match.rawPath[name]]),
     query,
     cookie: cookies.map(([, name = "", value = ""]) => [name, value]),
     header: [],

@@ -17,6 +17,8 @@ export type RouteMatch<Id extends string = string, Row extends Routable = Routab
       readonly operationId: Id;
       readonly operation: Row;
       readonly path: Readonly<Record<string, string>>;
+      /** The same, percent-encoded as sent. */
+      readonly rawPath: Readonly<Record<string, string>>;
     }
   | { readonly kind: "method-not-allowed"; readonly allow: readonly string[] }
   | { readonly kind: "not-found" };
@@ -50,13 +52,15 @@ export function createRouter<Id extends string, Row extends Routable = Routable>
         allow.add(operation.method);
         continue;
       }
-      const values = match.slice(1).map(percentDecodeStrictly);
+      const raw = match.slice(1);
+      const values = raw.map(percentDecodeStrictly);
       if (values.includes(undefined)) continue;
       return {
         kind: "found",
         operationId,
         operation,
         path: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ""])),
+        rawPath: Object.fromEntries(names.map((name, i) => [name, raw[i] ?? ""])),
       };
     }
     return allow.size === 0 ? { kind: "not-found" } : { kind: "method-not-allowed", allow: [...allow].sort() };

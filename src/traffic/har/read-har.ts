@@ -33,7 +33,7 @@ export async function readHar(file: string): Promise<HarExchange[]> {
   try {
     har = JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
   } catch (error) {
-    const cause = /[\]}]\s*$/.test(text) ? "" : ". It seems to be cut off: end the recording before you check it";
+    const cause = isCutOff(text) ? ". It seems to be cut off: end the recording before you check it" : "";
     return fail(file, `it is not JSON: ${error instanceof Error ? error.message : String(error)}${cause}`);
   }
   const entries = property(property(har, "log"), "entries");
@@ -46,6 +46,13 @@ export async function readHar(file: string): Promise<HarExchange[]> {
   return exchanges
     .map((one) => (hasCredentials ? one : { ...one, exchange: { ...one.exchange, redacted: true } }))
     .sort((a, b) => a.exchange.endedAt - b.exchange.endedAt);
+}
+
+/** Whether a text opens more lists and objects than it closes, such as a recording that a proxy still writes. */
+function isCutOff(text: string): boolean {
+  const rest = text.replace(/"(?:[^"\\]|\\.)*"?/gs, "");
+  const count = (brackets: RegExp) => rest.match(brackets)?.length ?? 0;
+  return rest.trim() === "" || count(/[[{]/g) > count(/[\]}]/g);
 }
 
 function fail(file: string, reason: string): never {

@@ -43,7 +43,7 @@ export async function describeRecorded(
 function requestBody(bytes: Uint8Array | undefined, body: ReadExchange["body"]): HttpRequest["body"] | undefined {
   if (body.kind === "fields" && body.files.length > 0) {
     const files = body.files.flatMap(([name, file]): HttpPart[] => (file instanceof File ? [[name, file]] : []));
-    return [...body.fields, ...files];
+    return [...body.fields.map(([name, text]): HttpPart => [name, text]), ...files];
   }
   return bytes === undefined || bytes.length === 0 ? undefined : Buffer.from(bytes).toString("utf8");
 }

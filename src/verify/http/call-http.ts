@@ -1,4 +1,4 @@
-import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import type { Socket } from "node:net";
 import { pipeline, type Transform } from "node:stream";
@@ -29,6 +29,13 @@ export interface HttpAnswer {
 export interface CallLimits {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Called if the server sends more than the response, or more than one. */
+  readonly onSurplus?: (() => void) | undefined;
+}
+
+/** The server closed the connection after the request was sent, without a response. */
+export class DroppedError extends Error {
+  override readonly name = "DroppedError";
 }
 
 /** The server responded, but the response cannot be read: it is cut short, is not HTTP, or has too many content codings. */
@@ -36,33 +43,28 @@ export class UnreadableAnswerError extends Error {
   override readonly name = "UnreadableAnswerError";
 }
 
-const agent = new Agent({ keepAlive: true });
-const tlsAgent = new TlsAgent({ keepAlive: true });
-for (const each of [agent, tlsAgent]) each.on("free", (socket: Socket) => socket.on("data", closeIdle));
+/**
+ * Every request has a connection of its own. On a shared one, bytes that nobody asked for would pass for the response to the next request,
+ * and a write that meets the end of an idle connection could neither be repeated nor be judged.
+ */
+const agent = new Agent({ keepAlive: false });
+const tlsAgent = new TlsAgent({ keepAlive: false });
 
-/** Closes a connection that sends data without a request. It would pass for the response to the next request. */
-function closeIdle(this: Socket): void {
-  this.destroy();
-}
-
-const calls = new WeakSet<ClientRequest>();
-
-/** Whether `callHttp` made a request. */
-export function isCall(request: ClientRequest): boolean {
-  return calls.has(request);
-}
+/** How long a connection stays open after its response, to notice what the server sends in addition. Most servers close it at once. */
+const lingerMs = 250;
 
 /**
  * Sends one request and reads its response. Follows no redirects. Uses `node:http`, because `fetch` takes four times its processor time,
  * and a verification makes thousands of calls.
  *
- * Rejects with a `TimeoutError`, with the signal's reason once that aborts, or with an error that `describeCallError` describes.
+ * Rejects with a `TimeoutError`, a `DroppedError`, an `UnreadableAnswerError`, with the signal's reason once that aborts, or with the error
+ * for which no connection was made. `describeCallError` describes each.
  */
-export async function callHttp(call: HttpCall, { timeoutMs, signal }: CallLimits): Promise<HttpAnswer> {
+export async function callHttp(call: HttpCall, { timeoutMs, signal, onSurplus }: CallLimits): Promise<HttpAnswer> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const end = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   try {
-    const response = await send(call, end);
+    const response = await send(call, end, onSurplus);
     const headers = headersOf(response);
     const { statusCode: status = 0 } = response;
     const { bytes, fault } = await readBytes(decoded(call, response, headers)).catch(unreadable);
@@ -76,7 +78,7 @@ export async function callHttp(call: HttpCall, { timeoutMs, signal }: CallLimits
   }
 }
 
-function send(call: HttpCall, signal: AbortSignal): Promise<IncomingMessage> {
+function send(call: HttpCall, signal: AbortSignal, onSurplus = () => {}): Promise<IncomingMessage> {
   const { method, url, headers, body } = call;
   return new Promise((resolve, reject) => {
     const isTls = new URL(url).protocol === "https:";
@@ -89,9 +91,14 @@ function send(call: HttpCall, signal: AbortSignal): Promise<IncomingMessage> {
     const request = isTls
       ? requestHttps(url, { ...options, agent: tlsAgent })
       : requestHttp(url, { ...options, agent });
-    calls.add(request);
-    request.once("socket", (socket) => socket.off("data", closeIdle));
     let answer: IncomingMessage | undefined;
+    let isConnected = false;
+    request.once("socket", (socket) => {
+      socket.once(isTls ? "secureConnect" : "connect", () => {
+        isConnected = true;
+      });
+      watchSurplus(socket, () => answer?.complete === true, onSurplus);
+    });
     request.once("response", (response) => {
       answer = response;
       resolve(response);
@@ -99,19 +106,41 @@ function send(call: HttpCall, signal: AbortSignal): Promise<IncomingMessage> {
     // Without a listener, the request would never end, not even when its signal aborts.
     request.once("upgrade", (_, socket) => {
       socket.destroy();
-      reject(new Error("the server switched protocols with status 101, which no request asks for"));
+      reject(new UnreadableAnswerError("the server switched protocols with status 101, which no request asks for"));
     });
-    request.on("error", (error: NodeJS.ErrnoException) => {
-      // The server may close a kept connection at the moment it is used again. Source: Node.js, `request.reusedSocket`.
-      const isClosed = error.code === "ECONNRESET" || error.code === "EPIPE";
-      if (answer !== undefined) {
-        // Node takes a body that has no length for complete even if the connection was reset.
-        if (!answer.complete) answer.destroy(isSyntaxError(error) ? notHttp(error) : cutShort(error));
-      } else if (request.reusedSocket && isClosed && !signal.aborted) resolve(send(call, signal));
-      else reject(isSyntaxError(error) ? notHttp(error) : error);
+    request.on("error", (error) => {
+      // Node takes a body that has no length for complete even if the connection was reset.
+      if (answer?.complete === false) answer.destroy(isSyntaxError(error) ? notHttp(error) : cutShort(error));
+      else if (isSyntaxError(error)) reject(notHttp(error));
+      else reject(isConnected && !signal.aborted ? dropped(error) : error);
     });
     request.end(body);
   });
+}
+
+/** Calls `onSurplus` once if more bytes than those of a response arrive. Keeps the connection open for a moment to see them. */
+function watchSurplus(socket: Socket, isComplete: () => boolean, onSurplus: () => void): void {
+  let wasComplete = false;
+  let isReported = false;
+  // Node's own listener comes first. It destroys the connection if a response is followed by anything else in the same piece.
+  socket.on("data", (piece: Buffer) => {
+    const isLineEnd = /^[\r\n]*$/.test(piece.subarray(0, 8).toString("latin1"));
+    const isSurplus = isComplete() && (wasComplete ? !isLineEnd : socket.destroyed);
+    wasComplete = isComplete();
+    if (!isSurplus || isReported) return;
+    isReported = true;
+    onSurplus();
+  });
+  // Node calls it once it has read the response.
+  socket.destroySoon = () => {
+    socket.unref();
+    socket.end();
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  };
+}
+
+function dropped(cause: Error): DroppedError {
+  return new DroppedError("the server closed the connection", { cause });
 }
 
 /** Whether Node's parser of HTTP threw an error. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { waitSeconds } from "../../http/retry-after.js";
-import { callHttp, type HttpCall, UnreadableAnswerError } from "./call-http.js";
+import { callHttp, DroppedError, type HttpCall, UnreadableAnswerError } from "./call-http.js";
 import { describeCallError } from "./describe-call-error.js";
 import type { HttpRequest, ReceivedResponse } from "./http-message.js";
-import { NoAnswerError } from "./no-answer-error.js";
+import { NoAnswerError, type NoAnswerKind } from "./no-answer-error.js";
 
 /** Limits of a request. */
 export interface SendLimits {
@@ -12,7 +12,14 @@ export interface SendLimits {
   readonly signal: AbortSignal;
   /** Headers of every request to the server. */
   readonly headers?: Readonly<Record<string, string>>;
+  readonly onFlicker?: ((flicker: Flicker) => void) | undefined;
 }
+
+/**
+ * What a server or a gateway in front of it does now and then, without breaking a rule: a connection is closed, or a gateway answers, and
+ * the request, sent again, gets a response; or bytes that nobody asked for follow a response.
+ */
+export type Flicker = "dropped" | "gateway" | "surplus";
 
 /** A request that is ready to send. */
 export interface ReadyRequest extends HttpRequest {
@@ -22,58 +29,108 @@ export interface ReadyRequest extends HttpRequest {
 
 /** Attempts in total, while the server responds with 429. */
 export const maxAttempts = 8;
-/** The longest `Retry-After` that is honoured. */
+/** The longest waits that `Retry-After` may ask for, together. */
 export const maxWaitSeconds = 30;
 const firstBackoffMs = 5;
+
+/** The methods that change nothing (RFC 9110, section 9.2.1). */
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+
+/** Whether a request changes nothing, so that it may be sent again. */
+export function isSafe(method: string): boolean {
+  return safeMethods.has(method.toUpperCase());
+}
+
+/** The statuses by which a gateway says that the server behind it did not answer (RFC 9110, sections 15.6.3 to 15.6.5). */
+export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** How long to wait before each further attempt while a gateway answers, in milliseconds. */
+const gatewayWaits: readonly number[] = [100, 300, 1_000];
 
 /**
  * Sends a request and returns the response, whatever its status. A response that redirects, is too large or cannot be decompressed has
  * a `fault`; redirects are not followed.
  *
- * After a 429, waits as `Retry-After` says and sends the request again, up to eight times in total; retries a failed connection once.
- * Rejects with a `NoAnswerError` if there is no response in the end or `Retry-After` exceeds 30 seconds, and with the signal's reason
- * once that aborts.
+ * After a 429, which refuses a request, waits as `Retry-After` says and sends the request again, up to eight times in total. If the
+ * connection closes without a response, sends a request that changes nothing once more, and up to three times if `isGateway` says that a
+ * response is not the server's. Never repeats any other request.
+ *
+ * Rejects with a `NoAnswerError` if there is no response in the end or the waits together would exceed 30 seconds, and with the signal's
+ * reason once that aborts.
  */
-export async function sendRequest(request: ReadyRequest, options: SendLimits): Promise<ReceivedResponse> {
+export async function sendRequest(
+  request: ReadyRequest,
+  options: SendLimits,
+  isGateway: (response: ReceivedResponse) => boolean = () => false,
+): Promise<ReceivedResponse> {
   const call = await encodeBody(request);
-  for (let attempt = 1; ; attempt++) {
-    const response = await sendWithRetry(call, options);
-    if (response.status !== 429) return response;
-    const wait = waitAfter(response.headers);
-    if (attempt >= maxAttempts) throw tooManyRequests(wait);
-    // Backs off, because concurrent requests count against the same rate limit.
-    await delay(wait + firstBackoffMs * 2 ** attempt, undefined, { signal: options.signal });
+  let waited = 0;
+  let gateways = 0;
+  for (let attempt = 1; ; ) {
+    const response = await sendUntilAnswered(call, options);
+    if (response.status === 429) {
+      const wait = waitSeconds(response.headers);
+      waited += wait;
+      if (attempt >= maxAttempts || waited > maxWaitSeconds) throw tooManyRequests(wait);
+      // Backs off, because concurrent requests count against the same rate limit.
+      await delay(wait * 1000 + firstBackoffMs * 2 ** attempt++, undefined, { signal: options.signal });
+      continue;
+    }
+    if (!gatewayStatuses.has(response.status) || !isGateway(response)) return response;
+    options.onFlicker?.("gateway");
+    const wait = gatewayWaits[gateways++];
+    if (!isSafe(call.method) || wait === undefined) throw gatewayAnswered(call, response);
+    await delay(wait, undefined, { signal: options.signal });
   }
-}
-
-/** Returns how many milliseconds a 429 asks to wait. Throws a `NoAnswerError` if that is too long. */
-export function waitAfter(headers: Headers): number {
-  const wait = waitSeconds(headers) * 1000;
-  if (wait > maxWaitSeconds * 1000) throw tooManyRequests(wait);
-  return wait;
 }
 
 function tooManyRequests(wait: number): NoAnswerError {
-  return new NoAnswerError(`the server keeps answering 429; it asks to wait ${wait / 1000} seconds`);
+  return new NoAnswerError("busy", `the server keeps answering 429; it asks to wait ${wait} seconds`);
 }
 
-async function sendWithRetry(call: HttpCall, options: SendLimits): Promise<ReceivedResponse> {
-  for (let isFirst = true; ; isFirst = false) {
-    try {
-      return await sendOnce(call, options);
-    } catch (error) {
-      options.signal.throwIfAborted();
-      const reason = describeCallError(error, options.timeoutMs);
-      const isTimeout = error instanceof Error && error.name === "TimeoutError";
-      // A server that has begun to respond has processed the request.
-      if (isTimeout || error instanceof UnreadableAnswerError) throw new NoAnswerError(reason, { cause: error });
-      if (!isFirst) throw new NoAnswerError(`no answer: ${reason}`, { cause: error });
-    }
+function gatewayAnswered({ method }: HttpCall, { status }: ReceivedResponse): NoAnswerError {
+  const repeated = isSafe(method)
+    ? `, also to ${gatewayWaits.length} repetitions`
+    : "; the request may write, so it was not repeated";
+  return new NoAnswerError("gateway", `a gateway answered ${status} instead of the server${repeated}`);
+}
+
+async function sendUntilAnswered(call: HttpCall, options: SendLimits): Promise<ReceivedResponse> {
+  try {
+    return await sendOnce(call, options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (!(error instanceof DroppedError && isSafe(call.method))) throw noAnswer(error, kindOf(error), options);
+  }
+  try {
+    const response = await sendOnce(call, options);
+    options.onFlicker?.("dropped");
+    return response;
+  } catch (error) {
+    options.signal.throwIfAborted();
+    // What closed the first connection may have ended the server.
+    throw noAnswer(error, "dropped", options);
   }
 }
 
-async function sendOnce(call: HttpCall, { timeoutMs, signal }: SendLimits): Promise<ReceivedResponse> {
-  const answer = await callHttp(call, { timeoutMs, signal });
+function noAnswer(error: unknown, kind: NoAnswerKind, { timeoutMs }: SendLimits): NoAnswerError {
+  const reason = describeCallError(error, timeoutMs);
+  const isSentence = error instanceof UnreadableAnswerError || isTimeout(error);
+  return new NoAnswerError(kind, isSentence ? reason : `no answer: ${reason}`, { cause: error });
+}
+
+function kindOf(error: unknown): NoAnswerKind {
+  if (error instanceof DroppedError) return "dropped";
+  if (error instanceof UnreadableAnswerError) return "unreadable";
+  return isTimeout(error) ? "timeout" : "unreachable";
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === "TimeoutError";
+}
+
+async function sendOnce(call: HttpCall, { timeoutMs, signal, onFlicker }: SendLimits): Promise<ReceivedResponse> {
+  const answer = await callHttp(call, { timeoutMs, signal, onSurplus: () => onFlicker?.("surplus") });
   const contentType = answer.headers.get("Content-Type") ?? undefined;
   return { ...answer, contentType, text: answer.bytes.toString("utf8") };
 }

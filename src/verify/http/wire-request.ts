@@ -1,12 +1,13 @@
 import type { SentAs } from "../../contract/check.js";
-import type { ProbedOperation, ProbedParameter, ValueStyle } from "../../contract/rest/probed-operation.js";
+import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { bytesOf } from "../../match/bytes.js";
+import { type Delimited, isWritable, joinDelimited, writePrimitive, writeStyled } from "../../request/style.js";
 import { describedFile, isFileDescription } from "./described-file.js";
 import type { HttpPart } from "./http-message.js";
 import type { ReadyRequest } from "./send-request.js";
 
 /** An encoded parameter. */
-export type WireField = HttpPart;
+export type WireField = readonly [name: string, value: HttpPart[1] | Delimited];
 
 /** A request with encoded values that is not yet serialized, so that a probe can change it. */
 export interface WireRequest {
@@ -69,6 +70,18 @@ export function wireRequest(operation: ProbedOperation, values: Readonly<Record<
   return wire;
 }
 
+/** The name of a parameter whose value has lists or objects in it, although OpenAPI leaves open how its style writes these. */
+export function findUnwritable(
+  { parameters }: ProbedOperation,
+  values: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const isOpen = ({ name, style, json, isFile }: ProbedParameter) => {
+    const form = formOf(values[name]);
+    return style !== undefined && !json && !isFile && "value" in form && !isWritable(form.value);
+  };
+  return parameters.find(isOpen)?.name;
+}
+
 function blankBody({ body, mediaType = "", requiresBody = false }: ProbedOperation): WireBody {
   switch (body) {
     case "form":
@@ -111,25 +124,13 @@ function fieldsOf(
     const isObject = typeof part === "object" && part !== null;
     const inJson = operation.body === "json" && placeOf(operation, parameter) === "body";
     if (parameter?.json || inJson) return [[name, JSON.stringify(part)]];
-    if (!isObject) return [[name, String(part)]];
+    const { style } = parameter ?? {};
+    if (!isObject) return [[name, style === undefined ? String(part) : writePrimitive(style, name, String(part))]];
     const types = [parameter?.schema.type ?? []].flat();
-    const isStyled = parameter?.style !== undefined && types.includes(Array.isArray(part) ? "array" : "object");
-    return isStyled ? styledFields(parameter.style, name, part) : [[name, JSON.stringify(part)]];
+    const isStyled = style !== undefined && types.includes(Array.isArray(part) ? "array" : "object");
+    if (!isStyled) return [[name, JSON.stringify(part)]];
+    return writeStyled(style, name, part);
   });
-}
-
-/** Writes an array or object as text. Source: OpenAPI 3.1, "Style Examples". */
-function styledFields({ name: style, explode }: ValueStyle, name: string, value: object): WireField[] {
-  const isList = Array.isArray(value);
-  const entries = Object.entries(value).map(([key, inner]): [string, string] => [key, String(inner)]);
-  if (style === "deepObject" && !isList) return entries.map(([key, text]) => [`${name}[${key}]`, text]);
-  const isQuery = ["form", "spaceDelimited", "pipeDelimited", "deepObject"].includes(style);
-  if (isQuery && explode) return entries.map(([key, text]) => [isList ? name : key, text]);
-  const parts = entries.flatMap(([key, text]) => (isList ? [text] : explode ? [`${key}=${text}`] : [key, text]));
-  const separators: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|", label: "." };
-  const text = parts.join(separators[style] ?? ",");
-  const prefixes: Readonly<Record<string, string>> = { label: ".", matrix: `;${name}=` };
-  return [[name, `${prefixes[style] ?? ""}${text}`]];
 }
 
 /** How a value is sent. */
@@ -160,7 +161,7 @@ function placeOf({ method }: ProbedOperation, parameter: ProbedParameter | undef
 function withField(operation: ProbedOperation, wire: WireRequest, name: string, field: WireField): WireRequest {
   switch (placeOf(operation, parameterOf(operation, name))) {
     case "path":
-      return { ...wire, path: { ...wire.path, [name]: encodeURIComponent(String(field[1])) } };
+      return { ...wire, path: { ...wire.path, [name]: textOf(field[1], encodeURIComponent) } };
     case "query":
       return { ...wire, query: [...wire.query, field] };
     case "header":
@@ -175,10 +176,10 @@ function withField(operation: ProbedOperation, wire: WireRequest, name: string, 
 /** Serializes a request to the API at a URL. */
 export function serializeRequest(wire: WireRequest, apiUrl: string): ReadyRequest {
   const path = wire.template.replace(/\{([^{}]+)\}/g, (_, name: string) => wire.path[name] ?? "");
-  const query = new URLSearchParams(texts(wire.query)).toString();
+  const query = formText(wire.query);
   const url = `${apiUrl.replace(/\/+$/, "")}${path}${query === "" ? "" : `?${query}`}`;
   const { type, ...body } = bodyOf(wire) ?? {};
-  const cookies = texts(wire.cookies).map(([name, text]) => `${name}=${encodeURIComponent(text)}`);
+  const cookies = wire.cookies.map(([name, value]) => `${name}=${textOf(value, encodeURIComponent)}`);
   const valuesOf = (name: string) => texts(wire.headers.filter(([other]) => other === name)).map(([, text]) => text);
   const headers = {
     // A header that is sent twice is a list (RFC 9110, section 5.3).
@@ -201,7 +202,7 @@ function bodyOf({
       return { body: `${bodyAs.content.length} bytes`, bytes: bodyAs.content, type: bodyAs.type };
     case "multipart":
       // The sender chooses the boundary of a multipart body and with it the media type.
-      return { body };
+      return { body: body.map(([name, value]) => [name, value instanceof File ? value : textOf(value)]) };
     case "json": {
       if (body.length === 0 && !bodyAs.isRequired) return undefined;
       const [whole] = body.filter(([name]) => name === wholeBody);
@@ -211,11 +212,23 @@ function bodyOf({
     case "form": {
       if (body.length === 0) return undefined;
       const type = bodyAs.type ?? "application/x-www-form-urlencoded";
-      return { body: new URLSearchParams(texts(body)).toString(), type };
+      return { body: formText(body), type };
     }
   }
 }
 
 function texts(fields: readonly WireField[]): [string, string][] {
-  return fields.map(([name, value]) => [name, String(value)]);
+  return fields.map(([name, value]) => [name, textOf(value)]);
+}
+
+/** A value as text; `encode` writes what is no separator of a list. */
+function textOf(value: WireField[1], encode = (text: string) => text): string {
+  const isPlain = typeof value === "string" || value instanceof File;
+  return isPlain ? encode(String(value)) : joinDelimited(value, encode);
+}
+
+/** Fields in the form of a query string (URL Standard, "application/x-www-form-urlencoded serializing"). */
+function formText(fields: readonly WireField[]): string {
+  const encode = (text: string) => new URLSearchParams([["", text]]).toString().slice(1);
+  return fields.map(([name, value]) => `${encode(name)}=${textOf(value, encode)}`).join("&");
 }

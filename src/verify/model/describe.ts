@@ -16,7 +16,7 @@ export function commandOf({ contract, coverage }: Pick<VerifyReport, "contract" 
 export function describeRun({ contract, version, target, level, partial }: JsonReport): string {
   return [
     `${contract} ${version} at ${target}`,
-    ...(level === undefined ? [] : [`feature level ${level}${level === 0 ? " (not reported)" : ""}`]),
+    ...(level === undefined ? [] : [`feature level ${level}`]),
     ...(partial ? ["some checks only"] : []),
   ].join(", ");
 }

@@ -1,5 +1,6 @@
 import { groupBy } from "../../text/group-by.js";
 import type { JsonCheck, JsonReport, JsonRule, StaleEntry } from "./json-report.js";
+import { saysMissing } from "./judge-operations.js";
 import { serverDownReason } from "./server-down.js";
 import type { Verdict } from "./verdict.js";
 
@@ -73,8 +74,8 @@ export function listOperationFailures(
   const known = new Set(rules.map(({ id }) => id));
   // The table of operations says which are not implemented.
   const failing = checks.filter(
-    ({ kind, verdict, broken = [] }) =>
-      kind !== "operation" && wanted.includes(verdict) && !broken.some((id) => known.has(id)),
+    (check) =>
+      !saysMissing(check) && wanted.includes(check.verdict) && !(check.broken ?? []).some((id) => known.has(id)),
   );
   return [...groupBy(failing, ({ operation }) => operation)];
 }

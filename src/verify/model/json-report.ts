@@ -49,6 +49,8 @@ export const operationSchema = object({
   presence: oneOf(["there", "not-implemented", "unknown"]),
   /** How the server says that it does not have it, such as `status 501`. */
   why: optional(text),
+  /** Whether one of its responses in the run was a success as documented. Omitted in reports of versions before 0.3. */
+  succeeded: optional(flag),
   /** The checks that call it. */
   checks: texts,
   /** The rules that are about it alone. */

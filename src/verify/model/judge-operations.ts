@@ -3,7 +3,7 @@ import type { JsonCheck, JsonOperation, JsonReport, JsonRule } from "./json-repo
 import { type OperationState, operationStates } from "./verdict.js";
 import type { VerifyReport } from "./verify-report.js";
 
-/** Judges each operation by the rules that are about it and by the checks that call it. */
+/** Judges each operation by the rules that are about it and by the checks that call it. Without a success, none is done. */
 export function judgeOperations(
   { operations }: VerifyReport,
   rules: readonly JsonRule[],
@@ -25,16 +25,21 @@ export function judgeOperations(
     const state = (): OperationState => {
       if (operation.presence === "not-implemented") return "not-implemented";
       if (failing.has(operation.id)) return "failing";
-      if (needsStates) return "needs-states";
       if (operation.presence === "unknown") return "unknown";
-      return hasRun && exercised === own.length ? "done" : "partial";
+      if (needsStates) return "needs-states";
+      return hasRun && exercised === own.length && operation.succeeded !== false ? "done" : "partial";
     };
     return { ...operation, state: state(), kept, exercised, all: own.length };
   });
 }
 
-function hasFailed({ kind, verdict }: JsonCheck): boolean {
-  return kind !== "operation" && (verdict === "failed" || verdict === "expected");
+function hasFailed(check: JsonCheck): boolean {
+  return !saysMissing(check) && (check.verdict === "failed" || check.verdict === "expected");
+}
+
+/** Whether a check found that the server does not have its operation. If the response was wrong, the operation is there. */
+export function saysMissing({ kind, outcome, forbidden }: JsonCheck): boolean {
+  return kind === "operation" && outcome === "failed" && forbidden === undefined;
 }
 
 /** The operations that a failure is about: that of the check, else those whose rules it broke, else all that it calls. */

@@ -2,6 +2,7 @@ import { countOf, pluralize } from "../../text/format-values.js";
 import { groupBy } from "../../text/group-by.js";
 import { listOperationFailures } from "./findings.js";
 import type { Exercise, ExitCode, JsonCheck, JsonReport, JsonRule, RunVerdict } from "./json-report.js";
+import { saysMissing } from "./judge-operations.js";
 import { rulesOfRun } from "./judge-rules.js";
 import type { VerifyReport } from "./verify-report.js";
 
@@ -44,12 +45,15 @@ export function exitCodeOf(
 export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict {
   const { kept, broken, deviating, "not-exercised": notExercised } = report.totals.rules;
   const { errored, skipped } = report.totals.checks;
-  const operations = listOperationFailures(report, ["failed", "expected"]).length;
+  const unruly = listOperationFailures(report, ["failed", "expected"]);
+  const operations = unruly.filter(([, checks]) => checks.some(({ kind }) => kind !== "workflow")).length;
+  const workflows = unruly.flatMap(([, checks]) => checks.filter(({ kind }) => kind === "workflow")).length;
   const stale = report.stale.length;
   const missing = describeMissing(report.checks);
   const parts = [
     ...(broken > 0 ? [`${pluralize(broken, "rule")} broken`] : []),
     ...(operations > 0 ? [`${pluralize(operations, "operation")} not as described`] : []),
+    ...(workflows > 0 ? [`${pluralize(workflows, "workflow")} failed`] : []),
     ...(stale > 0 ? [`${pluralize(stale, "known-failing entry", "known-failing entries")} out of date`] : []),
     ...(errored > 0 ? [`${pluralize(errored, "check")} could not run`] : []),
   ];
@@ -84,7 +88,7 @@ export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict
 /** Says how many operations the server lacks. Undefined if it has all. */
 function describeMissing(checks: JsonReport["checks"]): string | undefined {
   const asked = checks.filter(({ kind }) => kind === "operation");
-  const missing = asked.filter(({ outcome }) => outcome === "failed").length;
+  const missing = asked.filter(saysMissing).length;
   if (missing === 0) return undefined;
   return `${countOf(missing)} of ${pluralize(asked.length, "operation")} ${missing === 1 ? "is" : "are"} not implemented`;
 }

@@ -30,9 +30,9 @@ export function accountCredentials({ name, secret }: Account, fields: Credential
 }
 
 /**
- * Reads accounts: `NAME:PASSWORD` of the caller of most checks, or only a token or key if the API takes those; with `ROLE=` in front, those
+ * Reads accounts: `NAME:PASSWORD` of the caller of most checks, or only a token or key if the API takes those; with `CALLER=` in front, those
  * of another caller; or `@FILE` with one of them per line, in which lines that begin with `#` are comments. Rejects with a
- * `CouldNotRunError` that quotes nothing but the names of files and roles.
+ * `CouldNotRunError` that quotes nothing but the names of files and callers.
  */
 export async function readAccounts(
   texts: readonly Secret[],
@@ -74,7 +74,7 @@ export function accountForm(document: ContractDocument): string {
 
 function formOf(document: ContractDocument): string {
   const account = accountForm(document);
-  return `${account}, ROLE=${account} or @FILE with one of them per line`;
+  return `${account}, CALLER=${account} or @FILE with one of them per line`;
 }
 
 async function linesOf(texts: readonly Secret[], form: AccountForm): Promise<Secret[]> {
@@ -82,8 +82,10 @@ async function linesOf(texts: readonly Secret[], form: AccountForm): Promise<Sec
     const given = text.reveal().trim();
     if (!given.startsWith("@")) return [createSecret(given)];
     const content = await readFile(given.slice(1), "utf8").catch((error: NodeJS.ErrnoException) => {
-      // The message would quote the path, which may be a mistyped key.
-      throw new CouldNotRunError(`The file of accounts cannot be read: ${error.code ?? "unknown error"}`);
+      // What does not look like the path of a file may be a mistyped key.
+      const path = given.slice(1);
+      const file = /^[\w./-]+\.[a-z]{2,5}$/.test(path) ? path : "of accounts";
+      throw new CouldNotRunError(`The file ${file} cannot be read: ${error.code ?? "unknown error"}`);
     });
     const own = content.split(/\r?\n/).map((line) => line.trim());
     return own.filter((line) => line !== "" && !line.startsWith("#")).map(createSecret);
@@ -97,18 +99,18 @@ function parseAccount(
   text: string,
   { plain, callers, name: isName, text: form }: AccountForm,
 ): { readonly caller: string; readonly account: Account } {
-  const [, role, rest = ""] = /^(?:([a-z]+)=)?(.*)$/s.exec(text) ?? [];
+  const [, named, rest = ""] = /^(?:([a-z]+)=)?(.*)$/s.exec(text) ?? [];
   if (isName === undefined) {
-    // A token may look as if it began with a role.
-    const caller = role !== undefined && callers.includes(role) ? role : plain;
-    const secret = role !== undefined && callers.includes(role) ? rest : text;
+    // A token may look as if it began with a caller.
+    const caller = named !== undefined && callers.includes(named) ? named : plain;
+    const secret = named !== undefined && callers.includes(named) ? rest : text;
     if (!/^\S+$/.test(secret)) throw new CouldNotRunError(`An account is not ${form}`);
     return { caller, account: { secret: createSecret(secret) } };
   }
   const [, name = "", secret = ""] = /^([^:\s]+):(\S+)$/.exec(rest) ?? [];
   if (!isName.test(name)) throw new CouldNotRunError(`An account is not ${form}`);
-  const caller = role ?? plain;
+  const caller = named ?? plain;
   if (!callers.includes(caller))
-    throw new CouldNotRunError(`No account can be that of an unknown role; the roles are ${callers.join(", ")}`);
+    throw new CouldNotRunError(`No account can be that of an unknown caller; the callers are ${callers.join(", ")}`);
   return { caller, account: { name, secret: createSecret(secret) } };
 }

@@ -1,3 +1,4 @@
+import { once } from "../../base/once.js";
 import { parseJson } from "../../base/parse-json.js";
 import { parseUrl } from "../../base/parse-url.js";
 import { isOutsider } from "../../contract/calls.js";
@@ -16,12 +17,13 @@ import type { HttpRequest, HttpResponse } from "../http/http-message.js";
 import { isNestedDeeply, nestedTooDeeply } from "../http/nesting.js";
 import { sendCutRequest } from "../http/send-cut-request.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
-import { sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
+import { findUnwritable, sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import { withLogin } from "../http/with-login.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import { isRefusal } from "../judge/refusal.js";
 import { createMask } from "../mask.js";
 import type { Exchange as ReportedExchange } from "../model/check-result.js";
+import type { PresenceNotes } from "../run/presence-notes.js";
 import { type Exchange, NotApplicableError, type Session, type SetUpState, type StateToSetUp } from "../run/session.js";
 import { type Credentials, stateSecrets, unknownCredentials } from "../states/callers.js";
 import { lacksState, stateHelp } from "../states/catalogue.js";
@@ -43,6 +45,8 @@ export interface RestTarget extends SendLimits {
   readonly secrets?: readonly string[];
   readonly operations: ReadonlyMap<string, ProbedOperation>;
   readonly validators: ResponseValidators;
+  /** What the calls say of the operations. */
+  readonly notes?: PresenceNotes;
   /** Whether the server has a newer feature level than the contract. Defaults to false. */
   readonly isNewer?: boolean;
 }
@@ -71,7 +75,7 @@ export function createRestSession(target: RestTarget, check: string): Session {
 }
 
 function sessionIn(organization: Organization, target: RestTarget, check: string): Session {
-  const { url, statesUrl, accounts, headers: common = {}, operations, validators, isNewer = false } = target;
+  const { url, statesUrl, accounts, headers: common = {}, operations, validators, notes, isNewer = false } = target;
   const { document, states: catalogue } = target;
   const fields = credentialFields(document);
   const { secrets, setUps } = organization;
@@ -121,7 +125,13 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       return { ...carrying, headers: { ...without(common, step.with), ...carrying.headers, ...headers } };
     };
     if (operation !== undefined) {
-      const wire = wireRequest(operation, resolveValue(step.with, scope) as Readonly<Record<string, unknown>>);
+      const values = resolveValue(step.with, scope) as Readonly<Record<string, unknown>>;
+      const open = findUnwritable(operation, values);
+      if (open !== undefined)
+        throw new NotApplicableError(
+          `OpenAPI leaves open how ${open} is written: its value has lists or objects in it`,
+        );
+      const wire = wireRequest(operation, values);
       return send(serializeRequest(sentAs(wire, step.sent), url));
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};
@@ -187,6 +197,17 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       const body = parseJson(text);
       const isTooDeep = isNestedDeeply(body);
       const received = { ...response, isBodiless: request.method === "HEAD" };
+      const contractProblems = once(() =>
+        operation === undefined
+          ? []
+          : compareWithContract(operation.document, operation.operationId, received, validators, mask),
+      );
+      if (operation !== undefined && step.sent?.method === undefined) {
+        const id = operation.operationId;
+        if (status === 501) notes?.note(id, { kind: "not-implemented", why: "status 501" });
+        else if (status < 400 && notes?.hasSucceeded(id) === false && contractProblems().length === 0)
+          notes.note(id, { kind: "success" });
+      }
       return {
         ...response,
         ...(isTooDeep ? { fault: response.fault ?? nestedTooDeeply } : {}),
@@ -196,10 +217,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
         bytes: response.bytes ?? Buffer.from(text),
         body: isTooDeep ? undefined : body,
         isRefusal: isRefusal(document, response),
-        contractProblems: () =>
-          operation === undefined
-            ? []
-            : compareWithContract(operation.document, operation.operationId, received, validators, mask),
+        contractProblems,
       };
     },
     cut: async (step, scope, bytes) => {

@@ -2,7 +2,15 @@ import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { CheckResult } from "../model/check-result.js";
 import { type AccountPlan, readInAnyOrganization } from "../run/account-plan.js";
-import { acceptedIn, controlsFor, discountRefusals, doubtsIn } from "../run/discount-refusals.js";
+import {
+  type Accepted,
+  acceptedIn,
+  controlsFor,
+  discountRefusals,
+  doubtsIn,
+  type RefusingOperations,
+} from "../run/discount-refusals.js";
+import type { PresenceNotes } from "../run/presence-notes.js";
 
 /**
  * Discounts refusals that may have another cause. What the selected checks do not say, the cases that were not selected do: they are run,
@@ -12,26 +20,34 @@ export async function discountDoubts(
   checks: readonly CheckResult[],
   {
     planned,
+    notes,
     controls: known,
     operations,
     run,
   }: {
     readonly planned: ReadonlyMap<string, Check>;
+    readonly notes: PresenceNotes;
     /** The checks that may run. */
     readonly controls: ReadonlyMap<string, Check>;
     readonly operations: ReadonlyMap<string, ProbedOperation>;
     readonly run: (checks: readonly Check[]) => Promise<CheckResult[]>;
   },
 ): Promise<CheckResult[]> {
-  const isKnown = (id: string, name: string) =>
-    operations.get(id)?.parameters.some((parameter) => parameter.name === name) === true;
-  const accepted = acceptedIn(checks, planned);
+  const facts: RefusingOperations = {
+    hasParameter: (id, name) => operations.get(id)?.parameters.some((parameter) => parameter.name === name) === true,
+    needsLogin: (id) => operations.get(id)?.needsLogin !== false,
+  };
+  /** Operations may also have succeeded for other reasons, such as to find out whether they are there. */
+  const acceptedBy = (results: readonly CheckResult[]): Accepted => {
+    const others = [...operations.keys()].filter(notes.hasSucceeded);
+    return new Map([...others.map((id) => [id, new Set<string>()] as const), ...acceptedIn(results, planned)]);
+  };
   const done = new Set(checks.map(({ id }) => id));
-  const controls = controlsFor(doubtsIn(checks, planned, accepted, isKnown), known).filter(
+  const controls = controlsFor(doubtsIn(checks, planned, acceptedBy(checks), facts), known).filter(
     ({ id }) => known !== planned || !done.has(id),
   );
   const extra = await run(controls);
-  return discountRefusals(checks, planned, acceptedIn([...checks, ...extra], planned), isKnown);
+  return discountRefusals(checks, planned, acceptedBy([...checks, ...extra]), facts);
 }
 
 /** The reads that a real organization accepts, by the ids of their checks. */

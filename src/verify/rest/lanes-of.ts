@@ -3,15 +3,14 @@ import { probeLanes } from "../derive/probe-lanes.js";
 import type { RandomOptions } from "../derive/random-check.js";
 import type { CheckOutcome } from "../model/check-result.js";
 import { type AccountPlan, inAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
-import type { Presence } from "../run/presence.js";
-import { lackingOutcome } from "../run/presence-check.js";
+import { lackingOutcome, unknownOutcome } from "../run/presence-check.js";
+import type { PresenceNotes } from "../run/presence-notes.js";
 import { withRemovals } from "../run/removals.js";
 import { runCode } from "../run/run-code.js";
 import type { Lane, Runnable } from "../run/run-lanes.js";
-import { needsStatesReason, runSteps } from "../run/run-steps.js";
+import { type CheckRun, needsStatesReason, runSteps } from "../run/run-steps.js";
 import type { Session } from "../run/session.js";
 import type { ContractAtLevel } from "./contract-at-level.js";
-import { unknownOutcome } from "./operation-presence.js";
 import type { SelectedChecks } from "./select-checks.js";
 
 /** What the checks of a run need. */
@@ -19,8 +18,8 @@ export interface LaneOptions {
   readonly contract: ContractAtLevel;
   /** What a real organization can bear. Undefined with provider states or without callers. */
   readonly plan: AccountPlan | undefined;
-  /** Which operations the server has, by their ids. */
-  readonly presence: ReadonlyMap<string, Presence>;
+  /** Which operations the server has. */
+  readonly notes: PresenceNotes;
   /** Whether there are callers, by provider states or accounts. */
   readonly hasCallers: boolean;
   readonly createSession: (id: string) => Session;
@@ -64,19 +63,26 @@ function adapted<Given extends Check>(check: Given, plan: AccountPlan | undefine
 }
 
 function skipInVain(runnable: Runnable, { callsOf, planned }: SelectedChecks, options: LaneOptions): Runnable {
-  const { presence, plan, hasCallers } = options;
-  const calls = callsOf(runnable.id).map((id) => ({ id, found: presence.get(id) }));
-  const lacking = calls.filter(({ found }) => found?.kind === "not-implemented").map(({ id }) => id);
-  const unknown = calls.filter(({ found }) => found?.kind === "unknown");
-  const isUnasked = unknown.some(({ found }) => found?.kind === "unknown" && found.isUnasked);
+  const { notes, plan, hasCallers } = options;
+  const calls = callsOf(runnable.id);
   const check = planned.get(runnable.id);
   const needed = plan && (check === undefined ? needsStatesReason : whyNotWithAccounts(adapted(check, plan), plan));
-  if (lacking.length + unknown.length === 0 && needed === undefined) return runnable;
-  const outcome: CheckOutcome =
-    lacking.length > 0
-      ? lackingOutcome(lacking)
-      : needed !== undefined
-        ? { kind: "skipped", reason: needed, ...(needed === needsStatesReason ? { need: { kind: "states" } } : {}) }
-        : unknownOutcome(unknown.map(({ id }) => id).join(", "), { hasCallers, isUnasked });
-  return { ...runnable, run: async () => ({ outcome, isAnswered: true }) };
+  const unknown = calls.filter((id) => notes.find(id)?.kind === "unknown");
+  const skip = (): CheckOutcome | undefined => {
+    const lacking = calls.filter(notes.lacks);
+    if (lacking.length > 0) return lackingOutcome(lacking);
+    if (needed !== undefined)
+      return { kind: "skipped", reason: needed, ...(needed === needsStatesReason ? { need: { kind: "states" } } : {}) };
+    if (unknown.length === 0) return undefined;
+    const found = unknown.flatMap((id) => notes.find(id) ?? []);
+    return unknownOutcome(unknown.join(", "), found, hasCallers);
+  };
+  const run = async (): Promise<CheckRun> => {
+    const before = skip();
+    if (before !== undefined) return { outcome: before, isAnswered: true };
+    const done = await runnable.run();
+    const lacking = calls.filter(notes.lacks);
+    return lacking.length === 0 ? done : { ...done, outcome: lackingOutcome(lacking) };
+  };
+  return { ...runnable, run };
 }

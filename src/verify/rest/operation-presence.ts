@@ -2,13 +2,17 @@ import type { CallStep, Check, StateStep } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { baseState, baseSteps } from "../../contract/rest/states.js";
 import { MissingValueError } from "../../match/expressions.js";
+import { CouldNotRunError } from "../could-not-run-error.js";
 import { type CaseContext, caseCheck, exampleCall } from "../derive/case-checks.js";
 import { statesOf, successesOf } from "../derive/probe.js";
+import { isUnreachable } from "../http/describe-call-error.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
-import type { CheckOutcome, Exchange } from "../model/check-result.js";
+import type { CheckOutcome, Exchange as ReportedExchange } from "../model/check-result.js";
 import { findPresence, type Presence } from "../run/presence.js";
+import { presenceOutcome } from "../run/presence-check.js";
+import type { PresenceNotes } from "../run/presence-notes.js";
 import { prepare } from "../run/run-steps.js";
-import { NotApplicableError, type Session } from "../run/session.js";
+import { type Exchange, NotApplicableError, type Session } from "../run/session.js";
 import { runAll } from "../run-all.js";
 import { StateSetupError } from "../states/states-client.js";
 
@@ -17,10 +21,12 @@ const nowhere = "/accord-no-such-operation";
 
 /** How to ask for operations. */
 export interface PresenceOptions {
-  /** The path of the API. */
-  readonly basePath: string;
+  /** The URL of the API. */
+  readonly url: string;
   readonly context: CaseContext;
   readonly createSession: (name: string) => Session;
+  /** What the calls say of the operations. */
+  readonly notes: PresenceNotes;
   /** The requests to try. Defaults to cases that succeed, then the examples of the contract. */
   readonly candidates?: (operation: ProbedOperation) => readonly Candidate[];
   readonly jobs: number;
@@ -35,57 +41,56 @@ export interface PresenceOptions {
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
-  { basePath, context, createSession, candidates, jobs, signal, onFound }: PresenceOptions,
-): Promise<ReadonlyMap<string, Presence>> {
-  const found = new Map<string, Presence>();
+  { url, context, createSession, notes, candidates, jobs, signal, onFound }: PresenceOptions,
+): Promise<void> {
   const { hasStates } = createSession("");
+  const basePath = new URL(url).pathname.replace(/\/+$/, "");
+  let isReached = false;
   const find = async (operation: ProbedOperation) => {
     const started = performance.now();
     try {
-      const { presence, trace } = await presenceOf(
+      const tried = await tryCandidates(
         operation,
         candidates?.(operation) ?? candidatesOf(operation, context),
         basePath,
         createSession,
       );
-      found.set(operation.operationId, presence);
-      const outcome = await outcomeOf(presence, hasStates, trace);
-      onFound(operation, outcome, performance.now() - started);
+      const { presence, failure, answer } = tried;
+      if (!isReached && isUnreachable(failure)) throw nothingListens(url, failure);
+      isReached ||= failure !== undefined || answer !== undefined;
+      const isMissing = presence.kind === "not-implemented";
+      notes.note(operation.operationId, isMissing ? { ...presence, weight: "strong" } : presence);
+      const found = notes.find(operation.operationId) ?? presence;
+      const outcome = wrongAnswer(operation, found, answer) ?? presenceOutcome(found, hasStates);
+      const traced = outcome.kind === "failed" ? { ...outcome, trace: await tried.trace() } : outcome;
+      onFound(operation, traced, performance.now() - started);
     } catch (error) {
       if (!signal.aborted) throw error;
     }
   };
-  await runAll(operations, jobs, find, signal);
-  return found;
+  // The first call says whether anything listens.
+  const others = [...operations];
+  while (!isReached && others.length > 0 && !signal.aborted) await find(others.shift() as ProbedOperation);
+  await runAll(others, jobs, find, signal);
 }
 
-/** The outcome of a check if no request tells whether the server has what `names` names. `hasCallers`: by states or accounts. */
-export function unknownOutcome(
-  names: string,
-  { hasCallers, isUnasked = false }: { readonly hasCallers: boolean; readonly isUnasked?: boolean | undefined },
-): CheckOutcome {
-  if (isUnasked) {
-    const reason = `no request that changes nothing tells whether the server has ${names}: give --states`;
-    return { kind: "skipped", reason, need: { kind: "states" } };
-  }
-  const reason = `the server answers ${names} like any other path`;
-  if (hasCallers) return { kind: "skipped", reason };
-  return { kind: "skipped", reason: `without credentials, ${reason}: give --states`, need: { kind: "states" } };
+function nothingListens(url: string, failure: NoAnswerError | undefined): CouldNotRunError {
+  const reason = failure?.message.replace(/^no answer: /, "");
+  return new CouldNotRunError(`${url} does not answer: ${reason}. Start the server, or correct the URL`);
 }
 
-async function outcomeOf(
-  presence: Presence,
-  hasCallers: boolean,
-  trace: () => Promise<readonly Exchange[]>,
-): Promise<CheckOutcome> {
-  switch (presence.kind) {
-    case "there":
-      return { kind: "passed" };
-    case "unknown":
-      return unknownOutcome("the operation", { hasCallers, isUnasked: presence.isUnasked });
-    case "not-implemented":
-      return { kind: "failed", problems: [`not implemented: ${presence.why}`], broken: [], trace: await trace() };
-  }
+/** The outcome if the answer to a valid request is a success or a failure of the server that the document does not describe. */
+function wrongAnswer(
+  { implied }: ProbedOperation,
+  { kind }: Presence,
+  answer: Exchange | undefined,
+): CheckOutcome | undefined {
+  if (implied === undefined || kind !== "there" || answer === undefined) return undefined;
+  // Probes judge refusals.
+  const isRefused = Number(answer.status) >= 400 && Number(answer.status) < 500;
+  const problems = isRefused ? [] : answer.contractProblems();
+  if (problems.length === 0) return undefined;
+  return { kind: "failed", problems, broken: [implied.response], forbidden: true, trace: [] };
 }
 
 /** A call, and the states that it needs. */
@@ -96,16 +101,26 @@ export interface Candidate {
   readonly isMalformed?: boolean;
 }
 
-async function presenceOf(
+/** What the candidates of an operation told. */
+interface Tried {
+  readonly presence: Presence;
+  /** The response to the candidate that told it. */
+  readonly answer?: Exchange;
+  /** Why there was no response. */
+  readonly failure?: NoAnswerError;
+  readonly trace: () => Promise<readonly ReportedExchange[]>;
+}
+
+async function tryCandidates(
   operation: ProbedOperation,
   candidates: readonly Candidate[],
   basePath: string,
   createSession: (name: string) => Session,
-): Promise<{ readonly presence: Presence; readonly trace: () => Promise<readonly Exchange[]> }> {
-  const none = async () => [];
+): Promise<Tried> {
+  const trace = async () => [];
   const name = `presence of ${operation.operationId}`;
-  if (candidates.length === 0) return { presence: { kind: "unknown", isUnasked: true }, trace: none };
-  let unknown: Presence | undefined;
+  if (candidates.length === 0) return { presence: { kind: "unknown", isUnasked: true }, trace };
+  let unknown: Tried | undefined;
   for (const { states, call, isMalformed = false } of candidates) {
     const session = createSession(name);
     if (states.length > 0 && !session.hasStates) continue;
@@ -126,22 +141,24 @@ async function presenceOf(
       request: { method: operation.method, url: `${basePath}${nowhere}` },
     });
     try {
+      const answer = await send(call);
       const presence = await findPresence({
-        valid: () => send(call),
+        valid: answer,
         ...(operation.needsLogin && call.as !== "nobody" ? { anonymous: () => send({ ...call, as: "nobody" }) } : {}),
         nowhere: () => send(to(call)),
         isMalformed,
       });
+      const tried = { presence, answer, trace: session.trace };
       // Credentials may tell the operation from any other path.
-      if (presence.kind !== "unknown") return { presence, trace: session.trace };
-      unknown = presence;
+      if (presence.kind !== "unknown") return tried;
+      unknown = tried;
     } catch (error) {
-      if (error instanceof NoAnswerError) return { presence: { kind: "there" }, trace: none };
+      if (error instanceof NoAnswerError) return { presence: { kind: "there" }, failure: error, trace };
       // Another candidate may need neither the caller nor the value that this one lacks.
       if (![NotApplicableError, StateSetupError, MissingValueError].some((kind) => error instanceof kind)) throw error;
     }
   }
-  return { presence: unknown ?? { kind: "there" }, trace: none };
+  return unknown ?? { presence: { kind: "there" }, trace };
 }
 
 /** How many successes are tried. */

@@ -7,7 +7,8 @@ import { createRecorder } from "../create-recorder.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
 import type { CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
-import { presenceCheck, reportsMissing } from "../run/presence-check.js";
+import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
+import { createPresenceNotes } from "../run/presence-notes.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { runLanes } from "../run/run-lanes.js";
 import { needsStates } from "../run/run-steps.js";
@@ -93,15 +94,14 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const recorder = createRecorder(options, rules);
   recorder.plan(selected.reported.length);
   const { signal, add: onCheck } = recorder;
+  const notes = createPresenceNotes();
   const target = {
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
-    ...{ operations, validators, timeoutMs, signal, isNewer: settings.level > newestLevel },
+    ...{ operations, validators, notes, timeoutMs, signal, isNewer: settings.level > newestLevel },
   };
   const createSession = (id: string) => createRestSession(target, id);
-  const presence = await findOperations(selected.operations, {
-    basePath: new URL(url).pathname.replace(/\/+$/, ""),
-    context,
-    createSession,
+  await findOperations(selected.operations, {
+    ...{ url, context, createSession, notes },
     ...(plan === undefined
       ? {}
       : { candidates: (operation) => accountCandidates(operation, [...contract.checks, ...contract.probes], plan) }),
@@ -114,7 +114,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     },
   });
   const lanes = lanesOf(selected, {
-    ...{ contract, plan, presence, hasCallers: statesUrl !== undefined || plan !== undefined, createSession },
+    ...{ contract, plan, notes, hasCallers: statesUrl !== undefined || plan !== undefined, createSession },
     random: { seed, runs: 20, signal },
     code: {
       url: url.endsWith(path) ? url.slice(0, url.length - path.length) : url,
@@ -137,8 +137,9 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
         ...{ id, title: titleOf(operation) },
         rules: ownRules.map((rule) => rule.id),
       })),
-      hintAtPath(presence, url, path),
+      hintAtPath(notes.all(), url, path),
       selected.reported,
+      notes,
     ),
     ...(accounts === undefined ? {} : { accounts: Object.keys(accounts) }),
     ...(selected.beyond === undefined ? {} : { beyond: selected.beyond }),
@@ -146,8 +147,9 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     existing: selected.existing,
   });
   const { planned } = selected;
-  const judged = await discountDoubts(report.checks, {
-    planned,
+  const settled = settlePresence(report.checks, notes, selected.callsOf);
+  const judged = await discountDoubts(settled, {
+    ...{ planned, notes },
     controls: plan === undefined ? planned : readsIn(planned, plan),
     operations,
     run: async (controls) => {
@@ -162,7 +164,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   });
   return {
     ...report,
-    stateHelp: helpForNeeds(report.checks, planned, source),
+    stateHelp: helpForNeeds(settled, planned, source),
     checks: discountSuccesses(judged, [...planned.values()]),
   };
 }

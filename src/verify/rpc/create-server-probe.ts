@@ -16,12 +16,19 @@ export interface ServerProbe {
   readonly refusesAll: () => Promise<boolean>;
 }
 
-/** Creates a probe. `createCall` makes a function that calls the server, each with its own deadline. */
-export function createServerProbe(createCall: () => CallRpc, contract: RpcContract): ServerProbe {
-  const example = contract.cases.find((one) => showsFetching(one, contract));
+/**
+ * Creates a probe. `createCall` makes a function that calls the server, each with its own deadline. What only an RPC shows that is not
+ * `isAllowed` counts as false.
+ */
+export function createServerProbe(
+  createCall: () => CallRpc,
+  contract: RpcContract,
+  isAllowed: (rpc: string) => boolean = () => true,
+): ServerProbe {
+  const example = contract.cases.find((one) => isAllowed(one.rpc) && showsFetching(one, contract));
   const fetch = once(async () => (example === undefined ? undefined : fetchAs(example, createCall(), contract)));
   const refusal = once(async () =>
-    contract.probes.refusal === undefined
+    contract.probes.refusal === undefined || !isAllowed(contract.probes.refusal)
       ? undefined
       : createCall()(contract.probes.refusal, emptyRequest(contract, contract.probes.refusal)),
   );

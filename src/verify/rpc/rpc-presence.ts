@@ -1,50 +1,47 @@
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
-import { earlierCalls } from "../../contract/rpc/evidence.js";
-import type { CheckToRun } from "../create-selection.js";
+import { earlierCalls, fetchedUrl } from "../../contract/rpc/evidence.js";
 import type { CheckOutcome } from "../model/check-result.js";
 import type { ReportedOperation } from "../model/verify-report.js";
-import type { Presence } from "../run/presence.js";
-import { reportedOperations } from "../run/reported-operations.js";
+import { presenceOutcome } from "../run/presence-check.js";
+import type { PresenceNotes, Sign } from "../run/presence-notes.js";
 import { runSteps } from "../run/run-steps.js";
 import { runAll } from "../run-all.js";
 import type { Answer, CallRpc } from "./answer.js";
 import { caseCheck, waitsForLimit } from "./case-check.js";
 import { createRpcSession, type RpcTarget } from "./create-rpc-session.js";
 
-/** Notes which RPCs a server has. */
-export interface RpcPresence {
-  /** Returns the same call, whose responses are noted. */
-  readonly watch: (call: CallRpc) => CallRpc;
-  /** Whether a call of an RPC was noted. */
-  readonly isKnown: (rpc: string) => boolean;
-  /** Whether all calls so far say that the server does not have an RPC. False before the first. */
-  readonly lacks: (rpc: string) => boolean;
-  /** What the report says of the RPCs that were called; `checks` are those of the run. */
-  readonly operations: (contract: RpcContract, checks: readonly CheckToRun[]) => ReportedOperation[];
+/** Returns the same call, whose responses are noted. */
+export function watchCalls(call: CallRpc, notes: PresenceNotes, contract: RpcContract): CallRpc {
+  return async (rpc, request, form) => {
+    const answer = await call(rpc, request, form);
+    // A server may reject an unsupported URL as unimplemented.
+    const hasUrl = fetchedUrl(request, contract) !== undefined;
+    notes.note(rpc, signOf(answer, hasUrl));
+    return answer;
+  };
 }
 
-/** Creates the notes of a run. A server does not have an RPC if it answers all calls of it with `unimplemented`. */
-export function createRpcPresence(): RpcPresence {
-  const presence = new Map<string, Presence>();
-  const note = (rpc: string, answer: Answer) => {
-    if (presence.get(rpc)?.kind === "there") return;
-    if (answer.kind === "error" && answer.code === "unimplemented")
-      presence.set(rpc, { kind: "not-implemented", why: whyMissing });
-    else if (answer.kind !== "unreachable" && answer.kind !== "timeout") presence.set(rpc, { kind: "there" });
-    else if (!presence.has(rpc)) presence.set(rpc, { kind: "unknown" });
-  };
-  return {
-    watch: (call) => async (rpc, request, form) => {
-      const answer = await call(rpc, request, form);
-      note(rpc, answer);
-      return answer;
-    },
-    isKnown: (rpc) => presence.has(rpc),
-    lacks: (rpc) => presence.get(rpc)?.kind === "not-implemented",
-    operations: (contract, checks) => reportedOperations(rpcsOf(contract), presence, checks),
-  };
+function signOf(answer: Answer, hasUrl: boolean): Sign {
+  switch (answer.kind) {
+    case "reply":
+      return { kind: "success" };
+    case "error":
+      if (answer.code === "unimplemented")
+        return { kind: "not-implemented", why: whyMissing, ...(hasUrl ? { weight: "weak" } : {}) };
+      return beforeAnyRpc.has(answer.code)
+        ? { kind: "unknown", why: `the server refuses its calls with ${answer.code}` }
+        : { kind: "there" };
+    case "malformed":
+      return { kind: "there" };
+    case "unreachable":
+    case "timeout":
+      return { kind: "unknown", why: "the server gave no answer" };
+  }
 }
+
+/** The codes with which a server may refuse a call before it looks for the RPC. */
+const beforeAnyRpc: ReadonlySet<string> = new Set(["unauthenticated", "permission_denied"]);
 
 /** Why an RPC counts as not implemented, and what else may be the cause. */
 const whyMissing =
@@ -54,6 +51,8 @@ const whyMissing =
 export interface FindRpcsOptions {
   /** The server, whose calls are noted. */
   readonly target: RpcTarget;
+  /** Whether an RPC may be called. */
+  readonly isAllowed: (rpc: string) => boolean;
   /** How many RPCs are asked for at the same time. */
   readonly jobs: number;
   readonly signal: AbortSignal;
@@ -66,36 +65,37 @@ export interface FindRpcsOptions {
  */
 export async function findRpcs(
   rpcs: readonly string[],
-  presence: RpcPresence,
-  { target, jobs, signal, onFound }: FindRpcsOptions,
+  notes: PresenceNotes,
+  { target, isAllowed, jobs, signal, onFound }: FindRpcsOptions,
 ): Promise<void> {
   const find = async (rpc: string) => {
     const started = performance.now();
-    const success = simplestSuccess(rpc, target.contract.cases);
+    const success = simplestSuccess(rpc, target.contract.cases, isAllowed);
     const session = success && createRpcSession(target, success);
     if (success && session) await runSteps(caseCheck(success, target.contract), session);
-    if (!presence.isKnown(rpc)) await target.createCall()(rpc, emptyRequest(target.contract, rpc));
-    const outcome: CheckOutcome = presence.lacks(rpc)
-      ? {
-          ...{ kind: "failed", problems: [`not implemented: ${whyMissing}`], broken: [] },
-          trace: (await session?.trace()) ?? [],
-        }
-      : { kind: "passed" };
-    onFound(rpc, outcome, performance.now() - started);
+    if (notes.find(rpc) === undefined) await target.createCall()(rpc, emptyRequest(target.contract, rpc));
+    const outcome = presenceOutcome(notes.find(rpc) ?? { kind: "unknown" });
+    const trace = (await session?.trace()) ?? [];
+    onFound(rpc, outcome.kind === "failed" ? { ...outcome, trace } : outcome, performance.now() - started);
   };
   await runAll(rpcs, jobs, find, signal);
 }
 
 /** The case of an RPC that succeeds after the fewest other calls. */
-function simplestSuccess(rpc: string, cases: readonly RpcCase[]): RpcCase | undefined {
+function simplestSuccess(
+  rpc: string,
+  cases: readonly RpcCase[],
+  isAllowed: (rpc: string) => boolean,
+): RpcCase | undefined {
   const [first] = cases
     .filter((one) => one.rpc === rpc && one.reply !== undefined && one.secrets === undefined && !waitsForLimit(one))
+    .filter((one) => earlierCalls(one).every(({ call }) => isAllowed(call)))
     .sort((one, other) => earlierCalls(one).length - earlierCalls(other).length);
   return first;
 }
 
 /** The RPCs of a contract, each with the rules that only its cases show. */
-function rpcsOf({ cases, methods }: RpcContract): Pick<ReportedOperation, "id" | "title" | "rules">[] {
+export function rpcsOf({ cases, methods }: RpcContract): Pick<ReportedOperation, "id" | "title" | "rules">[] {
   const rpcsByRule = new Map<string, Set<string>>();
   for (const { rule, also = [], rpc } of cases)
     for (const id of [rule, ...also]) rpcsByRule.set(id, new Set([...(rpcsByRule.get(id) ?? []), rpc]));

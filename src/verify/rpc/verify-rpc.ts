@@ -7,9 +7,13 @@ import { createRpcTransport, type RpcProtocol, type RpcTransport } from "../../w
 import { maxAnswerBytes } from "../answer-limits.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
+import { createAllowance } from "../create-selection.js";
 import type { CheckOutcome, CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
-import { lackingOutcome, presenceCheck, reportsMissing } from "../run/presence-check.js";
+import { discountRefusals } from "../run/discount-refusals.js";
+import { lackingOutcome, presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
+import { createPresenceNotes } from "../run/presence-notes.js";
+import { reportedOperations } from "../run/reported-operations.js";
 import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { runSteps } from "../run/run-steps.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
@@ -21,7 +25,7 @@ import { createRpcSession } from "./create-rpc-session.js";
 import { createServerProbe } from "./create-server-probe.js";
 import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
 import type { RepeatedTarget } from "./repeat-command.js";
-import { createRpcPresence, findRpcs } from "./rpc-presence.js";
+import { findRpcs, rpcsOf, watchCalls } from "./rpc-presence.js";
 import { watchLog } from "./search-log.js";
 import { selectCases } from "./select-cases.js";
 
@@ -58,14 +62,16 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const { signal } = recorder;
   const means = { contract, transport, protocol, timeoutMs, signal };
   const reachMs = Math.min(timeoutMs, maxReachMs);
-  const presence = createRpcPresence();
-  const calling = () => presence.watch(createCall(means));
-  const probe = createServerProbe(calling, contract);
+  const notes = createPresenceNotes();
+  const calling = () => watchCalls(createCall(means), notes, contract);
+  const mayCall = createAllowance(options);
+  const isAllowed = (rpc: string) => mayCall({ id: rpc });
+  const probe = createServerProbe(calling, contract, isAllowed);
   const target = { contract, address, protocol, names, createCall: calling, probe };
   const toRunnable = (one: RpcCase): Runnable => {
     const { steps, ...about } = caseCheck(one, contract);
     const run = async () => {
-      const lacking = operationsOf({ steps }).filter(presence.lacks);
+      const lacking = operationsOf({ steps }).filter(notes.lacks);
       if (lacking.length > 0) return { outcome: lackingOutcome(lacking), isAnswered: true };
       return runSteps({ ...about, steps }, createRpcSession(target, one));
     };
@@ -87,21 +93,22 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   ];
   const called = new Set([...first, ...afterwards].flatMap((one) => operationsOf(caseCheck(one, contract))));
   const rpcs = methods.map(({ rpc }) => rpc).filter((rpc) => called.has(rpc) || isRpcSelected(rpc));
+  const reached = [probes.reach ?? firstMethod.rpc, ...rpcs].find(isAllowed) ?? firstMethod.rpc;
   const unreported = new Set(withSecrets.filter((one) => !reported.has(one)).map(idOf));
   const onCheck = (check: CheckResult) => {
     if (!unreported.has(check.id)) recorder.add(check);
   };
   let waitedMs = 0;
   try {
-    await unlessAborted(signal, () =>
-      reachServer(target, createCall({ ...means, timeoutMs: reachMs }), probes.reach ?? firstMethod.rpc),
-    );
+    await unlessAborted(signal, () => reachServer(target, createCall({ ...means, timeoutMs: reachMs }), reached));
     recorder.plan(phases.flat().length - unreported.size + rpcs.filter(isRpcSelected).length);
     await unlessAborted(signal, () =>
-      findRpcs(rpcs, presence, {
-        target: { ...target, createCall: () => presence.watch(createCall({ ...means, timeoutMs: reachMs })) },
-        jobs,
-        signal,
+      findRpcs(rpcs, notes, {
+        target: {
+          ...target,
+          createCall: () => watchCalls(createCall({ ...means, timeoutMs: reachMs }), notes, contract),
+        },
+        ...{ isAllowed, jobs, signal },
         onFound: (rpc, outcome, durationMs) => {
           if (isRpcSelected(rpc) || reportsMissing(outcome, shard))
             recorder.add({ ...presenceCheck(rpc), outcome, durationMs });
@@ -116,19 +123,32 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     close();
     await log?.close();
   }
-  return recorder.report({
+  const asked = new Set(rpcs);
+  const report = recorder.report({
     contract: contract.name,
     version: contract.version,
     packageVersion,
     target: address,
     waitedMs: Math.round(waitedMs),
     ...(shard === undefined ? {} : { shard }),
-    operations: presence.operations(contract, selected.checks),
+    operations: reportedOperations(
+      rpcsOf(contract).filter(({ id }) => asked.has(id)),
+      notes.all(),
+      selected.checks,
+      notes,
+    ),
     ...(beyond === undefined ? {} : { beyond }),
     rules: rules.map(toReportedRule),
     existing: selected.existing,
   });
+  const planned = new Map(contract.cases.map((one) => [idOf(one), caseCheck(one, contract)]));
+  const settled = settlePresence(report.checks, notes, (id) => operationsOf(planned.get(id)));
+  const accepted = new Map(methods.flatMap(({ rpc }) => (notes.hasSucceeded(rpc) ? [[rpc, new Set<string>()]] : [])));
+  return { ...report, checks: discountRefusals(settled, planned, accepted, anyCaller) };
 }
+
+/** The contract says of no parameter or RPC that servers refuse it for another reason. */
+const anyCaller = { hasParameter: () => false, needsLogin: () => false };
 
 /** How long to wait for the first response, in milliseconds. A slower server may still respond to the cases. */
 const maxReachMs = 5_000;

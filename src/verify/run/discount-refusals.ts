@@ -1,5 +1,6 @@
 import { callsOf, expectsRefusal, expectsSuccess, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check as PlannedCheck } from "../../contract/check.js";
+import { compileMatcher } from "../../match/compile-matcher.js";
 import type { CheckResult } from "../model/check-result.js";
 import { shownRules } from "../model/check-result.js";
 
@@ -28,18 +29,25 @@ export interface Doubt {
   readonly parameters: readonly string[];
 }
 
-/** Lists what the refusals in checks need and the server has not accepted. `isKnown` says whether an operation has a parameter. */
+/** What the contract says of the operations that checks call. */
+export interface RefusingOperations {
+  readonly hasParameter: (operation: string, parameter: string) => boolean;
+  /** Whether an operation must refuse callers without credentials, so that such a refusal shows something by itself. */
+  readonly needsLogin: (operation: string) => boolean;
+}
+
+/** Lists what the refusals in checks need and the server has not accepted. */
 export function doubtsIn(
   checks: readonly CheckResult[],
   planned: ReadonlyMap<string, PlannedCheck>,
   accepted: Accepted,
-  isKnown: (operation: string, parameter: string) => boolean,
+  operations: RefusingOperations,
 ): Doubt[] {
   return checks
     .filter((check) => shownRules(check).length > 0)
     .flatMap(({ id }) => {
       const plan = planned.get(id);
-      return callsOf(plan).flatMap((step) => doubtOf(plan, step, accepted, isKnown) ?? []);
+      return callsOf(plan).flatMap((step) => doubtOf(plan, step, accepted, operations) ?? []);
     });
 }
 
@@ -69,13 +77,13 @@ export function discountRefusals(
   checks: readonly CheckResult[],
   planned: ReadonlyMap<string, PlannedCheck>,
   accepted: Accepted,
-  isKnown: (operation: string, parameter: string) => boolean,
+  operations: RefusingOperations,
 ): CheckResult[] {
   return checks.map((check) => {
     const plan = planned.get(check.id);
     const shown = shownRules(check);
     if (plan === undefined || shown.length === 0) return check;
-    const doubtful = callsOf(plan).map((call) => ({ call, doubt: doubtOf(plan, call, accepted, isKnown) }));
+    const doubtful = callsOf(plan).map((call) => ({ call, doubt: doubtOf(plan, call, accepted, operations) }));
     const [first] = doubtful.flatMap(({ doubt }) => doubt ?? []);
     if (first === undefined) return check;
     const named = new Set(plan.steps.flatMap(({ rules = [] }) => rules));
@@ -95,19 +103,25 @@ function doubtOf(
   check: PlannedCheck | undefined,
   step: CallStep,
   accepted: Accepted,
-  isKnown: (operation: string, parameter: string) => boolean,
+  { hasParameter, needsLogin }: RefusingOperations,
 ): Doubt | undefined {
   const { as, with: values, readBack } = step;
   // A probe with a request of its own, such as another method, is about the operation from which it is derived.
   const call = step.call ?? (check?.kind === "probe" ? check.operation : undefined);
   // What any response may show, refusals alone do not.
-  const isAny = step.expect.status === "any";
-  if (call === undefined || readBack !== undefined || isOutsider(as)) return undefined;
+  const isAny = allowsAny(step);
+  if (call === undefined || readBack !== undefined || (isOutsider(as) && needsLogin(call))) return undefined;
   if (!isAny && !expectsRefusal(step)) return undefined;
   const known = accepted.get(call);
   const sent = isAny ? [] : Object.keys(values);
-  const parameters = sent.filter((name) => values[name] !== null && isKnown(call, name) && !known?.has(name));
+  const parameters = sent.filter((name) => values[name] !== null && hasParameter(call, name) && !known?.has(name));
   return known !== undefined && parameters.length === 0 ? undefined : { operation: call, parameters };
+}
+
+/** Whether a call may succeed or be refused. */
+function allowsAny({ expect: { status } }: CallStep): boolean {
+  if (typeof status !== "object") return status === "any";
+  return [200, 400].every((one) => compileMatcher(status)(one, () => undefined) === undefined);
 }
 
 function describe({ operation, parameters: [first] }: Doubt): string {

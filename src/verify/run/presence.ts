@@ -5,16 +5,16 @@ export type Presence =
   | { readonly kind: "there" }
   /**
    * No request tells: it answers every request in the same way, for example because none carries credentials; or none could be sent, which
-   * `isUnasked` says.
+   * `isUnasked` says. `why` is a clause, such as `the server refuses every call`.
    */
-  | { readonly kind: "unknown"; readonly isUnasked?: true }
+  | { readonly kind: "unknown"; readonly isUnasked?: true; readonly why?: string }
   /** `why` is a phrase, such as `404, as for a path that no API has`. */
   | { readonly kind: "not-implemented"; readonly why: string };
 
 /** The requests that tell whether a server has an operation. */
 export interface PresenceRequests {
-  /** A valid request with credentials, if there are any. */
-  readonly valid: () => Promise<Exchange>;
+  /** The response to a valid request with credentials, if there are any. */
+  readonly valid: Exchange;
   /** The same without credentials. Undefined if the operation needs none, or if `valid` has none. */
   readonly anonymous?: () => Promise<Exchange>;
   /** A request with the same method and credentials to a path that no API has. */
@@ -34,12 +34,11 @@ const missing: ReadonlySet<number> = new Set([405, 501]);
  * 404 as well, because an operation looks at credentials first. Everything else is a response of the operation, right or wrong.
  */
 export async function findPresence({
-  valid,
+  valid: response,
   anonymous,
   nowhere,
   isMalformed = false,
 }: PresenceRequests): Promise<Presence> {
-  const response = await valid();
   const isOwn = response.contractProblems().length === 0;
   if (missing.has(Number(response.status))) return { kind: "not-implemented", why: `status ${response.status}` };
   const isLikeNowhere = alike(response, await nowhere());

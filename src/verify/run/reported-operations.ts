@@ -1,12 +1,14 @@
 import { type CheckToRun, callsOf } from "../create-selection.js";
 import type { ReportedOperation } from "../model/verify-report.js";
 import type { Presence } from "./presence.js";
+import type { PresenceNotes } from "./presence-notes.js";
 
-/** What the report says of the operations of a contract: those whose presence is known, with the checks that call them. */
+/** What the report says of operations: those whose presence is known, with the checks that call them. */
 export function reportedOperations(
   operations: readonly Pick<ReportedOperation, "id" | "title" | "rules">[],
   presence: ReadonlyMap<string, Presence>,
   checks: readonly CheckToRun[],
+  { hasSucceeded }: Pick<PresenceNotes, "hasSucceeded">,
 ): ReportedOperation[] {
   return operations.flatMap(({ id, title, rules }) => {
     const found = presence.get(id);
@@ -15,6 +17,7 @@ export function reportedOperations(
     return {
       ...{ id, title, presence: found.kind },
       ...(found.kind === "not-implemented" ? { why: found.why } : {}),
+      succeeded: hasSucceeded(id),
       checks: callers.map((check) => check.id),
       rules,
     };
@@ -27,7 +30,11 @@ export function joinOperations(runs: readonly (readonly ReportedOperation[])[]):
   for (const operation of runs.flat()) {
     const known = joined.get(operation.id);
     const facts = known === undefined || certainty[operation.presence] > certainty[known.presence] ? operation : known;
-    joined.set(operation.id, { ...facts, checks: [...(known?.checks ?? []), ...operation.checks] });
+    joined.set(operation.id, {
+      ...facts,
+      ...(known?.succeeded || operation.succeeded ? { succeeded: true } : {}),
+      checks: [...(known?.checks ?? []), ...operation.checks],
+    });
   }
   return [...joined.values()];
 }

@@ -86,13 +86,13 @@ describe("convertSwagger", () => {
   });
 
   it("writes discriminators and nullable values, but keeps data as it is", async () => {
-    const Plant = {
+    const plant = {
       type: "object",
       discriminator: "kind",
       properties: { kind: { type: "string" }, name: { type: "string", "x-nullable": true } },
       example: { discriminator: "kind", "x-nullable": true },
     };
-    const { components } = await converted({}, { definitions: { Plant } });
+    const { components } = await converted({}, { definitions: { Plant: plant } });
     expect(components).toMatchObject({
       schemas: {
         Plant: {

@@ -341,6 +341,11 @@ describe("checkHar", () => {
       JSON.stringify(har(entry({ call: `GET ${api}/x` }))).slice(0, 200),
       /seems to be cut off/,
     ],
+    [
+      "a recording that a proxy still writes",
+      JSON.stringify(har(entry({ call: `GET ${api}/x` }))).replace(/\]\}\}$/, ""),
+      /seems to be cut off/,
+    ],
     ["another JSON", { entries: [] }, /no list log\.entries/],
     [
       "an entry without a URL",

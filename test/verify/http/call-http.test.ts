@@ -1,11 +1,14 @@
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTcpServer, type Server } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../src/base/listen.js";
-import { callHttp } from "../../../src/verify/http/call-http.js";
+import { callHttp, DroppedError } from "../../../src/verify/http/call-http.js";
 
 const limits = { timeoutMs: 300_000 };
+const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+const second = "HTTP/1.1 500 Bad\r\nContent-Length: 3\r\n\r\nbad";
 
 async function serve(listener: RequestListener): Promise<string> {
   const { url, close } = await listen(createServer(listener));
@@ -90,37 +93,24 @@ describe("callHttp", () => {
     expect(headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   });
 
-  /** Answers the first request of each connection. To every other request, it sends `answer` and then resets the connection. */
-  async function resetWhenReused(answer: string) {
-    const seen = { connections: 0, requests: 0 };
-    const server = createTcpServer((socket) => {
-      seen.connections++;
-      let own = 0;
-      socket.on("error", () => {});
-      socket.on("data", () => {
-        seen.requests++;
-        if (++own === 1) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-        else if (answer === "") socket.resetAndDestroy();
-        else socket.write(answer, () => setTimeout(() => socket.resetAndDestroy(), 50));
-      });
+  it("uses a connection of its own for each request, so that the end of an idle one meets none", async () => {
+    const ports = new Set<number | undefined>();
+    const url = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end("ok");
     });
-    return { seen, url: await listenTcp(server) };
-  }
-
-  it("opens a new connection if the server closes an idle one just as it is reused", async () => {
-    const { seen, url } = await resetWhenReused("");
-    for (let sent = 0; sent < 3; sent++) {
-      expect((await callHttp({ method: "GET", url, headers: {} }, limits)).bytes.toString()).toBe("ok");
-    }
-    expect(seen.connections).toBe(3);
+    for (let sent = 0; sent < 3; sent++) await callHttp({ method: "POST", url, headers: {} }, limits);
+    expect(ports.size).toBe(3);
   });
 
-  it("sends no request again once its response has begun", async () => {
-    const { seen, url } = await resetWhenReused("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart");
-    await callHttp({ method: "GET", url, headers: {} }, limits);
-    await expect(callHttp({ method: "POST", url, headers: {} }, limits)).rejects.toThrow();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(seen.requests).toBe(2);
+  it.each(["GET", "POST"])("sends no %s again whose connection closes", async (method) => {
+    let requests = 0;
+    const url = await serve((request) => {
+      requests++;
+      request.socket.destroy();
+    });
+    await expect(callHttp({ method, url, headers: {} }, limits)).rejects.toThrow(DroppedError);
+    expect(requests).toBe(1);
   });
 
   it("rejects a body that has no length and exceeds the time limit", async () => {
@@ -169,28 +159,40 @@ describe("callHttp", () => {
     );
   });
 
-  it("takes no second response for the response to the next request", async () => {
-    const second = "HTTP/1.1 500 Bad\r\nContent-Length: 3\r\n\r\nbad";
-    let closed = 0;
-    const server = createTcpServer((socket) => {
-      socket.on("error", () => {}).on("close", () => closed++);
-      socket.on("data", () => {
-        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-        setTimeout(() => socket.write(second), 10);
+  it.each<[string, readonly string[], number]>([
+    ["a second response, sent late", [second], 1],
+    ["two of them", [second, second], 1],
+    ["other bytes", ["and more"], 1],
+    ["the end of a line", ["\r\n"], 0],
+  ])("reports %s after a response, and takes it for no other response", async (_, surplus, reports) => {
+    const seen = { surplus: 0, ended: 0 };
+    const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
+      socket.on("error", () => {});
+      socket.once("data", async () => {
+        socket.write(ok);
+        for (const text of surplus) {
+          await sleep(10);
+          socket.write(text);
+        }
+        await sleep(10);
+        socket.end(() => seen.ended++);
       });
     });
     const url = await listenTcp(server);
-    for (let sent = 0; sent < 6; sent++) {
-      expect((await callHttp({ method: "GET", url, headers: {} }, limits)).status).toBe(200);
-      await expect.poll(() => closed).toBe(sent + 1);
+    const onSurplus = () => void seen.surplus++;
+    for (let sent = 1; sent <= 3; sent++) {
+      expect((await callHttp({ method: "GET", url, headers: {} }, { ...limits, onSurplus })).status).toBe(200);
+      await expect.poll(() => seen).toEqual({ surplus: sent * reports, ended: sent });
     }
   });
 
-  it("reads a response that more bytes follow", async () => {
-    const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more";
+  it.each([`${ok} and more`, `${ok}${second}`])("reports what follows a response in the same piece", async (answer) => {
+    let surplus = 0;
     const url = await serve((request) => void request.socket.write(answer));
-    expect((await callHttp({ method: "GET", url, headers: {} }, limits)).bytes.toString()).toBe("ok");
-    expect((await callHttp({ method: "HEAD", url, headers: {} }, limits)).status).toBe(200);
+    const all = { ...limits, onSurplus: () => void surplus++ };
+    expect((await callHttp({ method: "GET", url, headers: {} }, all)).bytes.toString()).toBe("ok");
+    expect((await callHttp({ method: "HEAD", url, headers: {} }, all)).status).toBe(200);
+    expect(surplus).toBe(2);
   });
 
   it("rejects a response that switches protocols", async () => {

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Listening, listen } from "../../../src/base/listen.js";
-import { NoAnswerError } from "../../../src/verify/http/no-answer-error.js";
-import { sendRequest } from "../../../src/verify/http/send-request.js";
+import type { NoAnswerKind } from "../../../src/verify/http/no-answer-error.js";
+import { type Flicker, sendRequest } from "../../../src/verify/http/send-request.js";
 
 let server: Listening | undefined;
 afterEach(async () => {
@@ -10,9 +10,14 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function send(listener: RequestListener, timeoutMs = 300_000, signal = new AbortController().signal) {
+async function send(
+  listener: RequestListener,
+  timeoutMs = 300_000,
+  { signal = new AbortController().signal, method = "GET", onFlicker = (_: Flicker) => {} } = {},
+) {
   server = await listen(createServer(listener));
-  return sendRequest({ method: "GET", url: server.url, headers: {} }, { timeoutMs, signal });
+  const isGateway = ({ text }: { text: string }) => text === "gateway";
+  return sendRequest({ method, url: server.url, headers: {} }, { timeoutMs, signal, onFlicker }, isGateway);
 }
 const seen = (answers: readonly RequestListener[]) => {
   let count = 0;
@@ -25,6 +30,7 @@ const busy =
   (retryAfter?: string): RequestListener =>
   (_, response) =>
     response.writeHead(429, retryAfter === undefined ? {} : { "Retry-After": retryAfter }).end();
+const gateway: RequestListener = (_, response) => response.writeHead(502).end("gateway");
 const gone: RequestListener = (request) => request.socket.destroy();
 
 describe("sendRequest", () => {
@@ -51,10 +57,33 @@ describe("sendRequest", () => {
     expect(count()).toBe(sent);
   });
 
-  it("retries a failed connection once", async () => {
-    const { listener, count } = seen([gone, ok]);
-    expect(await send(listener)).toMatchObject({ status: 200 });
-    expect(count()).toBe(2);
+  it.each<[string, RequestListener, string, number, Flicker[]]>([
+    ["once if its connection closes", gone, "GET", 2, ["dropped"]],
+    ["if a gateway answers", gateway, "GET", 2, ["gateway"]],
+  ])("repeats a request that changes nothing %s", async (_, first, method, sent, flickers) => {
+    const seenFlickers: Flicker[] = [];
+    const { listener, count } = seen([first, ok]);
+    const onFlicker = (flicker: Flicker) => void seenFlickers.push(flicker);
+    expect(await send(listener, undefined, { method, onFlicker })).toMatchObject({ status: 200 });
+    expect(count()).toBe(sent);
+    expect(seenFlickers).toEqual(flickers);
+  });
+
+  it.each<[string, RequestListener, string, number, NoAnswerKind]>([
+    ["whose connections close", gone, "GET", 2, "dropped"],
+    ["whose connection closes", gone, "POST", 1, "dropped"],
+    ["that only gateways answer", gateway, "GET", 4, "gateway"],
+    ["that a gateway answers", gateway, "POST", 1, "gateway"],
+  ])("rejects if there is no response to a request %s", async (_, listener, method, sent, kind) => {
+    const { listener: counted, count } = seen([listener]);
+    await expect(send(counted, undefined, { method })).rejects.toMatchObject({ name: "NoAnswerError", kind });
+    expect(count()).toBe(sent);
+  });
+
+  it("returns the 503 of the server itself", async () => {
+    const { listener, count } = seen([(_, response) => response.writeHead(503).end("own")]);
+    expect(await send(listener)).toMatchObject({ status: 503 });
+    expect(count()).toBe(1);
   });
 
   it.each<[string, RequestListener, RegExp]>([
@@ -74,12 +103,6 @@ describe("sendRequest", () => {
     expect(count()).toBe(1);
   });
 
-  it("rejects if there is no response", async () => {
-    const { listener, count } = seen([gone]);
-    await expect(send(listener)).rejects.toThrow(NoAnswerError);
-    expect(count()).toBe(2);
-  });
-
   it("times out", async () => {
     const { listener, count } = seen([() => {}]);
     await expect(send(listener, 50)).rejects.toThrow("no answer within 50 ms");
@@ -94,6 +117,6 @@ describe("sendRequest", () => {
         setImmediate(() => abort.abort(new Error("enough")));
       },
     ]);
-    await expect(send(listener, 5_000, abort.signal)).rejects.toThrow();
+    await expect(send(listener, 5_000, { signal: abort.signal })).rejects.toThrow();
   });
 });

@@ -163,7 +163,7 @@ describe("formatSummary", () => {
       { target: "unix:/d.sock", partial: true },
       /\n\nchat 0\.1\.0 at unix:\/d\.sock, feature level 379, some checks only\nSeed: 42\n\nPASS/,
     ],
-    ["level 0", { level: 0 }, "feature level 0 (not reported)\n"],
+    ["level 0", { level: 0 }, "feature level 0\n"],
   ])("shows %s", (_, different, ...want) => {
     const text = formatSummary(smallReport(different));
     for (const part of want) expect(text).toMatch(part);

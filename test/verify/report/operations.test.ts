@@ -104,7 +104,7 @@ describe("the table of operations", () => {
         [
           "^operations {2,}state {2,}kept {2}exercised {2}rules",
           "editMessage +partial +1 +1 +2",
-          "uploadFile +needs states +0 +0 +0",
+          "uploadFile +unknown +0 +0 +0",
           "getOwnUser +done +1 +1 +1",
           "getMessages +not implemented +- +- +0",
           "1 not implemented: status 501",

@@ -30,6 +30,10 @@ describe("readAccounts", () => {
     expect(await read(`@${file}`)).toEqual({ member: "a@b.example key", other: "o@b.example key2" });
   });
 
+  it("names a missing file", async () => {
+    await expect(read("@secrets/accounts.txt")).rejects.toThrow("The file secrets/accounts.txt cannot be read: ENOENT");
+  });
+
   it.each([
     ["open-sesame"],
     ["a@b.example"],

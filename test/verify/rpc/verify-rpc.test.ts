@@ -179,7 +179,8 @@ describe("verifyRpc with a contract without cases", () => {
       [getBook, addBook, lend, getFine].flatMap((rpc) => [`operation ${rpc}`, `probe ${rpc}/empty-request`]).sort(),
     );
     expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
-    expect(rulesBy(report, "kept")).toHaveLength(4);
+    // The others refuse an empty request.
+    expect(rulesBy(report, "kept")).toEqual([`${getFine}.response`]);
     const mock = await createRpcMock(bare);
     const ofMock = await verifyRpc(bare, { address: mock.addresses[0] ?? "", degree: "everything" }).finally(
       mock.close,
@@ -187,14 +188,23 @@ describe("verifyRpc with a contract without cases", () => {
     expect(rulesBy(ofMock, "kept")).toHaveLength(4);
   });
 
-  it("does not count an error that says nothing about the request", async () => {
-    const refuse = () => {
-      throw new ConnectError("", Code.Unauthenticated);
-    };
-    const report = await verify({ [getFine]: refuse }, {}, await bareLibrary());
-    expect(rulesBy(report, "not-exercised")).toEqual([`${getFine}.response`]);
-    expect(rulesBy(report, "broken")).toEqual([]);
-  });
+  it.each([Code.InvalidArgument, Code.FailedPrecondition, Code.PermissionDenied, Code.Unauthenticated, Code.NotFound])(
+    "shows no rule of an RPC that refuses every call with code %i",
+    async (code) => {
+      const refuse = () => {
+        throw new ConnectError("namespace is required", code);
+      };
+      const refused = [getBook, addBook, lend];
+      const report = toJsonReport(
+        await verify(Object.fromEntries(refused.map((rpc) => [rpc, refuse])), {}, await bareLibrary()),
+      );
+      expect(report.rules.map(({ id, state }) => [id, state]).sort()).toEqual(
+        [...refused.map((rpc) => [`${rpc}.response`, "not-exercised"]), [`${getFine}.response`, "kept"]].sort(),
+      );
+      expect(report.exitCode).toBe(3);
+      expect(report.operations?.filter(({ state }) => state === "done").map(({ id }) => id)).toEqual([getFine]);
+    },
+  );
 });
 
 describe("loadRpcContract", () => {

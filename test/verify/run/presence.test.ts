@@ -29,7 +29,7 @@ describe("findPresence", () => {
       want: { kind: "not-implemented" },
     },
   ])("judges $name", async ({ response, isMalformed = false, want }) => {
-    const found = findPresence({ valid: async () => response, nowhere: async () => notFound, isMalformed });
+    const found = findPresence({ valid: response, nowhere: async () => notFound, isMalformed });
     await expect(found).resolves.toMatchObject(want);
   });
 });

@@ -15,11 +15,18 @@ describe("reportedOperations", () => {
       { id: "b", operation: "resource", rules: [], calls: [{ id: "second" }, { id: "first" }] },
       { id: "c", operation: "first", rules: [], calls: [] },
     ];
-    expect(reportedOperations(operations, presence, checks)).toEqual([
-      { id: "first", title: "GET /first", presence: "there", checks: ["a", "b"], rules: ["first.rule"] },
+    expect(reportedOperations(operations, presence, checks, { hasSucceeded: (id) => id === "first" })).toEqual([
+      {
+        id: "first",
+        title: "GET /first",
+        presence: "there",
+        succeeded: true,
+        checks: ["a", "b"],
+        rules: ["first.rule"],
+      },
       {
         ...{ id: "second", title: "GET /second", presence: "not-implemented", why: "status 501" },
-        ...{ checks: ["b"], rules: ["second.rule"] },
+        ...{ succeeded: false, checks: ["b"], rules: ["second.rule"] },
       },
     ]);
   });

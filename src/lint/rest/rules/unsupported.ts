@@ -1,4 +1,4 @@
-import type { MediaTypeObject } from "../../../contract/rest/document.js";
+import type { MediaTypeObject, ParameterObject, Schema } from "../../../contract/rest/document.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 /** The parts of a document that Accord does not judge are named, so that nobody takes silence for agreement. */
@@ -10,6 +10,14 @@ export function unsupported(): Visitor {
       if (/[/+]xml\b/.test(String(key)))
         say(report, location, `Accord does not read ${key}, so nothing judges this body against its schema.`);
     },
+    Parameter({ name, schema, style }: ParameterObject, { location, report, resolve }: VisitorContext) {
+      const nested = nestedIn(schema, resolve);
+      if (nested === undefined) return;
+      const what = nested === "" ? `the items of ${name} are` : `${name}[${nested}] is`;
+      const how = style === undefined ? "" : ` in style ${style}`;
+      const message = `OpenAPI leaves open how ${what} written${how}, so Accord sends no such value. Use \`content\` with application/json.`;
+      say(report, location.child(["schema"]), message);
+    },
     Callback(_: unknown, { key, location, report }: VisitorContext) {
       say(report, location, `Accord receives no calls, so nothing judges the callback ${key}.`);
     },
@@ -18,4 +26,16 @@ export function unsupported(): Visitor {
         say(report, location, "Accord receives no calls, so nothing judges the webhooks.");
     },
   };
+}
+
+/** The first member of an array or object that is one itself; empty for the items. Undefined if all are primitive. */
+function nestedIn(given: Schema | undefined, resolve: VisitorContext["resolve"]): string | undefined {
+  const read = (schema: unknown): Schema =>
+    typeof schema === "object" && schema !== null ? (resolve<Schema>(schema as Schema).node ?? {}) : {};
+  const isNested = (schema: unknown) =>
+    [read(schema).type].flat().some((type) => type === "array" || type === "object") ||
+    read(schema).properties !== undefined;
+  const { items, properties = {} } = read(given);
+  if (items !== undefined && isNested(items)) return "";
+  return Object.keys(properties).find((name) => isNested(properties[name]));
 }

@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { parseJson } from "../../../base/parse-json.js";
 import { bodyValues } from "../../../contract/rest/request-body.js";
 import { mediaType } from "../../../http/media-type.js";
+import { textsOfQuery } from "../../../request/style.js";
 import type { ReadBody } from "../../../server/rest/body-reader.js";
 import type { RouteMatch } from "../../../server/rest/match-route.js";
 import { readBody } from "../../../server/rest/read-body.js";
 import { spooledPath } from "../../../server/rest/spool.js";
 import { decompress } from "../../recorded/decompress.js";
 import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
-import { decodeParameters, type Field, headFields, joinStyledFields } from "./decode-parameters.js";
+import { decodeParameters, type Field, headFields, joinStyledFields, pathFields } from "./decode-parameters.js";
 import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
 
 /** The target of a path. */
@@ -16,7 +17,7 @@ export type Destination =
   | {
       readonly kind: "operation";
       readonly operation: OperationAtLevel;
-      readonly path: Readonly<Record<string, string>>;
+      readonly path: readonly Field[];
     }
   /** An operation that only other levels have. */
   | { readonly kind: "other-level"; readonly operationId: string }
@@ -74,15 +75,16 @@ export async function decodeExchange(
   const isInside = fullPath.startsWith(`${prefix}/`);
   const path = isInside ? fullPath.slice(prefix.length) : fullPath;
   const destination = isInside ? destinationOf(routedMethod, path, contract) : ({ kind: "outside" } as const);
-  const sent: Field[] = [...new URLSearchParams(search)];
+  const sent = textsOfQuery(search);
   const operation = destination.kind === "operation" ? destination.operation : undefined;
-  const query = operation === undefined ? sent : joinStyledFields(operation, sent);
+  const inFields = operation && fieldsAnywhere(operation);
+  const query = inFields === undefined ? sent : joinStyledFields(inFields, sent);
   const head = operation === undefined ? [] : headFields(operation, headers);
   const given = operation === undefined ? noFields : await readRequestBody(recorded, operation);
   const body =
-    operation === undefined || given.kind !== "fields" || operation.body === "json"
+    inFields === undefined || given.kind !== "fields" || operation?.body === "json"
       ? given
-      : { ...given, fields: joinStyledFields(operation, given.fields) };
+      : { ...given, fields: joinStyledFields(inFields, given.fields) };
   const { fields, files } = body.kind === "fields" ? body : noFields;
   const decoded =
     destination.kind === "operation"
@@ -111,12 +113,17 @@ function destinationOf(method: string, path: string, contract: OperationsAtLevel
   const match = contract.route(method, path);
   if (match.kind === "found") {
     const operation = contract.operations.get(match.operationId);
-    if (operation !== undefined) return { kind: "operation", operation, path: match.path };
+    if (operation !== undefined) return { kind: "operation", operation, path: pathFields(operation, match) };
   }
   const anywhere = contract.all.route(method, path);
   if (anywhere.kind === "found") return { kind: "other-level", operationId: anywhere.operationId };
   if (contract.all.isProtocolPath(path)) return { kind: "protocol" };
   return { kind: "unknown", allow: allowed(match) };
+}
+
+/** The parameters of the query string and the body: each may be in either. */
+function fieldsAnywhere({ document, parameters }: OperationAtLevel): Pick<OperationAtLevel, "document" | "parameters"> {
+  return { document, parameters: parameters.filter(({ place }) => place === "query" || place === "body") };
 }
 
 function allowed(match: RouteMatch): readonly string[] {

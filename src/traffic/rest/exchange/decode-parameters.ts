@@ -1,10 +1,13 @@
 import { percentDecode } from "../../../base/percent-decode.js";
-import { decodeField, malformed, typesOf } from "../../../contract/rest/decode-field.js";
 import type { ProbedOperation, ProbedParameter } from "../../../contract/rest/probed-operation.js";
+import type { ValueStyle } from "../../../contract/rest/value-style.js";
+import { decodeField, malformed, typesOf } from "../../../request/decode-field.js";
+import type { SentText } from "../../../request/style.js";
+import type { RouteMatch } from "../../../server/rest/match-route.js";
 import { maskedText } from "../../../verify/mask.js";
 
 /** The name of a parameter and its text. */
-export type Field = readonly [name: string, text: string];
+export type Field = SentText;
 
 /** The parameters of a request, decoded. */
 export interface DecodedParameters {
@@ -27,24 +30,35 @@ export function isText(operation: ProbedOperation, parameter: ProbedParameter): 
 }
 
 /**
- * Replaces the texts of each array and object of the query string, or of a form, by one field with its JSON. Source: OpenAPI 3.1, "Style
- * Examples".
+ * Replaces the texts of each array and object in a place, such as the query string or a form, by one field with its JSON. Source: OpenAPI
+ * 3.1, "Style Examples".
  */
 export function joinStyledFields(
-  { document, parameters }: ProbedOperation,
+  { document, parameters }: Pick<ProbedOperation, "document" | "parameters">,
   fields: readonly Field[],
 ): readonly Field[] {
-  return parameters.filter(isStyled).reduce<readonly Field[]>((all, { name, wireName, schema, style }) => {
+  return parameters.filter(isStyled).reduce<readonly Field[]>((all, { name, wireName, schema, style = plain }) => {
     const own = wireName ?? name;
-    const { name: styleName = "form", explode = true } = style ?? {};
-    const properties = schema.type === "array" || !explode ? {} : (schema.properties ?? {});
+    const properties = schema.type === "array" || !style.explode ? {} : (schema.properties ?? {});
     const isPart = ([key]: Field) =>
-      styleName === "deepObject" ? key.startsWith(`${own}[`) : key === own || Object.hasOwn(properties, key);
+      style.name === "deepObject" ? key.startsWith(`${own}[`) : key === own || Object.hasOwn(properties, key);
     const parts = all.filter(isPart);
     if (parts.length === 0) return all;
-    const value = decodeField(document, { name: own, schema, isJson: false, style: styleName, explode }, parts);
+    const value = decodeField(document, { name: own, schema, isJson: false, style }, parts);
     return [...all.filter((field) => !isPart(field)), [name, JSON.stringify(value)]];
   }, fields);
+}
+
+/** The style of JSON and of plain text. */
+const plain: ValueStyle = { name: "simple", explode: false };
+
+/** The texts of a path. */
+export function pathFields(
+  { document, parameters }: ProbedOperation,
+  { path, rawPath }: Pick<Extract<RouteMatch, { kind: "found" }>, "path" | "rawPath">,
+): readonly Field[] {
+  const fields = Object.entries(path).map(([name, text]): Field => [name, text, rawPath[name]]);
+  return joinStyledFields({ document, parameters: parameters.filter(({ place }) => place === "path") }, fields);
 }
 
 /** Whether a parameter is a header or cookie. */
@@ -76,19 +90,19 @@ export function headFields(operation: ProbedOperation, headers: Readonly<Record<
  */
 export function decodeParameters(
   operation: ProbedOperation,
-  path: Readonly<Record<string, string>>,
+  inPath: readonly Field[],
   head: readonly Field[],
   fields: readonly Field[],
   files: readonly (readonly [string, Blob])[],
 ): DecodedParameters {
-  const inPath = Object.entries(path);
   const decoded = operation.parameters.map((parameter) => {
     const { name, place, isFile, json, schema } = parameter;
     if (isFile) {
       const [file, ...others] = files;
       return { name, value: file?.[1], expected: others.length > 0 ? "exactly one file" : undefined };
     }
-    const field = { name, schema, isJson: json || isStyled(parameter), style: "simple", explode: false };
+    const isJson = json || isStyled(parameter);
+    const field = { name, schema, isJson, style: isJson ? plain : (parameter.style ?? plain) };
     const texts = isInHead(parameter) ? head : place === "path" ? inPath : fields;
     const value = decodeField(operation.document, field, texts);
     const [, masked] = texts.find(([key, text]) => key === name && isMasked(parameter, text)) ?? [];

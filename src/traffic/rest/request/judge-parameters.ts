@@ -108,8 +108,9 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
   const { exchange, contract, find, show, quote } = judged;
   // If a name is repeated, the last value counts.
   const { destination } = exchange;
-  const inPath = destination.kind === "operation" ? Object.entries(destination.path) : [];
-  const texts = new Map([...exchange.head, ...sentFields(exchange).map(({ field }) => field), ...inPath]);
+  const inPath = destination.kind === "operation" ? destination.path : [];
+  const fields = [...exchange.head, ...sentFields(exchange).map(({ field }) => field), ...inPath];
+  const texts = new Map(fields.map(([name, text]) => [name, text]));
   for (const { name, expected } of exchange.malformed) {
     show("type");
     const text = texts.get(name);

@@ -9,7 +9,7 @@ import { describeType, jsonText, maskSecretFields } from "../../http/quote.js";
 
 /** The facts that a server reports about itself. */
 export interface ServerSettings {
-  /** The feature level; 0 if the settings have none. */
+  /** The feature level. */
   readonly level: number;
   /** The version of the server's software, if it is a text. */
   readonly version?: string;
@@ -22,7 +22,7 @@ export interface SettingsSource {
   readonly convention: LevelConvention;
   /** The URL of the API with the path of its document, if the user gave another. */
   readonly documented?: string;
-  /** Whether a response is a success of the operation, so that it says something even without a level. */
+  /** Whether a response is a success of the operation, so that it is one of such a server even without a level. */
   readonly isSuccess: (body: object) => boolean;
 }
 
@@ -35,8 +35,8 @@ interface SettingsLimits {
 /**
  * Reads the settings of a server.
  *
- * Rejects with a `CouldNotRunError` if there is no response or it has no settings: the server may be one of another API, so this says
- * nothing about the contract. Rejects with the signal's reason once that aborts.
+ * Rejects with a `CouldNotRunError` if there is no response, or it has no settings or no level: the server may be one of another API, so
+ * this says nothing about the contract. Rejects with the signal's reason once that aborts.
  */
 export async function readServerSettings(
   { url, convention, documented, isSuccess }: SettingsSource,
@@ -50,7 +50,12 @@ export async function readServerSettings(
   const value = isObject ? valueAt(body, convention.at) : undefined;
   const version = isObject && convention.version !== undefined ? valueAt(body, convention.version) : undefined;
   const known = typeof version === "string" ? { version } : {};
-  if (value === undefined && isObject && isSuccess(body)) return { level: 0, ...known };
+  if (value === undefined && isObject && isSuccess(body)) {
+    throw new CouldNotRunError(
+      `${url} does not return ${convention.at.slice(1)}, so the feature level of the server is unknown: give it with --feature-level, ` +
+        "such as --feature-level 0 for a server that is older than all levels",
+    );
+  }
   if (value === undefined) {
     throw new CouldNotRunError(
       `${url} does not return the settings of such a server: it answered ${status} with ${excerpt(text, 300, maskSecretFields) || "nothing"}\n` +

@@ -24,7 +24,6 @@ async function levelAt(origin: string, limits: Parameters<typeof readLevel>[2]):
 describe("readLevel", () => {
   it.each([
     ['{"result":"success","msg":"","service_feature_level":300}', { level: 300 }],
-    ['{"result":"success","msg":""}', { level: 0 }],
     ['{"service_feature_level":999999,"service_version":"9.0"}', { level: 999_999, version: "9.0" }],
     ['{"service_feature_level":1,"service_version":9}', { level: 1 }],
   ])("reads %s as %j", async (body, want) => {
@@ -37,6 +36,13 @@ describe("readLevel", () => {
       await expect(levelAt(await startServer(body), { timeoutMs: 300_000 })).rejects.toThrow(CouldNotRunError);
     },
   );
+
+  it("names the option to give if the settings have no level", async () => {
+    const url = await startServer('{"result":"success","msg":""}');
+    await expect(levelAt(url, { timeoutMs: 300_000 })).rejects.toThrow(
+      `${url}/api/v1/server_settings does not return service_feature_level, so the feature level of the server is unknown: give it with --feature-level`,
+    );
+  });
 
   it("does not mistake another kind of server for a chat server of level 0", async () => {
     const url = await startServer('{"result":"error","msg":"No such path","token":"s3cret"}', 404);

@@ -1,8 +1,16 @@
-import { type ContractDocument, type MediaTypeObject, type ParameterObject, resolve, type Schema } from "./document.js";
-import { parameterSchema } from "./operations.js";
+import {
+  type ContractDocument,
+  type MediaTypeObject,
+  type ParameterObject,
+  resolve,
+  type Schema,
+} from "../contract/rest/document.js";
+import { parameterSchema } from "../contract/rest/operations.js";
+import { styleOf, type ValueStyle } from "../contract/rest/value-style.js";
+import { readPrimitive, readStyled, type SentText } from "./style.js";
 
 /** Names and texts, as a query or a form has them. */
-export type Texts = readonly (readonly [name: string, text: string])[];
+export type Texts = readonly SentText[];
 
 /** A parameter, or a field of a form. */
 export interface Field {
@@ -10,27 +18,24 @@ export interface Field {
   readonly schema: Schema;
   /** Whether its text is JSON. */
   readonly isJson: boolean;
-  /** How arrays and objects are written (OpenAPI 3.1, "Style Values"). */
-  readonly style: string;
-  readonly explode: boolean;
+  readonly style: ValueStyle;
 }
 
 /** How a parameter is written. */
 export function fieldOfParameter(parameter: ParameterObject): Field {
-  const { name, in: place, content } = parameter;
-  const style = parameter.style ?? (place === "query" || place === "cookie" ? "form" : "simple");
-  const isJson = Object.keys(content ?? {}).some(isJsonType);
-  return { name, schema: parameterSchema(parameter), isJson, style, explode: parameter.explode ?? style === "form" };
+  const { name, in: place, content = {} } = parameter;
+  const isJson = Object.keys(content).some(isJsonType);
+  return { name, schema: parameterSchema(parameter), isJson, style: styleOf(place, parameter) };
 }
 
 /** The fields of a form. Objects are JSON by default (OpenAPI 3.1, "Encoding Object"). */
 export function fieldsOfForm(document: ContractDocument, { schema, encoding = {} }: MediaTypeObject): Field[] {
   return Object.entries(propertiesOf(document, schema)).map(([name, property]) => {
-    const { contentType, style = "form", explode = style === "form" } = encoding[name] ?? {};
+    const { contentType } = encoding[name] ?? {};
     const isObject = typesOf(document, property).has("object");
     const isJson =
       contentType === undefined ? isObject && encoding[name]?.style === undefined : isJsonType(contentType);
-    return { name, schema: property, isJson, style, explode };
+    return { name, schema: property, isJson, style: styleOf("query", encoding[name] ?? {}) };
   });
 }
 
@@ -42,43 +47,33 @@ export function isJsonType(type: string): boolean {
 /** Stands for a text that should be JSON. */
 export const malformed = Symbol("malformed");
 
-const separators: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
-
 /** Reads a field from the texts of its part of the request. Undefined if it was not sent. The last text of a repeated name counts. */
 export function decodeField(document: ContractDocument, field: Field, texts: Texts): unknown {
-  const { name, schema, isJson, style, explode } = field;
-  const own = texts.filter(([key]) => key === name).map(([, text]) => text);
-  const last = own.at(-1);
+  const { name, schema, isJson, style } = field;
+  const last = texts.findLast(([key]) => key === name)?.[1];
   if (isJson) return last === undefined ? undefined : parseJson(last);
   const types = typesOf(document, schema);
-  if (types.has("object") && (style === "deepObject" || (style === "form" && explode))) {
-    const properties = propertiesOf(document, schema);
-    const spread =
-      style === "deepObject" ? membersOf(name, texts) : texts.filter(([key]) => Object.hasOwn(properties, key));
-    if (spread.length > 0) return decodeMembers(document, schema, spread);
-  }
-  if (last === undefined) return undefined;
-  if (types.has("array")) {
-    const items = (resolve<Schema>(document, schema).items ?? {}) as Schema;
-    const pieces = style === "form" && explode ? own : last === "" ? [] : last.split(separators[style] ?? ",");
-    return pieces.map((piece) => decodeText(document, items, piece));
-  }
-  if (!types.has("object")) return decodeText(document, schema, last);
-  const pieces = last.split(",");
-  const pairs = explode
-    ? pieces.map((piece) => piece.split(/=(.*)/s, 2))
-    : pieces.flatMap((key, i) => (i % 2 === 0 ? [[key, pieces[i + 1]]] : []));
-  return decodeMembers(
-    document,
-    schema,
-    pairs.map(([key = "", text = ""]) => [key, text]),
-  );
+  if (!types.has("array") && !types.has("object"))
+    return last === undefined ? undefined : decodeText(document, schema, readPrimitive(style, name, last));
+  const items = (resolve<Schema>(document, schema).items ?? {}) as Schema;
+  const value = readStyled(style, name, texts, {
+    isList: types.has("array"),
+    members: types.has("object") ? Object.keys(propertiesOf(document, schema)) : [],
+    accepts: (text) => isOneOf(document, items, decodeText(document, items, text)),
+  });
+  if (value === undefined) return undefined;
+  return Array.isArray(value)
+    ? value.map((text) => decodeText(document, items, text))
+    : decodeMembers(document, schema, Object.entries(value));
 }
 
-/** The texts of `filter[colour]=red`, by `colour`. */
-function membersOf(name: string, texts: Texts): Texts {
-  const inside = texts.filter(([key]) => key.startsWith(`${name}[`) && key.endsWith("]"));
-  return inside.map(([key, text]) => [key.slice(name.length + 1, -1), text] as const);
+/** Whether a value has a type, and is among the values, that a schema lists. */
+function isOneOf(document: ContractDocument, schema: Schema, value: unknown): boolean {
+  const types = typesOf(document, schema);
+  const listed = resolve<Schema>(document, schema).enum;
+  const hasType =
+    types.size === 0 || types.has(typeOfValue(value)) || (types.has("number") && typeof value === "number");
+  return hasType && (listed === undefined || listed.includes(value));
 }
 
 function decodeMembers(document: ContractDocument, schema: Schema, texts: Texts): Record<string, unknown> {

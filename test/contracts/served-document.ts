@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { listen } from "../../src/base/listen.js";
+import { loadRestContract } from "../../src/behaviour/load-rest-contract.js";
+import type { Conventions } from "../../src/contract/rest/conventions.js";
+import type { JsonReport } from "../../src/verify/model/json-report.js";
+import { toJsonReport } from "../../src/verify/model/to-json-report.js";
+import { type VerifyRestOptions, verifyRest } from "../../src/verify/rest/verify-rest.js";
+
+/** The response of a server: its status and JSON body. */
+export type Reply = readonly [status: number, body?: unknown];
+
+/** An API of a few paths, and a server of it. */
+export interface ServedDocument {
+  readonly paths: Readonly<Record<string, object>>;
+  /** The rest of the document. */
+  readonly document?: object;
+  readonly conventions?: Conventions;
+  /** Answers `METHOD /path?query`. */
+  readonly answer: (request: string, headers: Readonly<Record<string, unknown>>) => Reply;
+}
+
+/** The report on a server, and the requests that it got. */
+export interface ServedReport {
+  readonly report: JsonReport;
+  readonly requests: readonly string[];
+}
+
+/** Verifies a server of a document, as often as options are given. */
+export async function verifyServed(
+  { paths, document = {}, conventions = {}, answer }: ServedDocument,
+  options: Partial<VerifyRestOptions> = {},
+): Promise<ServedReport> {
+  const folder = mkdtempSync(join(tmpdir(), "accord-served-"));
+  const requests: string[] = [];
+  const { url, close } = await listen(
+    createServer((request, response) => {
+      const line = `${request.method} ${request.url}`;
+      requests.push(line);
+      request.resume();
+      request.on("end", () => {
+        const [status, body] = answer(line, request.headers);
+        response.writeHead(status, body === undefined ? {} : { "Content-Type": "application/json" });
+        response.end(body === undefined ? undefined : JSON.stringify(body));
+      });
+    }),
+  );
+  onTestFinished(async () => {
+    await close();
+    rmSync(folder, { recursive: true });
+  });
+  const openapi = join(folder, "openapi.json");
+  const info = { title: "Served", version: "1" };
+  writeFileSync(openapi, JSON.stringify({ openapi: "3.1.0", info, paths, ...document }));
+  const contract = await loadRestContract({ kind: "rest", name: "served", openapi, conventions });
+  const report = await verifyRest(contract, { url, degree: "everything", jobs: 1, seed: 1, ...options });
+  return { report: toJsonReport(report), requests };
+}
+
+/** A response with a JSON body. */
+export function json(schema: object): object {
+  return { description: "", content: { "application/json": { schema } } };
+}
+
+/** The state of each operation of a report, by its id. */
+export function operationStates({ operations = [] }: JsonReport): Record<string, string> {
+  return Object.fromEntries(operations.map(({ id, state }) => [id, state]));
+}
+
+/** The state of each rule of a report, by its id. */
+export function ruleStates({ rules }: JsonReport): Record<string, string> {
+  return Object.fromEntries(rules.map(({ id, state }) => [id, state]));
+}
