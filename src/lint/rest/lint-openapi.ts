@@ -3,8 +3,8 @@ import { missingPackage } from "../../base/missing-package.js";
 import { MissingPeerError } from "../../base/missing-peer-error.js";
 import { UsageError } from "../../base/usage-error.js";
 import { valueAt } from "../../contract/json-pointer.js";
+import { cutKey } from "../../contract/rest/reading/cut-references.js";
 import { createDocumentReader } from "../../contract/rest/reading/document-reader.js";
-import { loopKey } from "../../contract/rest/reading/escape-data.js";
 import { shownPath } from "../../contract/shown-path.js";
 import type { Finding, Tier } from "../finding.js";
 import { accordPlugin, type HouseRules } from "./plugin.js";
@@ -77,8 +77,12 @@ export async function lintDocument(
   return problems.map((problem) => {
     const finding = toFinding(problem, getLineColLocation);
     if (isNullType(problem, contentOf)) return { ...finding, severity: "warning", text: nullType };
-    // JSON Schema ignores words that it does not have, and so does whoever reads the rest of OpenAPI.
-    const isHarmless = isLenient && problem.ruleId === "struct" && / is not expected here\./.test(finding.text);
+    // JSON Schema ignores words that it does not have.
+    const isHarmless =
+      isLenient &&
+      problem.ruleId === "struct" &&
+      / is not expected here\./.test(finding.text) &&
+      /\/(?:schema|schemas\/[^/]+)\//.test(problem.location[0]?.pointer ?? "");
     return isHarmless ? { ...finding, severity: "warning" } : finding;
   });
 }
@@ -113,8 +117,8 @@ function toFinding(
     ...(line === undefined ? {} : { line }),
     ...(col === undefined ? {} : { column: col }),
     check: ruleId,
-    text: message.includes(loopKey)
-      ? "`$ref` leads back to itself."
+    text: message.includes(cutKey)
+      ? "`$ref` leads back to itself, or too far."
       : suggest.length === 0
         ? message
         : `${message} Did you mean: ${suggest.join(", ")}?`,

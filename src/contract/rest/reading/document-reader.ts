@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import type { BaseResolver, Document } from "@redocly/openapi-core";
 import { isObject } from "../../../base/is-object.js";
+import { cutReferences } from "./cut-references.js";
 import { escapeData } from "./escape-data.js";
 import { nameByPointer } from "./references.js";
 
@@ -8,8 +9,6 @@ import { nameByPointer } from "./references.js";
 export const maxDocumentBytes = 64 * 1024 * 1024;
 /** How many values a file may have, with those that YAML aliases repeat. The largest public documents have a tenth of it. */
 export const maxDocumentNodes = 2_000_000;
-/** How deep a file may be nested. */
-export const maxDocumentDepth = 500;
 
 let isRemoteAllowed = false;
 
@@ -43,6 +42,7 @@ export async function createDocumentReader(): Promise<BaseResolver> {
     const problem = boundProblem(document.parsed);
     if (problem !== undefined) throw new YamlParseError(new Error(problem), source);
     const parsed = escapeData(document.parsed, source.absoluteRef);
+    cutReferences(parsed);
     if (isRoot && isObject(parsed)) nameByPointer(parsed);
     return { ...document, parsed };
   };
@@ -77,20 +77,19 @@ function boundProblem(root: unknown): string | undefined {
   const sizes = new Map<object, number>();
   const open = new Set<object>();
   let problem: string | undefined;
-  const sizeOf = (node: unknown, depth: number): number => {
+  const sizeOf = (node: unknown): number => {
     if (typeof node !== "object" || node === null || problem !== undefined) return 1;
     const known = sizes.get(node);
     if (known !== undefined) return known;
     if (open.has(node)) problem = "a YAML alias contains itself";
-    else if (depth > maxDocumentDepth) problem = `it is nested more than ${maxDocumentDepth} levels deep`;
     if (problem !== undefined) return 1;
     open.add(node);
-    const size = Object.values(node).reduce<number>((sum, value) => sum + sizeOf(value, depth + 1), 1);
+    const size = Object.values(node).reduce<number>((sum, value) => sum + sizeOf(value), 1);
     open.delete(node);
     sizes.set(node, size);
     return size;
   };
-  const size = sizeOf(root, 0);
+  const size = sizeOf(root);
   return (
     problem ??
     (size > maxDocumentNodes ? `it has more than ${maxDocumentNodes} values, with its YAML aliases` : undefined)

@@ -13,8 +13,6 @@ export const namedKeys: ReadonlySet<string> = new Set([
 
 /** What stands for keys in data that Redocly would follow. */
 const escapes: Readonly<Record<string, string>> = { $ref: "accord-ref", externalValue: "accord-external-value" };
-/** What stands for a `$ref` that leads back to itself, at which Redocly gives up. */
-export const loopKey = "accord-loop";
 const unescapes: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(escapes).map(([key, escaped]) => [escaped, key]),
 );
@@ -38,10 +36,6 @@ export function escapeData(root: unknown, file: string): unknown {
     });
   const walk = (node: unknown, areNames: boolean): void => {
     if (typeof node !== "object" || node === null) return;
-    if (!areNames && leadsBack(root, node)) {
-      Reflect.set(node, loopKey, Reflect.get(node, "$ref"));
-      Reflect.deleteProperty(node, "$ref");
-    }
     for (const [key, value] of Object.entries(node)) {
       if (areNames || !dataKeys.has(key)) walk(value, !areNames && namedKeys.has(key));
       // Of named examples, each is an object, which may be a reference or have data at `value`.
@@ -51,19 +45,6 @@ export function escapeData(root: unknown, file: string): unknown {
   };
   walk(root, false);
   return root;
-}
-
-/** Whether references in one file lead from an object to itself. */
-function leadsBack(root: unknown, node: object): boolean {
-  const seen = new Set<unknown>();
-  for (let one: unknown = node; typeof one === "object" && one !== null; ) {
-    if (seen.has(one)) return true;
-    seen.add(one);
-    const ref: unknown = Reflect.get(one, "$ref");
-    if (typeof ref !== "string" || !ref.startsWith("#/")) return false;
-    one = valueAt(root, ref);
-  }
-  return false;
 }
 
 /** Undoes `escapeData`. */

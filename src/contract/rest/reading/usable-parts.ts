@@ -1,7 +1,7 @@
 import { isObject } from "../../../base/is-object.js";
 import { type UnusableKeyword, unusableKeywords } from "../../../schema/unusable-keywords.js";
 import { valueAt } from "../../json-pointer.js";
-import { loopKey } from "./escape-data.js";
+import { cutKey } from "./cut-references.js";
 import { findEndless } from "./find-endless.js";
 import { type Kind, partsOf, type Shape } from "./parts.js";
 import { documentResource, escapeKey, partsIn, type Resource, readSchemaNames } from "./references.js";
@@ -71,8 +71,8 @@ export function usableParts(document: Node): { readonly document: Node; readonly
       return kind === "schema" ? {} : undefined;
     }
     const trail = [...place.trail, node];
-    if (loopKey in node) {
-      say({ ...place, pointer: `${place.pointer}/$ref`, trail, key: "$ref" }, "leads back to itself");
+    if (cutKey in node) {
+      say({ ...place, pointer: `${place.pointer}/$ref`, trail, key: "$ref" }, String(node[cutKey]));
       return kind === "schema" ? {} : undefined;
     }
     if (kind === "schema") return copySchema(node, { ...place, trail });
