@@ -62,11 +62,11 @@ async function buildPage(name: string | undefined, project: string | undefined, 
   const { readOpenApi } = await import("../../contract/rest/load-openapi.js");
   const { document, notJudged } = await readOpenApi(openapi);
   warnNotJudged(notJudged);
-  // Redocly would fetch what the document names, and run what a redocly.yaml beside it names.
+  // Redocly would fetch what the document names, and run the plugins, which are programs, of a redocly.yaml beside it.
   const [bundled, config] = [join(folder, "openapi.json"), join(folder, "redocly.yaml")];
-  await Promise.all([writeFile(bundled, JSON.stringify(document)), writeFile(config, "extends: []\n")]);
+  await Promise.all([writeFile(bundled, JSON.stringify(document)), writeFile(config, "extends: [minimal]\n")]);
   const output = join(folder, "page", "index.html");
-  const { ok, stdout, stderr } = await runRedocly("build-docs", bundled, "--output", output, "--config", config);
+  const { ok, stdout, stderr } = await runRedocly("build-docs", bundled, "--config", config, "--output", output);
   if (!ok) throw new UsageError(`Redocly cannot document ${openapi}:\n${stderr}${stdout}`);
 }
 

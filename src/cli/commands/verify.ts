@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { parseUrl } from "../../base/parse-url.js";
 import { chatContract } from "../../chat/contract.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
@@ -10,6 +11,7 @@ import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
+import { isLoopback } from "../host-option.js";
 import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
 import { printMessage } from "../print.js";
@@ -33,6 +35,7 @@ interface RestOptions extends VerifyOptions {
   readonly seed?: number;
   readonly account?: readonly Secret[];
   readonly header?: readonly Secret[];
+  readonly value?: Readonly<Record<string, string>>;
 }
 
 interface RpcOptions extends VerifyOptions, ServiceOptions {
@@ -46,6 +49,8 @@ interface DaemonOptions extends RpcOptions {
 
 interface OwnOptions extends RpcOptions, RestOptions {
   readonly project?: string;
+  /** False after `--no-code`. */
+  readonly code: boolean;
 }
 
 /** `accord verify`: check which rules of a contract a server obeys. */
@@ -86,6 +91,7 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
         command
           .command("contract <name> <address>", { isDefault: true })
           .description("Verify a server of a contract of accord.yaml; the word `contract` may be omitted.")
+          .option("--no-code", "run no checks in code, from checks/ beside the document")
           .addOption(projectOption()),
         "NAME:PASSWORD or TOKEN",
         maxLevel,
@@ -109,6 +115,11 @@ function withRestOptions(command: Command, account: string, maxFeatureLevel: num
       "--account <account>",
       `without states: ${account} of the usual caller, CALLER=${account}, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT`,
       others,
+    )
+    .option(
+      "--value <value>",
+      "NAME=VALUE: a value of a path, query or header parameter that the server has, such as server_id=main; repeatable",
+      givenValue,
     )
     .option("--header <header>", "send this header, such as 'X-Tenant: acme', with every request; repeatable", others)
     .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
@@ -187,9 +198,10 @@ async function verifyChatServer(url: string, options: RestOptions): Promise<void
 async function verifyRestServer(
   contract: RestContract,
   url: string,
-  { states, featureLevel, seed, account, header = [], ...common }: RestOptions,
+  { states, featureLevel, seed, account, header = [], value, ...common }: RestOptions,
 ): Promise<void> {
   const accounts = await givenAccounts(contract, account, states);
+  announceWriting(url, { ...common, ...(states === undefined ? {} : { states }) });
   const { verifyRest } = await import("../../verify/rest/verify-rest.js");
   await verifyAndReport(`verify ${contract.name}`, common, url, (options, earlier) =>
     verifyRest(contract, {
@@ -197,7 +209,9 @@ async function verifyRestServer(
       ...earlier,
       url,
       headers: header.map((one) => one.reveal()),
-      ...(accounts === undefined ? {} : { accounts, onWrites: announceWrites }),
+      ...(value === undefined ? {} : { values: value }),
+      onWrites: announceWrites,
+      ...(accounts === undefined ? {} : { accounts }),
       ...(states === undefined ? {} : { statesUrl: states }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
       ...(seed === undefined ? {} : { seed }),
@@ -217,8 +231,12 @@ async function verifyDaemonServer(address: string, { meshService, ...options }: 
   });
 }
 
-async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
-  const { kind, contract } = await loadContract(name, project);
+async function verifyOwnServer(
+  name: string,
+  address: string,
+  { project, code: runsCode, ...options }: OwnOptions,
+): Promise<void> {
+  const { kind, contract } = await loadContract(name, project, { runsCode });
   requireOwnOptions(name, kind, options);
   if (kind === "rpc") return verifyRpcServer(contract, address, options);
   await verifyRestServer(contract, address, options);
@@ -229,6 +247,7 @@ async function verifyRpcServer(
   address: string,
   { protocol = "grpc", logFile, package: packageName, service: services = {}, ...common }: RpcOptions,
 ): Promise<void> {
+  announceWriting(address, common);
   const { verifyRpc } = await import("../../verify/rpc/verify-rpc.js");
   const names = { services, ...(packageName === undefined ? {} : { package: packageName }) };
   await verifyAndReport(`verify ${contract.name}`, common, address, (options) =>
@@ -248,6 +267,17 @@ async function givenAccounts(
   return given === undefined ? undefined : readAccounts(given, contract);
 }
 
+/** Says in a line, before a run that may write, that it does so on another machine. Asks nothing, because nobody answers in CI. */
+function announceWriting(
+  target: string,
+  { states, disposable, allowWrites }: Pick<RestOptions, "states" | "disposable" | "allowWrites">,
+): void {
+  const host = parseUrl(target)?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
+  const option = [states && "--states", disposable && "--disposable", allowWrites && "--allow-writes"].find(Boolean);
+  if (option === undefined || host === "" || isLoopback(host)) return;
+  process.stderr.write(`accord: this run writes to ${host}, as ${option} allows\n`);
+}
+
 function announceWrites(lines: readonly string[]): void {
   const text = lines.length === 0 ? ["No selected check writes"] : lines;
   for (const line of text) printMessage(visibleLine(line));
@@ -256,6 +286,13 @@ function announceWrites(lines: readonly string[]): void {
 /** An error of the command line without the values of options, which may be keys. */
 function withoutValues(text: string): string {
   return text.replace(/(--?[\w-]+)=[^']*/g, "$1=…");
+}
+
+function givenValue(text: string, others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError("It must be NAME=VALUE, such as server_id=main or '/orders/{id}=7'.");
+  return { ...others, [name]: value };
 }
 
 function shard(text: string): Shard {

@@ -1,4 +1,5 @@
 import { groupBy } from "../../text/group-by.js";
+import { isStateNeed, isWithheld } from "./check-result.js";
 import type { JsonCheck, JsonOperation, JsonReport, JsonRule } from "./json-report.js";
 import { type OperationState, operationStates } from "./verdict.js";
 import type { VerifyReport } from "./verify-report.js";
@@ -21,10 +22,11 @@ export function judgeOperations(
     const exercised = own.filter(({ state }) => state !== "not-exercised").length;
     const run = checks.filter((check) => check.kind !== "operation" && check.operation === operation.id);
     const hasRun = run.some(({ verdict }) => verdict !== "skipped" && verdict !== "errored");
-    const needsStates = exercised === 0 && run.some(({ need }) => need !== undefined && need.kind !== "operation");
+    const needsStates = exercised === 0 && run.some(({ need }) => isStateNeed(need));
     const state = (): OperationState => {
       if (operation.presence === "not-implemented") return "not-implemented";
       if (failing.has(operation.id)) return "failing";
+      if (exercised === 0 && run.length > 0 && run.every(({ need }) => isWithheld(need))) return "not-sent";
       if (operation.presence === "unknown") return "unknown";
       if (needsStates) return "needs-states";
       return hasRun && exercised === own.length && operation.succeeded !== false ? "done" : "partial";

@@ -2,6 +2,7 @@ import type { CallStep, Check, StateStep } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { baseState, baseSteps } from "../../contract/rest/states.js";
 import { MissingValueError } from "../../match/expressions.js";
+import { groupBy } from "../../text/group-by.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { type CaseContext, caseCheck, exampleCall } from "../derive/case-checks.js";
 import { statesOf, successesOf } from "../derive/probe.js";
@@ -15,6 +16,7 @@ import { prepare } from "../run/run-steps.js";
 import { type Exchange, NotApplicableError, type Session } from "../run/session.js";
 import { runAll } from "../run-all.js";
 import { StateSetupError } from "../states/states-client.js";
+import type { KnownValues } from "./known-values.js";
 
 /** A path below that of the API that no API has. */
 const nowhere = "/accord-no-such-operation";
@@ -27,8 +29,16 @@ export interface PresenceOptions {
   readonly createSession: (name: string) => Session;
   /** What the calls say of the operations. */
   readonly notes: PresenceNotes;
+  /** The values that the calls send, and learn. */
+  readonly known: KnownValues;
   /** The requests to try. Defaults to cases that succeed, then the examples of the contract. */
   readonly candidates?: (operation: ProbedOperation) => readonly Candidate[];
+  /** What is tried before the candidates. Resolves to undefined if it tells nothing. */
+  readonly withoutActing?: (operation: ProbedOperation) => Promise<Presence | undefined>;
+  /** Whether the run may not do everything. Defaults to false. */
+  readonly isRestricted?: boolean;
+  /** Whether an earlier call got a response. Otherwise, the first one says whether anything listens. Defaults to false. */
+  readonly hasAnswered?: boolean;
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly onFound: (operation: ProbedOperation, outcome: CheckOutcome, durationMs: number) => void;
@@ -41,25 +51,28 @@ export interface PresenceOptions {
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
-  { url, context, createSession, notes, candidates, jobs, signal, onFound }: PresenceOptions,
+  { url, context, createSession, notes, known, candidates, jobs, signal, onFound, ...options }: PresenceOptions,
 ): Promise<void> {
+  const { withoutActing, isRestricted = false, hasAnswered = false } = options;
   const { hasStates } = createSession("");
   const basePath = new URL(url).pathname.replace(/\/+$/, "");
-  let isReached = false;
+  let isReached = hasAnswered;
   const find = async (operation: ProbedOperation) => {
     const started = performance.now();
     try {
-      const tried = await tryCandidates(
-        operation,
-        candidates?.(operation) ?? candidatesOf(operation, context),
-        basePath,
-        createSession,
-      );
-      const { presence, failure, answer } = tried;
+      const early = await withoutActing?.(operation);
+      const requests = candidates?.(operation) ?? candidatesOf(operation, context);
+      const tried: Tried =
+        early === undefined
+          ? await tryCandidates(operation, requests, basePath, createSession)
+          : { presence: early, trace: async () => [] };
+      const { failure, answer } = tried;
+      const presence = isRestricted && isUnasked(tried.presence) ? restricted : tried.presence;
       if (!isReached && isUnreachable(failure)) throw nothingListens(url, failure);
       isReached ||= failure !== undefined || answer !== undefined;
       const isMissing = presence.kind === "not-implemented";
-      notes.note(operation.operationId, isMissing ? { ...presence, weight: "strong" } : presence);
+      if (isSuccess(answer)) known.learn(operation, answer.body);
+      notes.note(operation.operationId, isMissing ? { ...presence, certainty: "strong" } : presence);
       const found = notes.find(operation.operationId) ?? presence;
       const outcome = wrongAnswer(operation, found, answer) ?? presenceOutcome(found, hasStates);
       const traced = outcome.kind === "failed" ? { ...outcome, trace: await tried.trace() } : outcome;
@@ -68,10 +81,42 @@ export async function findOperations(
       if (!signal.aborted) throw error;
     }
   };
-  // The first call says whether anything listens.
-  const others = [...operations];
-  while (!isReached && others.length > 0 && !signal.aborted) await find(others.shift() as ProbedOperation);
-  await runAll(others, jobs, find, signal);
+  // What a path lists is known when the paths below it are asked for. The first call says whether anything listens.
+  for (const [, level] of groupBy([...operations].sort(byDepth), (one) => String(depthOf(one)))) {
+    const others = [...level];
+    while (!isReached && others.length > 0 && !signal.aborted) await find(others.shift() as ProbedOperation);
+    await runAll(others, jobs, find, signal);
+  }
+}
+
+/** How many parameters the path of an operation has. */
+function depthOf({ path }: ProbedOperation): number {
+  return path.split("{").length - 1;
+}
+
+function byDepth(one: ProbedOperation, other: ProbedOperation): number {
+  return depthOf(one) - depthOf(other);
+}
+
+function isSuccess(answer: Exchange | undefined): answer is Exchange {
+  return answer !== undefined && Number(answer.status) < 300 && answer.contractProblems().length === 0;
+}
+
+/** Notes for a server without any operation that it also lacks those which it refused for the example in the path. */
+export function noteNone(operations: readonly ProbedOperation[], notes: PresenceNotes): void {
+  const all = operations.map(({ operationId }) => ({ operationId, found: notes.find(operationId) }));
+  const isNone = all.some(({ found }) => found?.kind === "not-implemented");
+  if (!isNone || all.some(({ found }) => found?.kind === "there")) return;
+  for (const { operationId, found } of all)
+    if (found?.kind === "unknown" && found.missing !== undefined)
+      notes.note(operationId, { kind: "not-implemented", why: found.missing });
+}
+
+/** What is known of an operation for which no request that may be sent asks. */
+const restricted: Presence = { kind: "unknown", isUnasked: true, isRestricted: true };
+
+function isUnasked(presence: Presence): boolean {
+  return presence.kind === "unknown" && presence.isUnasked === true;
 }
 
 function nothingListens(url: string, failure: NoAnswerError | undefined): CouldNotRunError {
@@ -88,7 +133,7 @@ function wrongAnswer(
   if (implied === undefined || kind !== "there" || answer === undefined) return undefined;
   // Probes judge refusals.
   const isRefused = Number(answer.status) >= 400 && Number(answer.status) < 500;
-  const problems = isRefused ? [] : answer.contractProblems();
+  const problems = isRefused ? [] : answer.contractProblems().map(({ text }) => text);
   if (problems.length === 0) return undefined;
   return { kind: "failed", problems, broken: [implied.response], forbidden: true, trace: [] };
 }

@@ -98,6 +98,20 @@ describe.each(protocols)("a call over %s", (protocol) => {
     expect(await call("ProxySubscriptions/SelectNode", {})).toEqual({ kind: "timeout", afterMs: 100 });
   });
 
+  it("ends at its time limit if the server switches protocols", async () => {
+    const server = createServer((socket) =>
+      socket
+        .on("error", () => {})
+        .once("data", () =>
+          socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"),
+        ),
+    );
+    const address = `http://127.0.0.1:${await listenOn(server)}`;
+    stopLater(() => server.close());
+    const answer = await createCall({ ...targetAt(address, protocol), timeoutMs: 500 })(preview, {});
+    expect(["timeout", "unreachable", "malformed"]).toContain(answer.kind);
+  });
+
   it("shares one deadline with earlier calls", async () => {
     let isHanging = true;
     const selectNode = () => (isHanging ? new Promise<never>(() => {}) : {});
@@ -234,7 +248,7 @@ describe.each(protocols)("a call over %s", (protocol) => {
       response.writeHead(200, { "content-type": type, [header]: coding });
       response.end(protocol === "connect" ? message : Buffer.concat([length, message]));
     }, 2 ** 20);
-    expect(await call(preview, {})).toMatchObject({ kind: "malformed", text: "the answer is larger than 1 MiB" });
+    expect(await call(preview, {})).toMatchObject({ kind: "too-large", text: "the answer is larger than 1 MiB" });
   });
 
   it("reports that a response is too large", async () => {
@@ -244,7 +258,7 @@ describe.each(protocols)("a call over %s", (protocol) => {
       response.end(Buffer.concat([Buffer.of(0, 0, 0, 1, 0), Buffer.alloc(256)]));
     }, 255);
     const text = "the answer is larger than 255 bytes";
-    expect(await call(preview, {})).toMatchObject({ kind: "malformed", text });
+    expect(await call(preview, {})).toMatchObject({ kind: "too-large", text });
   });
 });
 

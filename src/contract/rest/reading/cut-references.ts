@@ -7,6 +7,9 @@ export const cutKey = "accord-cut";
 /** Over how many references a part of a document may lead to another, on the way on which a reader meets it first. */
 export const maxReferenceHops = 300;
 
+/** How many names of one thing in a row stay as they are. Redocly follows longer chains again from each of them. */
+const maxAliases = 10;
+
 /**
  * Shortens chains of references in a file, and cuts those at which Redocly gives up: that lead back to themselves, or over too many others.
  * No recursion: a file may refer further than the stack reaches.
@@ -43,7 +46,7 @@ function followed(root: unknown, node: object, hops: number): unknown {
       ? `leads over more than ${seen.size > maxReferenceChain ? maxReferenceChain : maxReferenceHops} references`
       : undefined;
   if (problem === undefined) {
-    if (last !== ref) Reflect.set(node, "$ref", last);
+    if (seen.size > maxAliases) Reflect.set(node, "$ref", last);
     return target;
   }
   Reflect.set(node, cutKey, problem);

@@ -43,7 +43,7 @@ async function readOrigins(reader: BaseResolver): Promise<ReadonlyMap<object, Or
   const origins = new Map<object, Origin>();
   const read = await Promise.allSettled([...reader.cache.values()]);
   for (const result of read) {
-    if (result.status === "rejected" || !("parsed" in result.value)) continue;
+    if (result.status !== "fulfilled" || !("parsed" in result.value)) continue;
     const { source, parsed } = result.value;
     const visit = (node: unknown, pointer: string): void => {
       if (typeof node !== "object" || node === null || origins.has(node)) return;
