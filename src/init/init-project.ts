@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, parse, relative, resolve } from "node:path";
 import { UsageError } from "../base/usage-error.js";
+import { isTaken, requireNoLink, writeOwn } from "../base/write-own.js";
 import type { ProjectContract } from "../contract/project/project.js";
 import { projectFileName } from "../contract/project/project.js";
 import { isReserved } from "../contract/project/read-project.js";
@@ -19,7 +19,7 @@ import { casesStub, projectStub, rulesStub } from "./stub-files.js";
 export interface InitResult {
   readonly name: string;
   readonly kind: ProjectContract["kind"];
-  /** The paths of the new files. Empty if the document has errors. */
+  /** The paths of the new files. Empty if the document cannot be read. */
   readonly written: readonly string[];
   /** Files that were there, and so were kept. */
   readonly kept: readonly string[];
@@ -30,10 +30,10 @@ export interface InitResult {
 
 /**
  * Makes a folder a project with the contract in a document, which is searched for without `path`. Overwrites no file, and writes none if the
- * document has errors. Throws a `UsageError` if the folder is a project already.
+ * document cannot be read. Throws a `UsageError` if the folder is a project already.
  */
 export async function initProject(path = "."): Promise<InitResult> {
-  if (existsSync(projectFileName))
+  if (isTaken(projectFileName))
     throw new UsageError(`${projectFileName} is there already: add the contract to it, or remove it first.`);
   const { kind, path: document } = findDocument(path);
   const file = resolve(document);
@@ -42,9 +42,13 @@ export async function initProject(path = "."): Promise<InitResult> {
 
 async function initRest(file: string): Promise<InitResult> {
   const draft = { kind: "rest", name: "contract", openapi: file, conventions: {} } as const;
-  const findings = await lintContract(draft, "minimal");
-  if (hasErrors(findings)) return { ...nothing(draft), findings };
-  const document = await loadOpenApi(file);
+  const findings = await lintContract(draft, { tier: "minimal", runsCode: false });
+  // Whatever can be used of a document is worth a contract.
+  const document = await loadOpenApi(file).catch((error: unknown) => {
+    if (!(error instanceof UsageError) || !hasErrors(findings)) throw error;
+    return undefined;
+  });
+  if (document === undefined) return { ...nothing(draft), findings };
   const name = firstName(document.info.title, parse(file).name);
   const files = [
     [projectFileName, projectStub(name, "openapi", pathInProject(file))],
@@ -55,7 +59,7 @@ async function initRest(file: string): Promise<InitResult> {
 
 async function initRpc(proto: string): Promise<InitResult> {
   const draft = { kind: "rpc", name: "contract", proto } as const;
-  const findings = await lintContract(draft, "minimal");
+  const findings = await lintContract(draft, { tier: "minimal", runsCode: false });
   if (hasErrors(findings)) return { ...nothing(draft), findings };
   const { packages, rpcs } = listRpcs(await readImage(shownPath(bufInput(proto))), proto);
   const named = packages.map((one) => one.split(".").filter((part) => !/^v\d/.test(part)));
@@ -71,12 +75,10 @@ function nothing({ name, kind }: Pick<ProjectContract, "name" | "kind">) {
 }
 
 function writeNew(files: readonly (readonly [path: string, text: string])[]): Pick<InitResult, "written" | "kept"> {
-  const kept = files.filter(([path]) => existsSync(path));
-  const written = files.filter(([path]) => !existsSync(path));
-  for (const [path, text] of written) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  }
+  const kept = files.filter(([path]) => isTaken(path));
+  const written = files.filter(([path]) => !isTaken(path));
+  for (const [path] of written) requireNoLink(process.cwd(), resolve(path));
+  for (const [path, text] of written) writeOwn(process.cwd(), resolve(path), text);
   return { written: written.map(([path]) => shownPath(resolve(path))), kept: kept.map(([path]) => shownPath(path)) };
 }
 

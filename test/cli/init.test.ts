@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -10,6 +10,9 @@ const old = {
   openapi: "3.0.3",
   paths: { ...museum.paths, "/status": { get: { responses: { "200": { description: "It works." } } } } },
 };
+
+/** Each list has nine times the one before. */
+const manyAliases = `x-a0: &a0 [x]\n${Array.from({ length: 9 }, (_, level) => `x-a${level + 1}: &a${level + 1} [${Array(9).fill(`*a${level}`).join()}]\n`).join("")}`;
 
 describe("accord init", () => {
   it.each([
@@ -109,6 +112,14 @@ describe("accord init", () => {
     ]);
   });
 
+  it("goes on without a part that cannot be used, and names it", async () => {
+    const document = "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {/a: {$ref: other.yaml}}\n";
+    const { code, stdout } = await runAccordIn(makeFolder({ "openapi.yaml": document }), "init");
+    expect(stdout).toContain("openapi.yaml:3:13: error: Can't resolve $ref");
+    expect(stdout).toContain("wrote accord.yaml");
+    expect(code).toBe(0);
+  });
+
   it.each<[name: string, files: Record<string, string | object>, args: string[], code: number, says: string]>([
     ["an empty folder", {}, [], 2, "Found neither an OpenAPI document nor .proto files in this folder. Name one: "],
     ["a missing document", {}, ["api.yaml"], 2, "There is no api.yaml: name an OpenAPI document or a folder"],
@@ -134,11 +145,11 @@ describe("accord init", () => {
       "openapi.yaml:2:1: error: Swagger 1.2 is not supported, only OpenAPI 3.0 and 3.1, and Swagger 2.0",
     ],
     [
-      "a broken reference",
-      { "openapi.yaml": "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {/a: {$ref: other.yaml}}\n" },
+      "YAML whose aliases multiply",
+      { "openapi.yaml": `openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {}\n${manyAliases}` },
       [],
       1,
-      "openapi.yaml:3:13: error: Can't resolve $ref",
+      "openapi.yaml:1: error: it has more than 2000000 values, with its YAML aliases",
     ],
     [
       "a broken .proto file",
@@ -162,5 +173,35 @@ describe("accord init", () => {
     write(folder, { "rules.yaml": "listArtworks: []\n" });
     expect((await runAccordIn(folder, "init")).stdout).toContain("wrote accord.yaml\nkept rules.yaml\n");
     expect(readFileSync(join(folder, "rules.yaml"), "utf8")).toBe("listArtworks: []\n");
+  });
+
+  it.each([
+    ["rules.yaml", "outside.yaml"],
+    ["accord.yaml", "outside.yaml"],
+  ])("writes nothing through %s, a link that leads nowhere", async (name, target) => {
+    const [folder, other] = [makeFolder({ "openapi.yaml": museum }), makeFolder({})];
+    symlinkSync(join(other, target), join(folder, name));
+    await runAccordIn(folder, "init");
+    expect(existsSync(join(other, target))).toBe(false);
+  });
+
+  it("writes nothing into a folder that is a link", async () => {
+    const [folder, other] = [makeFolder({}), makeFolder({ "openapi.yaml": museum })];
+    symlinkSync(other, join(folder, "api"));
+    expect(await runAccordIn(folder, "init")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("api is a link"),
+    });
+    expect([existsSync(join(other, "rules.yaml")), existsSync(join(folder, "accord.yaml"))]).toEqual([false, false]);
+  });
+
+  it.each(["\n", "\r", "\r\n", "\u0085", "\u2028"])("writes only comments about names with %j", async (lineBreak) => {
+    const text = `a${lineBreak}"*": [{id: a.b, text: planted}]`;
+    const { get } = museum.paths["/artworks"];
+    const folder = makeFolder({
+      "openapi.yaml": { ...museum, paths: { [`/${text}`]: { get: { ...get, summary: text } } } },
+    });
+    await runAccordIn(folder, "init");
+    expect(parse(readFileSync(join(folder, "rules.yaml"), "utf8"))).toBe(null);
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { waitSeconds } from "../../http/retry-after.js";
+import type { Pace } from "../pace.js";
 import { callHttp, DroppedError, type HttpCall, UnreadableAnswerError } from "./call-http.js";
 import { describeCallError } from "./describe-call-error.js";
 import type { HttpRequest, ReceivedResponse } from "./http-message.js";
@@ -10,6 +11,8 @@ export interface SendLimits {
   /** How long one attempt may take. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** The pace of the run, if it has one. */
+  readonly pace?: Pace | undefined;
   /** Headers of every request to the server. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly onFlicker?: ((flicker: Flicker) => void) | undefined;
@@ -129,8 +132,8 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === "TimeoutError";
 }
 
-async function sendOnce(call: HttpCall, { timeoutMs, signal, onFlicker }: SendLimits): Promise<ReceivedResponse> {
-  const answer = await callHttp(call, { timeoutMs, signal, onSurplus: () => onFlicker?.("surplus") });
+async function sendOnce(call: HttpCall, { timeoutMs, signal, pace, onFlicker }: SendLimits): Promise<ReceivedResponse> {
+  const answer = await callHttp(call, { timeoutMs, signal, pace, onSurplus: () => onFlicker?.("surplus") });
   const contentType = answer.headers.get("Content-Type") ?? undefined;
   return { ...answer, contentType, text: answer.bytes.toString("utf8") };
 }

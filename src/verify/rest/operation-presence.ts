@@ -33,6 +33,12 @@ export interface PresenceOptions {
   readonly known: KnownValues;
   /** The requests to try. Defaults to cases that succeed, then the examples of the contract. */
   readonly candidates?: (operation: ProbedOperation) => readonly Candidate[];
+  /** What is tried before the candidates. Resolves to undefined if it tells nothing. */
+  readonly withoutActing?: (operation: ProbedOperation) => Promise<Presence | undefined>;
+  /** Whether the run may not do everything. Defaults to false. */
+  readonly isRestricted?: boolean;
+  /** Whether an earlier call got a response. Otherwise, the first one says whether anything listens. Defaults to false. */
+  readonly hasAnswered?: boolean;
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly onFound: (operation: ProbedOperation, outcome: CheckOutcome, durationMs: number) => void;
@@ -45,21 +51,23 @@ export interface PresenceOptions {
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
-  { url, context, createSession, notes, known, candidates, jobs, signal, onFound }: PresenceOptions,
+  { url, context, createSession, notes, known, candidates, jobs, signal, onFound, ...options }: PresenceOptions,
 ): Promise<void> {
+  const { withoutActing, isRestricted = false, hasAnswered = false } = options;
   const { hasStates } = createSession("");
   const basePath = new URL(url).pathname.replace(/\/+$/, "");
-  let isReached = false;
+  let isReached = hasAnswered;
   const find = async (operation: ProbedOperation) => {
     const started = performance.now();
     try {
-      const tried = await tryCandidates(
-        operation,
-        candidates?.(operation) ?? candidatesOf(operation, context),
-        basePath,
-        createSession,
-      );
-      const { presence, failure, answer } = tried;
+      const early = await withoutActing?.(operation);
+      const requests = candidates?.(operation) ?? candidatesOf(operation, context);
+      const tried: Tried =
+        early === undefined
+          ? await tryCandidates(operation, requests, basePath, createSession)
+          : { presence: early, trace: async () => [] };
+      const { failure, answer } = tried;
+      const presence = isRestricted && isUnasked(tried.presence) ? restricted : tried.presence;
       if (!isReached && isUnreachable(failure)) throw nothingListens(url, failure);
       isReached ||= failure !== undefined || answer !== undefined;
       const isMissing = presence.kind === "not-implemented";
@@ -79,7 +87,6 @@ export async function findOperations(
     while (!isReached && others.length > 0 && !signal.aborted) await find(others.shift() as ProbedOperation);
     await runAll(others, jobs, find, signal);
   }
-  noteNone(operations, notes);
 }
 
 /** How many parameters the path of an operation has. */
@@ -96,13 +103,20 @@ function isSuccess(answer: Exchange | undefined): answer is Exchange {
 }
 
 /** Notes for a server without any operation that it also lacks those which it refused for the example in the path. */
-function noteNone(operations: readonly ProbedOperation[], notes: PresenceNotes): void {
+export function noteNone(operations: readonly ProbedOperation[], notes: PresenceNotes): void {
   const all = operations.map(({ operationId }) => ({ operationId, found: notes.find(operationId) }));
   const isNone = all.some(({ found }) => found?.kind === "not-implemented");
   if (!isNone || all.some(({ found }) => found?.kind === "there")) return;
   for (const { operationId, found } of all)
     if (found?.kind === "unknown" && found.missing !== undefined)
       notes.note(operationId, { kind: "not-implemented", why: found.missing });
+}
+
+/** What is known of an operation for which no request that may be sent asks. */
+const restricted: Presence = { kind: "unknown", isUnasked: true, isRestricted: true };
+
+function isUnasked(presence: Presence): boolean {
+  return presence.kind === "unknown" && presence.isUnasked === true;
 }
 
 function nothingListens(url: string, failure: NoAnswerError | undefined): CouldNotRunError {
