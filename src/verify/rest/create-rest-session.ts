@@ -3,10 +3,19 @@ import { parseJson } from "../../base/parse-json.js";
 import { parseUrl } from "../../base/parse-url.js";
 import { isOutsider } from "../../contract/calls.js";
 import type { Caller, CallStep } from "../../contract/check.js";
-import { type CredentialFields, credentialFields, secretFields } from "../../contract/rest/conventions.js";
+import { type CredentialFields, credentialFields } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
-import { documentLogin, loginFields, secretField, secretPlaces } from "../../contract/rest/security.js";
+import {
+  alternativeFor,
+  documentLogin,
+  hasLogin,
+  type LoginScheme,
+  loginFields,
+  secretField,
+  secretNames,
+  secretPlaces,
+} from "../../contract/rest/security.js";
 import { baseState, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { bytesOf } from "../../match/bytes.js";
@@ -111,7 +120,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       : createStatesClient(statesUrl, {
           ...target,
           answer: setupAnswer(catalogue),
-          secretFields: secretFields(fields),
+          secretFields: secretNames(document),
           mask,
         });
   let mayHaveChanged = false;
@@ -134,6 +143,12 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     throw new StateSetupError(baseState(catalogue) ?? "", reason, { status: 200 });
   }
 
+  /** Throws a `NotApplicableError` if a caller has no credentials of its own for a scheme. An account has the same for each. */
+  function requireLogin({ as }: CallStep, login: readonly LoginScheme[], credentials: Credentials): void {
+    if (accounts === undefined && login.every((one) => hasLogin(one, credentials, fields))) return;
+    throw new NotApplicableError(`it needs credentials of ${as} for ${login.map(({ id }) => id).join(" and ")}`);
+  }
+
   /** The request of a step. Throws a `NotApplicableError` if it must not leave. */
   function requestOf(step: CallStep, scope: Scope): { readonly request: ReadyRequest; readonly unsure?: Unsure } {
     const encoded = encodedRequest(step, scope);
@@ -147,7 +162,10 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     const credentials = credentialsOf(step.as, scope);
     const headers = headersOf(step, scope);
     const operation = operationOf(step);
-    const schemes = operation?.login.length ? operation.login : documentLogin(document).schemes;
+    const logins = operation?.logins.length ? operation.logins : documentLogin(document).alternatives;
+    const named = step.login?.flatMap((name) => logins.flat().find(({ id }) => id === name) ?? []);
+    if (named !== undefined) requireLogin(step, named, credentials ?? {});
+    const schemes = named ?? alternativeFor(logins, credentials ?? {}, fields);
     const send = (request: ReadyRequest): ReadyRequest => {
       const carrying = credentials === undefined ? request : withLogin(request, schemes, credentials, fields);
       return { ...carrying, headers: { ...without(common, step.with), ...carrying.headers, ...headers } };
@@ -201,7 +219,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       const name = typeof where === "object" ? where.name : where === "own" ? organization.name : undefined;
       const own = name === undefined ? {} : { organization: name };
       const outcome = await states.setUp([{ state, params: { ...params, ...own } }], check);
-      secrets.push(...stateSecrets(outcome, fields, catalogue["x-states"][state]?.values));
+      secrets.push(...stateSecrets(outcome, secretNames(document), catalogue["x-states"][state]?.values));
       for (const { request, response } of outcome.calls ?? []) {
         setUps.push({ request, response });
         described.push({ request, response });
