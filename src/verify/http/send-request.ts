@@ -91,7 +91,7 @@ function tooManyRequests(wait: number): NoAnswerError {
 function gatewayAnswered({ method }: HttpCall, { status }: ReceivedResponse): NoAnswerError {
   const repeated = isSafe(method)
     ? `, also to ${gatewayWaits.length} repetitions`
-    : "; the request may write, so it was not repeated";
+    : "; it may write, so it was not repeated";
   return new NoAnswerError("gateway", `a gateway answered ${status} instead of the server${repeated}`);
 }
 

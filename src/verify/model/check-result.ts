@@ -62,16 +62,23 @@ export type CheckOutcome =
   /** Not run, for example because no provider states are available. `need` is what would make it run, if that is known. */
   | { readonly kind: "skipped"; readonly reason: string; readonly need?: Need }
   /** The check could not run, because a state handler failed or the server is down. `help` says what to do. */
-  | { readonly kind: "errored"; readonly reason: string; readonly help?: string; readonly trace: readonly Exchange[] };
+  | {
+      readonly kind: "errored";
+      readonly reason: string;
+      readonly help?: string;
+      readonly need?: Need;
+      readonly trace: readonly Exchange[];
+    };
 
 const states = object({ kind: oneOf(["states"]) });
 const state = object({ kind: oneOf(["state"]), state: text, value: optional(text) });
 const operation = object({ kind: oneOf(["operation"]), operations: texts });
+const server = object({ kind: oneOf(["server"]) });
 
-/** What a skipped check needs: provider states at all; one of them, or a value of it; or operations that the server lacks. */
-export type Need = ValueOf<typeof states> | ValueOf<typeof state> | ValueOf<typeof operation>;
+/** What a skipped check needs: a server that responds; provider states at all; one of them, or a value of it; or operations that the server lacks. */
+export type Need = ValueOf<typeof server> | ValueOf<typeof states> | ValueOf<typeof state> | ValueOf<typeof operation>;
 
-export const needSchema = anyOf<Need>([states, state, operation]);
+export const needSchema = anyOf<Need>([server, states, state, operation]);
 
 export const exchangeSchema = object({
   /** A command that repeats the request: `curl`, `buf curl` or `accord verify`, with `***` for secrets. */

@@ -21,12 +21,12 @@ export function judgeOperations(
     const exercised = own.filter(({ state }) => state !== "not-exercised").length;
     const run = checks.filter((check) => check.kind !== "operation" && check.operation === operation.id);
     const hasRun = run.some(({ verdict }) => verdict !== "skipped" && verdict !== "errored");
-    const needsStates = exercised === 0 && run.some(({ need }) => need !== undefined && need.kind !== "operation");
+    const needs = exercised === 0 ? run.flatMap(({ need }) => need?.kind ?? []) : [];
     const state = (): OperationState => {
       if (operation.presence === "not-implemented") return "not-implemented";
       if (failing.has(operation.id)) return "failing";
-      if (operation.presence === "unknown") return "unknown";
-      if (needsStates) return "needs-states";
+      if (operation.presence === "unknown" || needs.includes("server")) return "unknown";
+      if (needs.some((kind) => kind !== "operation")) return "needs-states";
       return hasRun && exercised === own.length && operation.succeeded !== false ? "done" : "partial";
     };
     return { ...operation, state: state(), kept, exercised, all: own.length };

@@ -10,6 +10,7 @@ import {
   describeRun,
   operationCells,
 } from "../model/describe.js";
+import { describeDisturbances } from "../model/disturbances.js";
 import { type Finding, listFindings } from "../model/findings.js";
 import type { JsonRule } from "../model/json-report.js";
 import { tabledOperations } from "../model/judge-operations.js";
@@ -36,6 +37,7 @@ export function formatMarkdown(given: AnyReport): string {
     `## ${verdict.word}: ${commandOf(report)}`,
     plain(verdict.sentence),
     plain(`${describeRun(report)}; ${pluralize(checks.length, "check")} in ${formatDuration(durationMs)}`),
+    ...describeDisturbances(report).map(plain),
     ...operationsOf(report),
     ...formatFirst(findings, maxDescribed, describeFinding, ({ length }) => `and ${pluralize(length, "more finding")}`),
     rulesOf(rulesOfRun(report)),

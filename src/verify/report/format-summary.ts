@@ -19,6 +19,7 @@ import {
   describeTraffic,
   operationCells,
 } from "../model/describe.js";
+import { describeDisturbances } from "../model/disturbances.js";
 import { type Finding, type FindingTag, listFindings } from "../model/findings.js";
 import { tabledOperations } from "../model/judge-operations.js";
 import { rulesOfRun } from "../model/judge-rules.js";
@@ -215,7 +216,7 @@ function nextLines(report: ReportModel, { style, text }: Layout): string[] {
 /** Says what was verified, and how to run a check again. */
 function aboutLines(report: ReportModel, { style, text }: Layout): string[] {
   const { seed, checks, coverage } = report;
-  const about = text(visibleLine(describeRun(report)));
+  const about = [describeRun(report), ...describeDisturbances(report)].flatMap((line) => text(visibleLine(line)));
   if (coverage !== undefined) return about;
   const order = ["failed", "errored", "stale", "deviating", "expected"] as const;
   const found = checks.filter(({ kind }) => kind !== "operation");

@@ -23,17 +23,19 @@ export interface LaneOptions {
   /** Whether there are callers, by provider states or accounts. */
   readonly hasCallers: boolean;
   readonly createSession: (id: string) => Session;
+  /** How often the server may have been restarted. */
+  readonly restarts: () => number;
   readonly random: RandomOptions;
   readonly code: Parameters<typeof runCode>[2];
 }
 
 /** Puts the selected checks into lanes. A check whose operations the server lacks, or whose callers are missing, is skipped in its lane. */
 export function lanesOf(selected: SelectedChecks, options: LaneOptions): Lane[] {
-  const { contract, plan, createSession, random, code } = options;
+  const { contract, plan, createSession, restarts, random, code } = options;
   const { operations, context } = contract;
   const probes = selected.probes.map((probe) => adapted(probe, plan));
   const lanes: Lane[] = [
-    ...probeLanes(probes, { operations, context, random }, createSession),
+    ...probeLanes(probes, { operations, context, random }, createSession, restarts),
     ...selected.codeChecks.map((check): Lane => {
       const { calls: _, ...about } = check;
       return [{ ...about, kind: "workflow", run: () => runCode(check, createSession(check.id), code) }];

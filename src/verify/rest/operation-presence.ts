@@ -5,19 +5,21 @@ import { MissingValueError } from "../../match/expressions.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { type CaseContext, caseCheck, exampleCall } from "../derive/case-checks.js";
 import { statesOf, successesOf } from "../derive/probe.js";
-import { isUnreachable } from "../http/describe-call-error.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
+import { isSafe } from "../http/send-request.js";
 import type { CheckOutcome, Exchange as ReportedExchange } from "../model/check-result.js";
+import { endWithoutAnswer } from "../run/lost-request.js";
 import { findPresence, type Presence } from "../run/presence.js";
-import { presenceOutcome } from "../run/presence-check.js";
+import { presenceCheck, presenceOutcome } from "../run/presence-check.js";
 import type { PresenceNotes } from "../run/presence-notes.js";
-import { prepare } from "../run/run-steps.js";
+import { type CheckRun, prepare } from "../run/run-steps.js";
+import type { ServerWatch } from "../run/server-watch.js";
 import { type Exchange, NotApplicableError, type Session } from "../run/session.js";
 import { runAll } from "../run-all.js";
 import { StateSetupError } from "../states/states-client.js";
 
 /** A path below that of the API that no API has. */
-const nowhere = "/accord-no-such-operation";
+export const nowhere = "/accord-no-such-operation";
 
 /** How to ask for operations. */
 export interface PresenceOptions {
@@ -27,6 +29,9 @@ export interface PresenceOptions {
   readonly createSession: (name: string) => Session;
   /** What the calls say of the operations. */
   readonly notes: PresenceNotes;
+  readonly watch: ServerWatch;
+  /** Whether nothing on the server matters, so that any request may be sent again. */
+  readonly isDisposable: boolean;
   /** The requests to try. Defaults to cases that succeed, then the examples of the contract. */
   readonly candidates?: (operation: ProbedOperation) => readonly Candidate[];
   readonly jobs: number;
@@ -36,12 +41,12 @@ export interface PresenceOptions {
 
 /**
  * Finds out which operations a server has, each by the request of a case that succeeds, or else by the examples of the contract. Without
- * provider states, the requests carry no credentials. A server that does not answer has every operation, for the checks to judge. Ends
- * early if the run is aborted.
+ * provider states, the requests carry no credentials. A server that does not answer has every operation, for the checks to judge. A request
+ * that ends the server is a finding. Ends early if the run is aborted.
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
-  { url, context, createSession, notes, candidates, jobs, signal, onFound }: PresenceOptions,
+  { url, context, createSession, notes, watch, isDisposable, candidates, jobs, signal, onFound }: PresenceOptions,
 ): Promise<void> {
   const { hasStates } = createSession("");
   const basePath = new URL(url).pathname.replace(/\/+$/, "");
@@ -49,15 +54,25 @@ export async function findOperations(
   const find = async (operation: ProbedOperation) => {
     const started = performance.now();
     try {
-      const tried = await tryCandidates(
-        operation,
-        candidates?.(operation) ?? candidatesOf(operation, context),
-        basePath,
-        createSession,
-      );
-      const { presence, failure, answer } = tried;
-      if (!isReached && isUnreachable(failure)) throw nothingListens(url, failure);
-      isReached ||= failure !== undefined || answer !== undefined;
+      let tried: Tried | undefined;
+      const { outcome: survived } = await watch.run({
+        id: presenceCheck(operation.operationId).id,
+        calls: [operation.operationId],
+        isRepeatable: isDisposable || isSafe(operation.method),
+        run: async () => {
+          const given = candidates?.(operation) ?? candidatesOf(operation, context);
+          tried = await tryCandidates(operation, given, basePath, createSession);
+          const { failure, answer } = tried;
+          if (!isReached && failure?.kind === "unreachable") throw nothingListens(url, failure);
+          isReached ||= failure !== undefined || answer !== undefined;
+          return runOf(tried);
+        },
+      });
+      if (tried === undefined || survived.kind !== "passed") {
+        notes.note(operation.operationId, { kind: "there" });
+        return onFound(operation, survived, performance.now() - started);
+      }
+      const { presence, answer } = tried;
       const isMissing = presence.kind === "not-implemented";
       notes.note(operation.operationId, isMissing ? { ...presence, weight: "strong" } : presence);
       const found = notes.find(operation.operationId) ?? presence;
@@ -72,6 +87,14 @@ export async function findOperations(
   const others = [...operations];
   while (!isReached && others.length > 0 && !signal.aborted) await find(others.shift() as ProbedOperation);
   await runAll(others, jobs, find, signal);
+}
+
+/** What the server watch is told of a try. */
+async function runOf({ failure, trace }: Tried): Promise<CheckRun> {
+  if (failure === undefined) return { outcome: { kind: "passed" }, isAnswered: true };
+  const { kind, reason, lost } = endWithoutAnswer(failure, []);
+  if (kind === "not-shown") return { outcome: { kind: "skipped", reason }, isAnswered: true, lost };
+  return { outcome: { kind: "errored", reason, trace: await trace() }, isAnswered: false, lost };
 }
 
 function nothingListens(url: string, failure: NoAnswerError | undefined): CouldNotRunError {
@@ -153,7 +176,7 @@ async function tryCandidates(
       if (presence.kind !== "unknown") return tried;
       unknown = tried;
     } catch (error) {
-      if (error instanceof NoAnswerError) return { presence: { kind: "there" }, failure: error, trace };
+      if (error instanceof NoAnswerError) return { presence: { kind: "there" }, failure: error, trace: session.trace };
       // Another candidate may need neither the caller nor the value that this one lacks.
       if (![NotApplicableError, StateSetupError, MissingValueError].some((kind) => error instanceof kind)) throw error;
     }

@@ -1,17 +1,22 @@
 import { packageVersion } from "../../base/versions.js";
+import { callsOf } from "../../contract/calls.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
 import { CouldNotRunError, stoppedBeforeChecks } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
+import { createFlickerCount } from "../http/flicker-count.js";
+import { isSafe, type ReadyRequest } from "../http/send-request.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
 import type { CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
 import { createPresenceNotes } from "../run/presence-notes.js";
+import { methodOf } from "../run/removals.js";
 import { reportedOperations } from "../run/reported-operations.js";
-import { runLanes } from "../run/run-lanes.js";
+import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { needsStates } from "../run/run-steps.js";
+import { createServerWatch } from "../run/server-watch.js";
 import { type RunOptions, requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
 import { statesEndpoint } from "../states/states-endpoint.js";
 import { accountCandidates, describeWrites, planAccounts } from "./account-run.js";
@@ -21,8 +26,9 @@ import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
 import { parseHeaders } from "./extra-headers.js";
 import { checksOfAccounts, lanesOf, toRunnable } from "./lanes-of.js";
+import { createServerLook } from "./look-at-server.js";
 import { helpForNeeds } from "./needed-states.js";
-import { findOperations } from "./operation-presence.js";
+import { findOperations, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
 import { rulesAtLevel } from "./rules-at-level.js";
 import { selectChecks, titleOf } from "./select-checks.js";
@@ -58,7 +64,7 @@ export interface VerifyRestOptions extends RunOptions {
  * of bounds, the selection is empty, or the run is stopped before the first check.
  */
 export async function verifyRest(source: RestContract, options: VerifyRestOptions): Promise<VerifyReport> {
-  const { jobs, timeoutMs } = resolveRunOptions(options);
+  const { jobs, timeoutMs, restartWaitMs } = resolveRunOptions(options);
   const seed = resolveSeed(options.seed);
   const { name, document, states, newestLevel } = source;
   const { accounts, degree = "reads" } = options;
@@ -95,13 +101,29 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   recorder.plan(selected.reported.length);
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
+  const look = createServerLook(`${url}${nowhere}`, { timeoutMs, signal });
+  const watch = createServerWatch({ look: look.look, restartWaitMs, signal });
+  const flickers = createFlickerCount();
+  const isDisposable = statesUrl !== undefined || degree === "everything";
+  const { planned } = selected;
+  const isRead = (id: string) => callsOf(planned.get(id)).every((call) => isSafe(methodOf(call, operations)));
+  const watched = ({ id, run }: Runnable) => {
+    const isRepeatable = isDisposable || (planned.has(id) && isRead(id));
+    return watch.run({ id, calls: selected.callsOf(id), isRepeatable, run });
+  };
+  const onAnswer = (request: ReadyRequest, tookMs: number) => {
+    watch.noteAnswer(`${request.method} ${new URL(request.url).pathname}`);
+    look.noteAnswer(request, tookMs);
+  };
   const target = {
+    onAnswer,
+    onFlicker: flickers.note,
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
     ...{ operations, validators, notes, timeoutMs, signal, isNewer: settings.level > newestLevel },
   };
   const createSession = (id: string) => createRestSession(target, id);
   await findOperations(selected.operations, {
-    ...{ url, context, createSession, notes },
+    ...{ url, context, createSession, notes, watch, isDisposable },
     ...(plan === undefined
       ? {}
       : { candidates: (operation) => accountCandidates(operation, [...contract.checks, ...contract.probes], plan) }),
@@ -115,6 +137,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   });
   const lanes = lanesOf(selected, {
     ...{ contract, plan, notes, hasCallers: statesUrl !== undefined || plan !== undefined, createSession },
+    restarts: watch.restarts,
     random: { seed, runs: 20, signal },
     code: {
       url: url.endsWith(path) ? url.slice(0, url.length - path.length) : url,
@@ -122,7 +145,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
       ...{ contract: contract.contract, level, signal },
     },
   });
-  await runLanes(lanes, { jobs, signal, onCheck });
+  await runLanes(lanes, { jobs, signal, watched, onCheck });
   const report = recorder.report({
     contract: name,
     version: document.info.version,
@@ -146,7 +169,6 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     rules: rules.map(toReportedRule),
     existing: selected.existing,
   });
-  const { planned } = selected;
   const settled = settlePresence(report.checks, notes, selected.callsOf);
   const judged = await discountDoubts(settled, {
     ...{ planned, notes },
@@ -157,13 +179,15 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
       const onControl = (check: CheckResult) => results.push(check);
       await runLanes(
         controls.map((check) => [toRunnable(check, createSession)]),
-        { jobs, signal, onCheck: onControl },
+        { jobs, signal, watched, onCheck: onControl },
       );
       return results;
     },
   });
   return {
     ...report,
+    ...(watch.outages().length === 0 ? {} : { outages: watch.outages() }),
+    ...flickers.report(),
     stateHelp: helpForNeeds(settled, planned, source),
     checks: discountSuccesses(judged, [...planned.values()]),
   };

@@ -9,7 +9,8 @@ import { describeChange } from "../judge/describe-change.js";
 import { StateSetupError } from "../states/states-client.js";
 import { judgeCall } from "./judge-call.js";
 import { judgeClaims } from "./judge-claims.js";
-import { type End, hide, nameOf, type Progress, scopeOf } from "./progress.js";
+import { endWithoutAnswer } from "./lost-request.js";
+import { type End, hide, nameOf, type Progress, scopeOf, unnamedRules } from "./progress.js";
 import { type Exchange, NotApplicableError, type Session } from "./session.js";
 import { setupFailure } from "./setup-failure.js";
 
@@ -39,7 +40,7 @@ export async function runStep(
     }
     if (error instanceof NotApplicableError) return { kind: "not-shown", reason: error.message };
     if (error instanceof MissingValueError) return missingValue(error, check, session);
-    if (error instanceof NoAnswerError) return { kind: "not-run", reason: error.message, isAnswered: false };
+    if (error instanceof NoAnswerError) return endWithoutAnswer(error, step.rules ?? unnamedRules(check));
     throw error;
   }
 }
