@@ -97,12 +97,12 @@ describe("docs/your-own-contract.md", () => {
     expect(withoutNumbers(stdout)).toContain(withoutNumbers(shownOutput("PASS ")));
 
     write(folder, { "rules.yaml": guideExample(guide, "rules.yaml") });
-    expect((await verify("account", right.address)).stdout).toMatch(/^listArtworks +partial +2 +2 +3$/m);
+    expect((await verify("account", right.address)).stdout).toMatch(/^listArtworks +partial +4 +4 +5$/m);
     const [parameter = ""] = /^ +- \{name: artist.*$/m.exec(guideExample(guide, "openapi.yaml")) ?? [];
     const [example = ""] = /^ +example: \[.*$/m.exec(guideExample(guide, "openapi.yaml")) ?? [];
     replace("openapi.yaml", parameter, guideExample(guide, "parameter"));
     replace("openapi.yaml", example, guideExample(guide, "case"));
-    expect((await verify("account", right.address)).stdout).toMatch(/^listArtworks +partial +3 +3 +4$/m);
+    expect((await verify("account", right.address)).stdout).toMatch(/^listArtworks +partial +5 +5 +6$/m);
     await right.stop();
 
     write(folder, {
@@ -126,7 +126,7 @@ describe("docs/your-own-contract.md", () => {
     write(folder, { "behaviour/artworks.yaml": guideExample(guide, "workflow") });
     const withWorkflow = await states.verify();
     expect(withWorkflow).toMatch(/^errors +1 +- +- +- +-$/m);
-    expect(withWorkflow).toMatch(/^replaceArtwork +3 +- +1 +- +-$/m);
+    expect(withWorkflow).toMatch(/^replaceArtwork +5 +- +1 +- +-$/m);
 
     write(folder, { "checks/newest-first.js": guideExample(guide, "check") });
     expect(await states.verify()).toContain(shownOutput("listArtworks.newest-first"));

@@ -1,6 +1,7 @@
 import type { RpcProjectContract } from "../contract/project/project.js";
 import type { RpcContract } from "../contract/rpc/contract.js";
 import { importOptional } from "./import-optional.js";
+import { printMessage } from "./print.js";
 
 /**
  * Loads an RPC contract of a project, and names the RPCs on standard error that are unsupported. That which this package ships is compiled
@@ -13,6 +14,6 @@ export async function rpcContract({ name, proto }: RpcProjectContract): Promise<
   const isShipped = shippedContracts().some((one) => one.kind === "rpc" && one.proto === proto);
   if (isShipped) return (await import("../daemon/daemon-contract.js")).loadDaemonContract();
   const contract = await loadRpcContract({ name, proto });
-  for (const { rpc, reason } of contract.unsupported) process.stderr.write(`accord: ${rpc}: ${reason}\n`);
+  for (const { rpc, reason } of contract.unsupported) printMessage(`accord: ${rpc}: ${reason}`);
   return contract;
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../base/usage-error.js";
 import { packageProblem, type RpcNames, serviceProblem } from "../contract/rpc/names.js";
 import { rpcNamesOf } from "../daemon/service-names.js";
@@ -39,17 +39,28 @@ export function serviceNames({ package: packageName, service, meshService }: Ser
   return { services: { ...services, ...service }, ...(packageName === undefined ? {} : { package: packageName }) };
 }
 
+/** The options that only contracts in Protobuf, or only those in OpenAPI, do not have. */
+const otherOptions: Readonly<Record<AnyContract["kind"], readonly string[]>> = {
+  rest: ["--socket", "--protocol", "--log-file", "--package", "--service", "--mesh-service"],
+  rpc: ["--states", "--account", "--header", "--value", "--feature-level", "--strain", "--seed"],
+};
+
 /** Throws a `UsageError` if one of the options, by their names in code, is given, because a contract of this kind does not have it. */
-export function requireNone(
-  contract: string,
-  kind: AnyContract["kind"],
-  options: Readonly<Record<string, unknown>>,
-): void {
-  const [given] = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : name));
-  if (given === undefined) return;
-  const option = `--${given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export function requireOwnOptions(contract: string, kind: AnyContract["kind"], options: object): void {
+  const given = new Set(Object.keys(options).map(optionOf));
+  const wrong = otherOptions[kind].find((option) => given.has(option));
+  if (wrong === undefined) return;
   const language = kind === "rest" ? "OpenAPI" : "Protobuf";
-  throw new UsageError(`${option} does not apply to ${contract}, a contract in ${language}: omit it`);
+  throw new UsageError(`${wrong} does not apply to ${contract}, a contract in ${language}: omit it`);
+}
+
+/** Keeps the options that a contract of this kind does not have out of the help. */
+export function hideOtherOptions(command: Command, kind: AnyContract["kind"]): void {
+  for (const option of command.options) if (otherOptions[kind].includes(option.long ?? "")) option.hideHelp();
+}
+
+function optionOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function renamedService(text: string, others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {

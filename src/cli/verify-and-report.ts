@@ -26,6 +26,8 @@ export interface VerifyOptions extends ReportFiles {
   readonly jobs: number;
   /** Milliseconds. */
   readonly timeout: number;
+  /** Seconds. */
+  readonly restartWait: number;
   /** Undefined unless given. */
   readonly minExercised?: number;
   readonly bail?: true;
@@ -63,6 +65,7 @@ export async function verifyAndReport(
     shard,
     jobs,
     timeout,
+    restartWait,
     minExercised,
     bail = false,
     strict = false,
@@ -92,6 +95,7 @@ export async function verifyAndReport(
         ...(shard === undefined ? {} : { shard: timings === undefined ? shard : { ...shard, timings } }),
         jobs,
         timeoutMs: timeout,
+        restartWaitMs: restartWait * 1000,
         ...(minExercised === undefined ? {} : { minExercised }),
         bail,
         strict,

@@ -84,6 +84,8 @@ export interface CallStep {
    * percent-encoded in a path, `{twice}` is sent twice, and `{query}` in the query string.
    */
   readonly with: Readonly<Record<string, unknown>>;
+  /** The parameters whose values are guesses. A value that the server is known to have takes the place of each that is still in `with`. */
+  readonly guesses?: Readonly<Record<string, Guess>>;
   /** How the request differs from what the contract says. */
   readonly sent?: SentAs;
   /** Headers by name, or the name of an object with them. */
@@ -107,6 +109,13 @@ export interface CallStep {
   readonly outputs?: Readonly<Record<string, Output>>;
   /** Only in a read before or after a refused request. The latter names the former in `since`: both must read the same. */
   readonly readBack?: ReadBackOf;
+}
+
+/** A value of which nobody says that the server has it. */
+export interface Guess {
+  readonly value: unknown;
+  /** Whether it is made up from the schema. Otherwise, the document names it. */
+  readonly isMadeUp: boolean;
 }
 
 /** A request in another form than that of its operation. */

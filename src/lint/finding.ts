@@ -1,3 +1,5 @@
+import { visibleText } from "../text/visible-text.js";
+
 /** The severities of findings: an error fails the command. */
 export type Severity = "error" | "warning";
 
@@ -47,5 +49,5 @@ function placeOf({ file, line, column }: Pick<Finding, "file" | "line" | "column
 }
 
 function escapeData(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return visibleText(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -60,3 +60,23 @@ function unicodeEscape(character: string): string {
 export function visibleLine(text: string): string {
   return visibleText(text).replace(/[\n\t]+/g, " ");
 }
+
+/** Matches what the runner of GitHub Actions takes for a command: `::` at the start of a line, and `##[` anywhere. */
+const command = /^(\s*)::|##\[/gm;
+
+/** Whether a text in a log of GitHub Actions would be taken for a command. */
+export function isCommand(text: string): boolean {
+  return text.search(command) >= 0;
+}
+
+/** Makes a message that may quote anybody safe to show, in a terminal as in a log of GitHub Actions. */
+export function visibleMessage(text: string): string {
+  return visibleText(text).replace(command, (found, indent = "") =>
+    found === "##[" ? "#\\u{23}[" : `${indent}\\u{3a}:`,
+  );
+}
+
+/** Writes a value as JSON of several lines that is safe to show. */
+export function prettyJson(value: unknown): string {
+  return escapeJson(JSON.stringify(value, null, 2)).replaceAll("##[", "\\u0023#[");
+}

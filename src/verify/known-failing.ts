@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar, stringify } from "yaml";
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { UsageError } from "../base/usage-error.js";
-import { escapeYaml, hasUnprintable } from "../text/visible-text.js";
+import { yamlText } from "../text/yaml-text.js";
 import { commandOf } from "./model/describe.js";
 import type { VerifyReport } from "./model/verify-report.js";
 
@@ -105,15 +105,7 @@ export function formatKnownFailing(report: VerifyReport): string {
     }),
   ];
   const head = `# Checks of \`${commandOf(report)}\` that are known to fail, with the reason. They still run;\n# remove a check from this list when it passes.\n`;
-  const quoted = entries.map(({ name, reason }) => ({ name: scalar(name), reason: scalar(reason) }));
-  return head + escapeYaml(stringify(quoted, { lineWidth: 0 }));
-}
-
-/** Puts a text with control or invisible characters in double quotes, because YAML has escapes only there. */
-function scalar(text: string): Scalar<string> {
-  const node = new Scalar(text);
-  if (hasUnprintable(text)) node.type = Scalar.QUOTE_DOUBLE;
-  return node;
+  return head + yamlText(entries);
 }
 
 function reasonOf([problem = ""]: readonly string[]): string {

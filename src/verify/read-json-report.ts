@@ -3,7 +3,7 @@ import type { ValidateFunction } from "ajv/dist/2020.js";
 import { missingPackage } from "../base/missing-package.js";
 import { parseJson } from "../base/parse-json.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
-import { type CheckOutcome, type CheckResult, plainCheckSchema } from "./model/check-result.js";
+import { type CheckOutcome, type CheckResult, isStateNeed, plainCheckSchema } from "./model/check-result.js";
 import { detailsSchema, type JsonCheck, type JsonReport, jsonReportSchema } from "./model/json-report.js";
 import { neededState } from "./model/list-needs.js";
 import { membersOf } from "./model/schema.js";
@@ -44,7 +44,7 @@ async function compileSchema(): Promise<ValidateFunction<JsonReport>> {
 export function fromJsonReport({ format: _, exitCode: _code, verdict: _verdict, ...json }: JsonReport): VerifyReport {
   const { checks, stale, needs = [], exercise } = json;
   const help = needs.flatMap(({ need, help: text }): (readonly [string, string])[] =>
-    text === undefined || need.kind === "operation" ? [] : [[neededState(need), text]],
+    text === undefined || !isStateNeed(need) ? [] : [[neededState(need), text]],
   );
   const known = checks.flatMap(({ id, knownFailing }): (readonly [string, string])[] =>
     knownFailing === undefined ? [] : [[id, knownFailing]],

@@ -5,8 +5,10 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
+import { createCommands } from "../../reference/cli/commands.js";
 import { listen } from "../../src/base/listen.js";
 import { type RunningAccord, runAccord, startAccord } from "../support/run-accord.js";
 import { runInProcess } from "../support/run-in-process.js";
@@ -29,6 +31,35 @@ describe("accord", () => {
   ] as const)("prints help for %j", async (args, code, pattern) => {
     const end = await runInProcess(...args);
     expect(end).toMatchObject({ code, stderr: "", stdout: expect.stringMatching(pattern) });
+  });
+
+  it("fits all help into 80 columns, but for commands to copy", async () => {
+    const verbs = createCommands().flatMap((command) => [
+      [command.name()],
+      ...command.commands.map((one) => [command.name(), one.name()]),
+    ]);
+    for (const args of [[], ...verbs]) {
+      const { stdout } = await runInProcess(...args, "--help");
+      const long = stdout.split("\n").filter((line) => line.length > 80 && !/accord |curl /.test(line));
+      expect({ args, long }).toEqual({ args, long: [] });
+    }
+  });
+
+  it("names every exit code", async () => {
+    const { stdout } = await runInProcess("--help");
+    expect(stdout.replace(/\s+/g, " ")).toMatch(/Exit codes: 0 .*, 1 .*, 2 .*, 3 /);
+  });
+
+  it.each<[name: string, has: string[], lacks: string[]]>([
+    ["museum", ["--states", "--account", "TOKEN"], ["NAME:PASSWORD", "--protocol", "--service", "--feature-level"]],
+    ["library", ["--protocol", "--service"], ["--states <url>", "--seed", "--feature-level"]],
+  ])("prints the options of the contract %s", async (name, has, lacks) => {
+    const project = fileURLToPath(new URL(`../contracts/${name}/accord.yaml`, import.meta.url));
+    const { code, stdout } = await runInProcess("verify", name, "--project", project, "--help");
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: accord verify ${name} [options] <address>\n`);
+    for (const text of has) expect(stdout).toContain(text);
+    for (const text of lacks) expect(stdout).not.toContain(text);
   });
 
   it.each([

@@ -19,6 +19,8 @@ export interface ServedDocument {
   /** The rest of the document. */
   readonly document?: object;
   readonly conventions?: Conventions;
+  /** The provider states, which are set up by `POST /states`. Defaults to none. */
+  readonly states?: object;
   /** Answers `METHOD /path?query`. */
   readonly answer: (request: string, headers: Readonly<Record<string, unknown>>) => Reply;
 }
@@ -31,7 +33,7 @@ export interface ServedReport {
 
 /** Verifies a server of a document, as often as options are given. */
 export async function verifyServed(
-  { paths, document = {}, conventions = {}, answer }: ServedDocument,
+  { paths, document = {}, conventions = {}, states, answer }: ServedDocument,
   options: Partial<VerifyRestOptions> = {},
 ): Promise<ServedReport> {
   const folder = mkdtempSync(join(tmpdir(), "accord-served-"));
@@ -55,8 +57,10 @@ export async function verifyServed(
   const openapi = join(folder, "openapi.json");
   const info = { title: "Served", version: "1" };
   writeFileSync(openapi, JSON.stringify({ openapi: "3.1.0", info, paths, ...document }));
+  if (states !== undefined) writeFileSync(join(folder, "states.yaml"), JSON.stringify(states));
+  const ofStates = states === undefined ? {} : { statesUrl: `${url}/states` };
   const contract = await loadRestContract({ kind: "rest", name: "served", openapi, conventions });
-  const report = await verifyRest(contract, { url, degree: "everything", jobs: 1, seed: 1, ...options });
+  const report = await verifyRest(contract, { url, degree: "everything", jobs: 1, seed: 1, ...ofStates, ...options });
   return { report: toJsonReport(report), requests };
 }
 

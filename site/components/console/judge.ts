@@ -40,5 +40,5 @@ export function judgeAnswer(data: OperationData, level: number, { status, header
   const contentType = sent.get("Content-Type") ?? undefined;
   const actual = { status, contentType, headers: sent, text };
   const problems = compareWithContract(contract, data.operationId, actual, validators, (quoted) => quoted);
-  return problems.length === 0 ? { kind: "fits" } : { kind: "problems", problems };
+  return problems.length === 0 ? { kind: "fits" } : { kind: "problems", problems: problems.map(({ text }) => text) };
 }

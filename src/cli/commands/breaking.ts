@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { ExitCodeError, exitCodes } from "../exit-codes.js";
+import { printLine } from "../print.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
 
 /** `accord breaking [name]`: what changed for users of a contract since a revision. */
@@ -20,9 +21,9 @@ Protobuf has no version, so every breaking change exits with 1. OpenAPI needs @r
       let failed = false;
       for (const contract of await projectContracts(name, project)) {
         const { impact, reasons, isNew, neededVersion, isUnannounced } = await compareContract(contract, against);
-        for (const reason of reasons) process.stdout.write(`${reason}\n`);
+        for (const reason of reasons) printLine(reason);
         const bump = neededVersion === undefined ? "" : `, needs version ${neededVersion} or higher`;
-        process.stdout.write(`${contract.name}: ${isNew ? "new" : impact}${bump} since ${against}\n`);
+        printLine(`${contract.name}: ${isNew ? "new" : impact}${bump} since ${against}`);
         failed ||= isUnannounced;
       }
       if (failed) throw new ExitCodeError(exitCodes.failed);

@@ -7,7 +7,7 @@ import { projectOption } from "../project-contracts.js";
 import {
   meshServiceOption,
   packageOption,
-  requireNone,
+  requireOwnOptions,
   type ServiceOptions,
   serviceNames,
   serviceOption,
@@ -55,15 +55,13 @@ async function checkRecording(first: string, second: string | undefined, options
   const name = second === undefined ? (contract ?? "chat") : first;
   const common = { file: second ?? first, ...(url === undefined ? {} : { url }) };
   const { kind, contract: loaded } = await loadContract(name, project);
+  requireOwnOptions(name, kind, options);
   if (kind === "rpc") {
-    requireNone(name, kind, { featureLevel });
     const { checkRpcHar } = await import("../../traffic/rpc/check-rpc-har.js");
     return checkAndReport("check", options, (judging) =>
       checkRpcHar(loaded, { ...judging, ...common, names: serviceNames(options) }),
     );
   }
-  const { package: packageName, service, meshService } = options;
-  requireNone(name, kind, { package: packageName, service, meshService });
   const { checkRestHar } = await import("../../traffic/rest/check-rest-har.js");
   const level = featureLevel === undefined ? {} : { level: featureLevel };
   await checkAndReport("check", options, (judging) => checkRestHar(loaded, { ...judging, ...common, ...level }));

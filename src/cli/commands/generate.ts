@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { UsageError } from "../../base/usage-error.js";
 import { ExitCodeError, exitCodes } from "../exit-codes.js";
+import { printLine } from "../print.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
 
 /** `accord generate [name]`: write what is derived from a contract, or check that it is up to date. */
@@ -33,7 +34,7 @@ export function generateCommand(): Command {
         const files = await generateContract(contract);
         if (check) {
           const problems = compareFiles(files, await readFiles(folder));
-          for (const problem of problems) process.stdout.write(`${join(folder, problem)}\n`);
+          for (const problem of problems) printLine(join(folder, problem));
           stale ||= problems.length > 0;
           continue;
         }
@@ -42,7 +43,7 @@ export function generateCommand(): Command {
           await mkdir(dirname(join(folder, path)), { recursive: true });
           await writeFile(join(folder, path), content);
         }
-        process.stdout.write(`wrote ${files.size} file${files.size === 1 ? "" : "s"} into ${folder}\n`);
+        printLine(`wrote ${files.size} file${files.size === 1 ? "" : "s"} into ${folder}`);
       }
       if (stale) {
         process.stderr.write(

@@ -3,6 +3,7 @@ import { projectFileName } from "../../contract/project/project.js";
 import { formatFinding } from "../../lint/finding.js";
 import { ExitCodeError, exitCodes } from "../exit-codes.js";
 import { importOptional } from "../import-optional.js";
+import { printLine } from "../print.js";
 
 /** `accord init [document]`: make a folder a project with a contract. */
 export function initCommand(): Command {
@@ -15,7 +16,7 @@ export function initCommand(): Command {
       const { name, kind, written, kept, operations, findings } = await initProject(path);
       // Habits of the document are for `accord lint`.
       const telling = findings.filter(({ severity, check }) => severity === "error" || check?.endsWith("unsupported"));
-      for (const finding of telling) process.stdout.write(`${formatFinding(finding)}\n`);
+      for (const finding of telling) printLine(formatFinding(finding));
       if (written.length === 0) {
         process.stderr.write(
           "accord: Wrote nothing, because the document has errors. Correct them, and run this again.\n",
@@ -24,19 +25,17 @@ export function initCommand(): Command {
       }
       const places = [...written, ...kept].filter((file) => file !== projectFileName);
       const noun = kind === "rest" ? "operation" : "RPC";
-      process.stdout.write(
-        [
-          ...written.map((file) => `wrote ${file}`),
-          ...kept.map((file) => `kept ${file}`),
-          `${name}: ${operations} ${noun}${operations === 1 ? "" : "s"}. Next:`,
-          ...nextSteps([
-            ["npx --no-install accord lint", "mistakes, with file and line"],
-            [`npx --no-install accord verify ${name} URL`, `which ${noun}s of a server answer as documented`],
-            ...places.map((file) => [file, "what a server must do beyond that"] as const),
-          ]),
-          "",
-        ].join("\n"),
-      );
+      const lines = [
+        ...written.map((file) => `wrote ${file}`),
+        ...kept.map((file) => `kept ${file}`),
+        `${name}: ${operations} ${noun}${operations === 1 ? "" : "s"}. Next:`,
+        ...nextSteps([
+          ["npx --no-install accord lint", "mistakes, with file and line"],
+          [`npx --no-install accord verify ${name} URL`, `which ${noun}s of a server answer as documented`],
+          ...places.map((file) => [file, "what a server must do beyond that"] as const),
+        ]),
+      ];
+      for (const line of lines) printLine(line);
     });
 }
 

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
-import { formatAnnotation, formatFinding, type Tier, tiers } from "../../lint/finding.js";
+import { type Finding, formatAnnotation, formatFinding, type Tier, tiers } from "../../lint/finding.js";
 import { ExitCodeError, exitCodes } from "../exit-codes.js";
+import { printLine } from "../print.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
 
 /** `accord lint [name]`: report mistakes in a contract. */
@@ -23,15 +24,16 @@ export function lintCommand(): Command {
     )
     .action(async (name: string | undefined, { tier, project }: { tier: Tier; project?: string }) => {
       const { lintContract } = await import("../../lint/lint-contract.js");
-      const format = process.env.GITHUB_ACTIONS === "true" ? formatAnnotation : formatFinding;
+      const print =
+        process.env.GITHUB_ACTIONS === "true"
+          ? (finding: Finding) => void process.stdout.write(`${formatAnnotation(finding)}\n`)
+          : (finding: Finding) => printLine(formatFinding(finding));
       let failed = false;
       for (const contract of await projectContracts(name, project)) {
         const findings = await lintContract(contract, tier);
-        for (const finding of findings) process.stdout.write(`${format(finding)}\n`);
+        for (const finding of findings) print(finding);
         const errors = findings.filter(({ severity }) => severity === "error").length;
-        process.stdout.write(
-          `${contract.name}: ${count(errors, "error")}, ${count(findings.length - errors, "warning")}\n`,
-        );
+        printLine(`${contract.name}: ${count(errors, "error")}, ${count(findings.length - errors, "warning")}`);
         failed ||= errors > 0;
       }
       if (failed) throw new ExitCodeError(exitCodes.failed);

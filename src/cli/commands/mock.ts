@@ -4,6 +4,7 @@ import type { ProjectContract } from "../../contract/project/project.js";
 import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";
 import { importOptional } from "../import-optional.js";
 import { integerBetween } from "../options.js";
+import { printLine } from "../print.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
 import { untilStopped } from "../stop-signals.js";
 
@@ -59,7 +60,7 @@ Examples:
       const lines = mocks.flatMap((mock) =>
         mock.addresses.map((address) => `${`${mock.name} mock`.padEnd(12)} ${address}`),
       );
-      await untilStopped(mocks, () => void process.stdout.write(lines.map((line) => `${line}\n`).join("")));
+      await untilStopped(mocks, () => lines.forEach(printLine));
     });
 }
 

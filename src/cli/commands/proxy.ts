@@ -10,7 +10,7 @@ import { projectOption } from "../project-contracts.js";
 import {
   meshServiceOption,
   packageOption,
-  requireNone,
+  requireOwnOptions,
   type ServiceOptions,
   serviceNames,
   serviceOption,
@@ -62,7 +62,8 @@ export function proxyCommand(): Command {
     .addHelpText(
       "after",
       `
-The proxy takes gRPC, gRPC-Web and Connect. Run the tests of your client against it, then press Ctrl+C for the verdict.
+The proxy takes gRPC, gRPC-Web and Connect. Run the tests of your client against
+it, then press Ctrl+C for the verdict.
 ${exitCodesHelp}\n\nExample: accord proxy daemon unix:/run/daemon.sock --socket /tmp/proxy.sock --html clients.html`,
     )
     .action((address: string, options: RpcOptions) => proxyClients("daemon", address, options));
@@ -119,8 +120,9 @@ function withListenOptions(command: Command, defaultPorts: string): Command {
 
 /** The help text of the exit codes of commands that judge traffic. */
 export const exitCodesHelp =
-  "\nExit codes: 0 nothing is broken, 1 the client or the server breaks the contract, 2 nothing was judged or the command could\n" +
-  "not run, 3 nothing is broken, but too few rules were exercised (see --min-exercised).";
+  "\nExit codes: 0 nothing is broken, 1 the client or the server breaks the contract,\n" +
+  "2 nothing was judged or the command could not run, 3 nothing is broken, but too\n" +
+  "few rules were exercised (see --min-exercised).";
 
 /** Adds the options of every command that judges traffic. */
 export function withJudgeOptions(command: Command): Command {
@@ -140,13 +142,9 @@ export function withJudgeOptions(command: Command): Command {
 }
 
 async function proxyClients(name: string, address: string, options: OwnOptions): Promise<void> {
-  const { featureLevel, strain, seed, socket, package: packageName, service, meshService } = options;
   const { kind, contract } = await loadContract(name, options.project);
-  if (kind === "rest") {
-    requireNone(name, kind, { socket, package: packageName, service, meshService });
-    return proxyRestClients(contract, address, options);
-  }
-  requireNone(name, kind, { featureLevel, strain, seed });
+  requireOwnOptions(name, kind, options);
+  if (kind === "rest") return proxyRestClients(contract, address, options);
   await proxyRpcClients(contract, address, options);
 }
 

@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { RestProjectContract, RpcProjectContract } from "../../contract/project/project.js";
 import type { ContractFormat } from "../../contract/rest/contract-file.js";
+import { prettyJson } from "../../text/visible-text.js";
 import { importOptional } from "../import-optional.js";
 import { integerBetween } from "../options.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
@@ -147,7 +148,7 @@ async function rpcText(contract: RpcProjectContract, format: string = "json"): P
     import("../../contract/rpc/descriptor-set.js"),
   ]);
   const loaded = await rpcContract(contract);
-  return format === "binpb" ? descriptorSetBytes(loaded) : `${JSON.stringify(descriptorSetJson(loaded), null, 2)}\n`;
+  return format === "binpb" ? descriptorSetBytes(loaded) : `${prettyJson(descriptorSetJson(loaded))}\n`;
 }
 
 async function daemonContract(format: (typeof daemonFormats)[number]): Promise<string | Uint8Array> {
@@ -160,7 +161,7 @@ async function daemonContract(format: (typeof daemonFormats)[number]): Promise<s
     case "proto":
       return protoText();
     case "json":
-      return `${JSON.stringify(descriptorSetJson(await loadDaemonContract()), null, 2)}\n`;
+      return `${prettyJson(descriptorSetJson(await loadDaemonContract()))}\n`;
     case "binpb":
       return descriptorSetBytes(await loadDaemonContract());
   }

@@ -4,6 +4,7 @@ import { chatContract } from "../../chat/contract.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
+import { visibleLine } from "../../text/visible-text.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
@@ -11,11 +12,12 @@ import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
+import { printMessage } from "../print.js";
 import { projectOption } from "../project-contracts.js";
 import {
   meshServiceOption,
   packageOption,
-  requireNone,
+  requireOwnOptions,
   type ServiceOptions,
   serviceOption,
 } from "../service-options.js";
@@ -31,6 +33,7 @@ interface RestOptions extends VerifyOptions {
   readonly seed?: number;
   readonly account?: readonly Secret[];
   readonly header?: readonly Secret[];
+  readonly value?: Readonly<Record<string, string>>;
 }
 
 interface RpcOptions extends VerifyOptions, ServiceOptions {
@@ -73,7 +76,8 @@ export function verifyCommand(): Command {
     .addHelpText(
       "after",
       `
-The subscriptions of the cases are served on 127.0.0.1, so the daemon must be allowed to fetch from there.
+The subscriptions of the cases are served on 127.0.0.1, so the daemon must be
+allowed to fetch from there.
 ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html report.html`,
     )
     .action(verifyDaemonServer);
@@ -107,6 +111,11 @@ function withRestOptions(command: Command, account: string, maxFeatureLevel: num
       `without states: ${account} of the usual caller, CALLER=${account}, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT`,
       others,
     )
+    .option(
+      "--value <value>",
+      "NAME=VALUE: a value of a path, query or header parameter that the server has, such as server_id=main; repeatable",
+      givenValue,
+    )
     .option("--header <header>", "send this header, such as 'X-Tenant: acme', with every request; repeatable", others)
     .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
     .option(
@@ -127,8 +136,9 @@ function withRpcOptions(command: Command): Command {
 }
 
 const exitCodesHelp =
-  "\nExit codes: 0 every exercised rule is kept, 1 rules are broken, 2 the run could not start or was stopped, 3 nothing is\n" +
-  "broken, but too few rules were exercised for a verdict (see --min-exercised).";
+  "\nExit codes: 0 every exercised rule is kept, 1 rules are broken, 2 the run could\n" +
+  "not start or was stopped, 3 nothing is broken, but too few rules were exercised\n" +
+  "for a verdict (see --min-exercised).";
 
 function withCommonOptions(command: Command): Command {
   return withReportFiles(command)
@@ -163,6 +173,12 @@ function withCommonOptions(command: Command): Command {
       defaultRunOptions.timeoutMs,
     )
     .option(
+      "--restart-wait <seconds>",
+      "how long a server that a request ended has to come back; 0 gives up at once",
+      integerBetween(0, maxTimeoutMs / 1000),
+      defaultRunOptions.restartWaitMs / 1000,
+    )
+    .option(
       "--min-exercised <percent>",
       `share of the rules that the checks can show that must be exercised for a verdict (default: ${defaultMinExercised}; with accounts: 0)`,
       integerBetween(0, 100),
@@ -183,7 +199,7 @@ async function verifyChatServer(url: string, options: RestOptions): Promise<void
 async function verifyRestServer(
   contract: RestContract,
   url: string,
-  { states, featureLevel, seed, account, header = [], ...common }: RestOptions,
+  { states, featureLevel, seed, account, header = [], value, ...common }: RestOptions,
 ): Promise<void> {
   const accounts = await givenAccounts(contract, account, states);
   const { verifyRest } = await import("../../verify/rest/verify-rest.js");
@@ -193,6 +209,7 @@ async function verifyRestServer(
       ...earlier,
       url,
       headers: header.map((one) => one.reveal()),
+      ...(value === undefined ? {} : { values: value }),
       ...(accounts === undefined ? {} : { accounts, onWrites: announceWrites }),
       ...(states === undefined ? {} : { statesUrl: states }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
@@ -215,13 +232,8 @@ async function verifyDaemonServer(address: string, { meshService, ...options }: 
 
 async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
   const { kind, contract } = await loadContract(name, project);
-  const { states, account, header, featureLevel, seed } = options;
-  if (kind === "rpc") {
-    requireNone(name, kind, { states, account, header, featureLevel, seed });
-    return verifyRpcServer(contract, address, options);
-  }
-  const { protocol, logFile, package: packageName, service } = options;
-  requireNone(name, kind, { protocol, logFile, package: packageName, service });
+  requireOwnOptions(name, kind, options);
+  if (kind === "rpc") return verifyRpcServer(contract, address, options);
   await verifyRestServer(contract, address, options);
 }
 
@@ -251,12 +263,19 @@ async function givenAccounts(
 
 function announceWrites(lines: readonly string[]): void {
   const text = lines.length === 0 ? ["No selected check writes"] : lines;
-  process.stderr.write(`${text.join("\n")}\n`);
+  for (const line of text) printMessage(visibleLine(line));
 }
 
 /** An error of the command line without the values of options, which may be keys. */
 function withoutValues(text: string): string {
   return text.replace(/(--?[\w-]+)=[^']*/g, "$1=…");
+}
+
+function givenValue(text: string, others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError("It must be NAME=VALUE, such as server_id=main or '/orders/{id}=7'.");
+  return { ...others, [name]: value };
 }
 
 function shard(text: string): Shard {

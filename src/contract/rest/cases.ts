@@ -1,3 +1,4 @@
+import type { Guess } from "../check.js";
 import { plainCaller } from "./conventions.js";
 import {
   type CaseNotes,
@@ -25,6 +26,8 @@ export interface Case {
   readonly also: readonly string[];
   /** Whether it is a plain example: a server that does not know its values may refuse it. */
   readonly isExample?: boolean;
+  /** The parameters of an example, for which there may be better values. */
+  readonly guesses?: Readonly<Record<string, Guess>>;
   /** The recommendations that the case relies on. Defaults to none. */
   readonly reliesOn?: readonly string[];
   /** The caller. `nobody` sends no credentials, `stranger` unknown ones. */

@@ -10,6 +10,8 @@ export interface Conventions {
   readonly credentials?: Partial<CredentialFields>;
   /** Who calls if a case does not say. Defaults to `caller`. */
   readonly caller?: string;
+  /** Values of parameters that the server has, by the name of the parameter or the path up to it, such as `/orders/{id}`. */
+  readonly values?: Readonly<Record<string, unknown>>;
 }
 
 /** How the errors of an API look. */

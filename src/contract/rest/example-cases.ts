@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
-import type { Case, CaseRequest } from "./cases.js";
+import type { Guess } from "../check.js";
+import { alternativesOf } from "./alternatives.js";
+import type { Case } from "./cases.js";
 import { plainCaller } from "./conventions.js";
 import {
   type ContractDocument,
@@ -28,13 +30,23 @@ export function exampleCases(document: ContractDocument, written: readonly Case[
     const parameters = parametersOf(document, operation);
     const names = exampleNames(parameters, operation);
     return (names.length === 0 ? ["example"] : names).flatMap((name): Case[] => {
-      const request = requestOf(document, operation, parameters, name);
-      if (request === undefined) return [];
-      const rule = impliedRules(operation.operationId).response;
+      const made = requestOf(document, operation, parameters, name);
+      if (made === undefined) return [];
+      const { request, guesses } = made;
+      const { response: rule, statuses, failures } = impliedRules(operation.operationId);
       return [
         {
-          ...{ operationId: operation.operationId, name, summary: operation.summary, rule, also: [] },
-          ...{ as: plainCaller(document), given: [], bind: {}, exact: [], isExample: true, request, response: success },
+          ...{ operationId: operation.operationId, name, summary: operation.summary, rule, also: [statuses, failures] },
+          ...{
+            as: plainCaller(document),
+            given: [],
+            bind: {},
+            exact: [],
+            isExample: true,
+            guesses,
+            request,
+            response: success,
+          },
         },
       ];
     });
@@ -63,21 +75,23 @@ function requestOf(
   operation: OperationObject,
   parameters: readonly ParameterObject[],
   name: string,
-): CaseRequest | undefined {
+): Required<Pick<Case, "request" | "guesses">> | undefined {
   const request: { path: Values; query: Values; header: Values; body?: Values } = { path: {}, query: {}, header: {} };
+  const guesses: Record<string, Guess> = {};
   for (const parameter of parameters) {
     const isRequired = parameter.required === true || parameter.in === "path";
-    const value = exampleOf(document, parameter, parameterSchema(parameter), name, isRequired);
-    if (value === undefined && isRequired) return undefined;
-    const place = parameter.in === "cookie" ? "header" : parameter.in;
-    if (value !== undefined) request[place][parameter.name] = value;
+    const found = exampleOf(document, parameter, parameterSchema(parameter), name, isRequired);
+    if (found?.value === undefined && isRequired) return undefined;
+    if (found?.value === undefined) continue;
+    request[parameter.in === "cookie" ? "header" : parameter.in][parameter.name] = found.value;
+    guesses[parameter.name] = found;
   }
   const body = requestBodyOf(document, operation);
   const media = body && operation.requestBody?.content[body.mediaType];
-  if (body === undefined || media === undefined) return request;
+  if (body === undefined || media === undefined) return { request, guesses };
   const value =
-    exampleOf(document, media, media.schema ?? {}, name, body.isRequired) ?? (body.isRequired ? {} : undefined);
-  return value === undefined ? request : { ...request, body: withFiles(body, value) };
+    exampleOf(document, media, media.schema ?? {}, name, body.isRequired)?.value ?? (body.isRequired ? {} : undefined);
+  return { request: value === undefined ? request : { ...request, body: withFiles(body, value) }, guesses };
 }
 
 type Values = Record<string, unknown>;
@@ -93,14 +107,24 @@ function exampleOf(
   schema: Schema,
   name: string,
   isRequired: boolean,
-): unknown {
+): Guess | undefined {
   const [media] = Object.values(content ?? {});
   const all = { ...media?.examples, ...examples };
-  if (all[name] !== undefined) return all[name].value;
+  if (all[name] !== undefined) return { value: all[name].value, isMadeUp: false };
   const only = example ?? media?.example;
-  if (only !== undefined) return only;
+  if (only !== undefined) return { value: only, isMadeUp: false };
   if (!isRequired) return undefined;
-  return Object.values(all)[0]?.value ?? sampleOf(document, schema);
+  const [first] = Object.values(all);
+  if (first?.value !== undefined) return { value: first.value, isMadeUp: false };
+  return { value: sampleOf(document, schema), isMadeUp: !namesValues(document, schema) };
+}
+
+/** Whether a schema says which values there are. */
+function namesValues(document: ContractDocument, schema: Schema): boolean {
+  const named = ["const", "enum", "default", "example", "examples"];
+  return alternativesOf(document, schema).some(
+    (one) => one.type === "boolean" || named.some((keyword) => one[keyword] !== undefined),
+  );
 }
 
 /** A made-up value. Undefined if the schema is too unusual. */

@@ -7,6 +7,10 @@ import { loginOf } from "./security.js";
 export interface ImpliedRules {
   /** Every answer is one that the document describes. */
   readonly response: string;
+  /** Refusals have a status that the document lists. OpenAPI does not require it to list all, hence a recommendation. */
+  readonly statuses: string;
+  /** No answer is a failure of the server, not even a documented one. */
+  readonly failures: string;
   /** Requests that their own schemas forbid are refused. OpenAPI does not say so, hence a recommendation. */
   readonly request: string;
   /** Requests without valid credentials are refused. */
@@ -17,6 +21,8 @@ export interface ImpliedRules {
 export function impliedRules(operationId: string): ImpliedRules {
   return {
     response: `${operationId}.response`,
+    statuses: `${operationId}.statuses`,
+    failures: `${operationId}.no-server-error`,
     request: `${operationId}.request`,
     credentials: `${operationId}.credentials`,
   };
@@ -36,11 +42,24 @@ export function withImpliedRules(document: ContractDocument): ContractDocument {
 }
 
 function rulesOf(document: ContractDocument, operation: OperationObject): Rule[] {
-  const { response, request, credentials } = impliedRules(operation.operationId);
+  const { response, statuses, failures, request, credentials } = impliedRules(operation.operationId);
   const source = "OpenAPI document";
   const login: Rule = { id: credentials, text: "Refuses requests without valid credentials.", source };
   return [
     { id: response, text: "Answers as documented: status, media type, headers and schema.", source },
+    {
+      id: statuses,
+      strength: "should",
+      text: "Refuses requests with a documented status.",
+      gap: "Which further statuses refusals have, because a document need not list all",
+    },
+    {
+      id: failures,
+      strength: "should",
+      text: "Does not fail with a status from 500.",
+      source: "RFC 9110, section 15.6",
+      gap: "Whether a documented failure of the server is right",
+    },
     {
       id: request,
       strength: "should",

@@ -1,7 +1,8 @@
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import type { Mask } from "../../verify/excerpt.js";
 import { compareWithContract } from "../../verify/judge/compare-with-contract.js";
-import { findingOf, type Judgement, trafficRule } from "../judge/finding.js";
+import { departureOf } from "../../verify/judge/departures.js";
+import { findingOf, type Judgement, type TrafficRule, trafficRule } from "../judge/finding.js";
 import { notKept, type ReadExchange } from "./exchange/decode-exchange.js";
 import type { OperationsAtLevel } from "./exchange/operations-at-level.js";
 
@@ -11,6 +12,22 @@ export const responseRule = trafficRule(
   "must",
   "A response has a status, content type, headers and a body that the contract documents for its operation.",
 );
+
+/** The recommendations about responses, which contracts with implied rules have. */
+const departureRules = {
+  statuses: trafficRule(
+    "response.statuses",
+    "should",
+    "A refusal has a status that the contract documents for its operation.",
+  ),
+  failures: trafficRule("response.no-server-error", "should", "A response has no status from 500."),
+} as const;
+
+/** The rules about responses of the operations of a contract. */
+export function responseRules({ operations }: Pick<OperationsAtLevel, "operations">): TrafficRule[] {
+  const isImplied = [...operations.values()].some(({ implied }) => implied !== undefined);
+  return [responseRule, ...(isImplied ? Object.values(departureRules) : [])];
+}
 
 const nothing: Judgement = { findings: [], shown: [] };
 
@@ -34,27 +51,27 @@ export function judgeResponse(
   // A response to HEAD has no body, and 304 means that the client has it already.
   if (request.method === "HEAD" || response.status === 304) return nothing;
   if (answerText === undefined) return { ...nothing, unread: notKept };
-  const problems = compareWithContract(
-    contract,
-    operation,
-    {
-      status: response.status,
-      contentType: response.headers["content-type"],
-      headers: {
-        has: (name) => Object.hasOwn(response.headers, name.toLowerCase()),
-        get: (name) => response.headers[name.toLowerCase()] ?? null,
-      },
-      text: answerText,
+  const { status, headers } = response;
+  const judged = {
+    status,
+    contentType: headers["content-type"],
+    headers: {
+      has: (name: string) => Object.hasOwn(headers, name.toLowerCase()),
+      get: (name: string) => headers[name.toLowerCase()] ?? null,
     },
-    validators,
-    mask,
-  );
+    text: answerText,
+  };
+  const problems = compareWithContract(contract, operation, judged, validators, mask);
+  const isImplied = operations.operations.get(operation)?.implied !== undefined;
+  const departure = isImplied && problems.length === 0 ? departureOf(contract, operation, judged) : undefined;
+  const found = (rule: TrafficRule, problem: string) =>
+    findingOf("server", rule, `${status}: ${problem}`, `${status} ${subjectOf(problem)}`);
   return {
-    findings: problems.map((problem) => {
-      const { status } = response;
-      return findingOf("server", responseRule, `${status}: ${problem}`, `${status} ${subjectOf(problem)}`);
-    }),
-    shown: [id],
+    findings: [
+      ...problems.map(({ text }) => found(responseRule, text)),
+      ...(departure === undefined ? [] : [found(departureRules[departure.rule], departure.problem)]),
+    ],
+    shown: [id, ...(isImplied ? Object.values(departureRules).map((rule) => rule.id) : [])],
   };
 }
 

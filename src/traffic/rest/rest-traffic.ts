@@ -14,7 +14,7 @@ import { describeRecorded } from "./describe-recorded.js";
 import { decodeExchange, type ReadExchange } from "./exchange/decode-exchange.js";
 import { type OperationsAtLevel, operationsAtLevel } from "./exchange/operations-at-level.js";
 import { createExchangeMasks } from "./exchange/secrets-of-exchange.js";
-import { judgeResponse, responseRule } from "./judge-response.js";
+import { judgeResponse, responseRules } from "./judge-response.js";
 import { judgeRequest } from "./request/judge-request.js";
 import { requestRules } from "./request/judged-request.js";
 
@@ -52,7 +52,7 @@ export function createRestTraffic(
       version: document.info.version,
       target,
       ...(newestLevel === 0 ? {} : { level }),
-      rules: [...Object.values(requestRules), responseRule, ...clients.rules],
+      rules: [...Object.values(requestRules), ...responseRules(operations), ...clients.rules],
     },
     coverage: coverageItems(operations),
     isOperation: (name) => operations.operations.has(name) || /^[A-Z]+ \//.test(name),

@@ -107,6 +107,7 @@ function callOf(one: Case, rules: readonly string[], { catalogue, needsLogin, er
     as: needsLogin(operationId) ? as : "nobody",
     call: operationId,
     with: { ...written, ...replaced },
+    ...(one.guesses === undefined ? {} : { guesses: one.guesses }),
     ...(one.isExample ? { precondition: "accepted" as const } : {}),
     expect: {
       status: one.isExample ? "2XX" : open === undefined ? response.status : "4XX",
@@ -138,7 +139,7 @@ function boundTo(source: unknown, given: ReadonlyMap<string, string>): unknown {
 }
 
 /** The call of a case with the examples of the contract, without credentials. */
-export function exampleCall({ operationId, request, response }: Case): CallStep {
+export function exampleCall({ operationId, request, response, guesses }: Case): CallStep {
   const values = Object.entries(examplesOf(request)).map(([name, value]) => [name, mapTexts(value, literal)]);
   return {
     kind: "call",
@@ -146,6 +147,7 @@ export function exampleCall({ operationId, request, response }: Case): CallStep 
     as: "nobody",
     call: operationId,
     with: Object.fromEntries(values),
+    ...(guesses === undefined ? {} : { guesses }),
     expect: { status: response.status },
   };
 }

@@ -64,7 +64,8 @@ function rulesOf(
 ): readonly string[] {
   if (rules.length > 0 || implied === undefined) return rules;
   if (isAboutCredentials) return [implied.credentials];
-  return [expect.status === "any" || expect.status === "2XX" ? implied.response : implied.request];
+  const isAnswered = expect.status === "any" || expect.status === "2XX";
+  return isAnswered ? [implied.response, implied.statuses, implied.failures] : [implied.request];
 }
 
 /** A refusal with a status from 500 may hide a failure of the server, whatever the probe expects. */

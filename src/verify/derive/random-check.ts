@@ -99,7 +99,8 @@ function vary({ varies, baseWith, ...probe }: RandomProbe, random: RandomValues,
     return [[parameter, value.kind === "omit" ? null : { text: literal(value.text) }]];
   });
   const step = { ...judged, ...call, with: { ...call?.with, ...Object.fromEntries(changed) } };
-  return { ...probe, steps: [...statesOf(base), { ...step, expect: judged.expect, rules: [] }] };
+  const { expect, rules = [] } = judged;
+  return { ...probe, steps: [...statesOf(base), { ...step, expect, rules }] };
 }
 
 async function loadFastCheck(): Promise<FastCheck | undefined> {

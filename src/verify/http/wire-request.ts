@@ -75,8 +75,10 @@ export function findUnwritable(
   { parameters }: ProbedOperation,
   values: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const isOpen = ({ name, style, json, isFile }: ProbedParameter) =>
-    style !== undefined && !json && !isFile && !isWritable(values[name]);
+  const isOpen = ({ name, style, json, isFile }: ProbedParameter) => {
+    const form = formOf(values[name]);
+    return style !== undefined && !json && !isFile && "value" in form && !isWritable(form.value);
+  };
   return parameters.find(isOpen)?.name;
 }
 

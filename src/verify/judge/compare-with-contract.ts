@@ -1,30 +1,33 @@
 import { parseJson } from "../../base/parse-json.js";
 import { scalarReadings } from "../../contract/rest/alternatives.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
-import {
-  type ContractDocument,
-  type OperationObject,
-  type ResponseObject,
-  resolve,
-  type Schema,
-} from "../../contract/rest/document.js";
-import { listOperations } from "../../contract/rest/operations.js";
+import type { ContractDocument, OperationObject, ResponseObject, Schema } from "../../contract/rest/document.js";
 import { isJson, isScalar } from "../../contract/rest/response-schemas.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { mediaType } from "../../http/media-type.js";
 import { describeError } from "../../schema/describe-error.js";
-import type { Validator } from "../../schema/validator.js";
+import type { ValidationError, Validator } from "../../schema/validator.js";
 import type { Mask } from "../excerpt.js";
 import type { ReceivedResponse } from "../http/http-message.js";
 import { createQuoter, maskSecretFields } from "../http/quote.js";
-import { errorCode, isOwnError } from "./refusal.js";
+import { type DocumentedResponse, documentedResponse, documentsFailure, operationsOf } from "./documented-response.js";
+import { errorCode, hasOwnErrors, isOwnError } from "./refusal.js";
 import { fitsSchema } from "./validators.js";
+
+/** What a contract forbids in a response. */
+export interface ContractProblem {
+  /** A sentence, such as `/id: must be integer`. */
+  readonly text: string;
+  /** The JSON pointer to the part of the body that is wrong, missing or too much; empty for the whole body. Undefined for everything else. */
+  readonly at?: string;
+}
 
 /**
  * Lists the problems that a response has regardless of the request, one sentence each; empty if the contract allows the
  * response: the status is documented for the operation, the content type and required headers are present, and the body
  * fits the schema. The requirements fix only some pairs of status and error code, so an error may have any status and may be one that
- * the contract lists elsewhere; it must still have the fields of its code. A status from 500 without an error of the API is wrong.
+ * the contract lists elsewhere; it must still have the fields of its code. A status from 500 that the operation does not document is wrong
+ * without an error of the API.
  *
  * `document` and `validators` are those of the server's feature level. `mask` masks quoted values; by default, those of
  * secret fields.
@@ -35,66 +38,52 @@ export function compareWithContract(
   actual: JudgedResponse,
   validators: ResponseValidators,
   mask: Mask = maskSecretFields,
-): string[] {
+): ContractProblem[] {
   const { status, fault } = actual;
   const operation = operationsOf(document).get(operationId);
-  const documented = operation === undefined ? undefined : responseFor(operation, status);
-  if (fault !== undefined && !(isRedirect(status) && documented?.isNamed)) return [mask(fault)];
+  const documented = operation === undefined ? undefined : documentedResponse(document, operation, status);
+  if (fault !== undefined && !(isRedirect(status) && documented !== undefined)) return [{ text: mask(fault) }];
   const quote = createQuoter(mask);
   const body = parseJson(actual.text);
   const got = () => `${status} with ${quote(body ?? actual.text)}`;
-  if (status >= 500 && !documented?.isNamed && !isOwnError(document, body))
-    return [`status: the server failed with ${got()}`];
+  if (status >= 500 && !mayFail(document, documented) && !isOwnError(document, body))
+    return [{ text: `status: the server failed with ${got()}` }];
   if (operation === undefined || documented === undefined) {
     // The protocol of such an operation may have further successes, and the contract only recommends a version of it.
     if (operation?.["x-protocol"] !== undefined && status < 300) return [];
-    // Few documents list every refusal, such as of a request that breaks its own schema.
+    // Few documents list every refusal, such as of a request that breaks its own schema: a recommendation.
     if (operation !== undefined && status >= 400 && status < 500) return [];
-    return [`status: ${operationId} does not document ${got()}`];
+    return [{ text: `status: ${operationId} does not document ${got()}` }];
   }
-  const response = resolve<ResponseObject>(document, documented.response);
+  const { key, response } = documented;
   const missing = requiredHeaders(response).filter((name) => !actual.headers.has(name));
   const problems = [
     ...missing.map((name) => `headers: ${name} is missing`),
     ...headerProblems(document, response, actual.headers, quote),
-  ];
+  ].map((text): ContractProblem => ({ text }));
   const types = Object.keys(response.content ?? {});
   if (types.length === 0 || actual.isBodiless || status === 204 || status === 304) return problems;
   const actualType = mediaType(actual.contentType);
   const type = types.find((one) => isOfType(actualType, one));
   if (type === undefined)
-    problems.push(`content type: expected ${types.join(" or ")}, got ${quote(actual.contentType)}`);
+    problems.push({ text: `content type: expected ${types.join(" or ")}, got ${quote(actual.contentType)}` });
   const judgedType = type ?? types[0] ?? "";
   if (!isJson(judgedType)) {
-    const validate = type === undefined ? undefined : validators[operationId]?.[`${documented.key} ${type}`];
+    const validate = type === undefined ? undefined : validators[operationId]?.[`${key} ${type}`];
     return [...problems, ...scalarProblems(actual, actualType, validate, quote)];
   }
   if (judgedType.includes("*") && !isJson(actualType)) return problems;
-  if (body === undefined) return [...problems, `body: expected JSON, got ${quote(actual.text)}`];
+  if (body === undefined) return [...problems, { at: "", text: `body: expected JSON, got ${quote(actual.text)}` }];
   return [
     ...problems,
-    ...bodyProblems(document, operation, { status, key: documented.key, type: judgedType, body, validators, quote }),
+    ...bodyProblems(document, operation, { status, key, type: judgedType, body, validators, quote }),
   ];
 }
 
-/** The response that an operation documents for a status: its own, that of its class, or the default one. */
-function responseFor(
-  { responses }: OperationObject,
-  status: number,
-):
-  | { readonly key: string; readonly isNamed: boolean; readonly response: ResponseObject | { $ref: string } }
-  | undefined {
-  const statusClass = `${Math.floor(status / 100)}XX`;
-  for (const key of [String(status), statusClass, statusClass.toLowerCase()]) {
-    const response = responses[key];
-    if (response !== undefined) return { key, isNamed: true, response };
-  }
-  // Where successes are documented, the default is about everything else.
-  const hasSuccess = Object.keys(responses).some((key) => key.startsWith("2"));
-  const { default: response } = responses;
-  return response === undefined || (status < 400 && hasSuccess)
-    ? undefined
-    : { key: "default", isNamed: false, response };
+/** Whether a status from 500 is judged by what the operation documents for it. Own errors are known by more than a default response. */
+function mayFail(document: ContractDocument, documented: DocumentedResponse | undefined): boolean {
+  if (documented === undefined) return false;
+  return documented.key !== "default" || (!hasOwnErrors(document) && documentsFailure(documented));
 }
 
 function isRedirect(status: number): boolean {
@@ -115,18 +104,6 @@ export type JudgedResponse = Omit<ReceivedResponse, "headers"> & {
   readonly isBodiless?: boolean;
 };
 
-const listed = new WeakMap<ContractDocument, ReadonlyMap<string, OperationObject>>();
-
-/** The operations of a contract by id. Listing them again for each response would take longer than the comparison. */
-function operationsOf(document: ContractDocument): ReadonlyMap<string, OperationObject> {
-  let operations = listed.get(document);
-  if (operations === undefined) {
-    operations = new Map(listOperations(document).map(({ operation }) => [operation.operationId, operation]));
-    listed.set(document, operations);
-  }
-  return operations;
-}
-
 /** A body, with the context to judge it. */
 interface ReceivedBody {
   readonly status: number;
@@ -145,13 +122,26 @@ function bodyProblems(
   document: ContractDocument,
   { operationId }: OperationObject,
   { status, key, type, body, validators, quote }: ReceivedBody,
-): string[] {
+): ContractProblem[] {
   const own = validators[operationId] ?? {};
   const validate = own[`${key} ${type}`] ?? own[key];
   if (validate === undefined || validate(body)) return [];
-  const errors = (validate.errors ?? []).map(describeError);
-  const hasCodes = conventionsOf(document).error?.code !== undefined;
-  return status < 400 || !hasCodes ? [...new Set(errors)] : errorProblems(document, body, quote);
+  const problems = (validate.errors ?? []).map((error) => ({
+    at: placeOf(error),
+    text: describeError(error),
+  }));
+  if (status >= 400 && conventionsOf(document).error?.code !== undefined) return errorProblems(document, body, quote);
+  return [...new Map(problems.map((problem) => [problem.text, problem])).values()];
+}
+
+/** The part of a body that an error of a validator is about. */
+function placeOf({ instancePath, params }: ValidationError): string {
+  const member = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
+  return member === undefined ? instancePath : `${instancePath}${pointerTo(String(member))}`;
+}
+
+function pointerTo(member: string): string {
+  return `/${member.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 /**
@@ -163,19 +153,20 @@ function scalarProblems(
   type: string,
   validate: Validator | undefined,
   quote: Quoter,
-): string[] {
+): ContractProblem[] {
   const isText = type.startsWith("text/");
   if (validate === undefined || !(isText || bytes !== undefined)) return [];
   const octets = isText ? undefined : bytes?.toString("latin1");
   const readings = octets === undefined ? [...scalarReadings(text.replace(/\r?\n$/, "")), text] : [octets];
   if (readings.some((value) => validate(value))) return [];
   const got = octets === undefined ? quote(text) : `${octets.length} bytes`;
-  return (validate.errors ?? []).map((error) => `${describeError(error)}, got ${got}`);
+  return (validate.errors ?? []).map((error) => ({ at: "", text: `${describeError(error)}, got ${got}` }));
 }
 
 /** Lists how a body differs from the schema of its error code. */
-function errorProblems(document: ContractDocument, body: unknown, quote: Quoter): string[] {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return ["body: must be object"];
+function errorProblems(document: ContractDocument, body: unknown, quote: Quoter): ContractProblem[] {
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    return [{ at: "", text: "body: must be object" }];
   const { code: pointer = "", other = "" } = conventionsOf(document).error ?? {};
   const code = errorCode(document, body);
   const schemas = Object.values(document.components.schemas);
@@ -185,11 +176,13 @@ function errorProblems(document: ContractDocument, body: unknown, quote: Quoter)
   const ofCode = typeof code === "string" ? ` in an error with code ${quote(code)}` : "";
   return [...new Set([...required, ...Object.keys(properties)])].flatMap((name) => {
     const schema: Schema = properties[name] ?? {};
+    const at = pointerTo(name);
     if (!Object.hasOwn(body, name)) {
-      return required.includes(name) ? [`body: must have required property '${name}'${ofCode}`] : [];
+      return required.includes(name) ? [{ at, text: `body: must have required property '${name}'${ofCode}` }] : [];
     }
     const value: unknown = Reflect.get(body, name);
-    return fitsSchema(document, schema, value) ? [] : [`/${name}: ${quote(value)} does not fit its schema${ofCode}`];
+    const text = `/${name}: ${quote(value)} does not fit its schema${ofCode}`;
+    return fitsSchema(document, schema, value) ? [] : [{ at, text }];
   });
 }
 
@@ -200,7 +193,7 @@ function headerProblems(
   actual: JudgedResponse["headers"],
   quote: Quoter,
 ): string[] {
-  return Object.entries(headers).flatMap(([name, header]) => {
+  return describedHeaders(headers).flatMap(([name, header]) => {
     const { schema } = header as { readonly schema?: Schema };
     const value = actual.get(name);
     if (value === null || schema === undefined || !isScalar(document, schema)) return [];
@@ -211,7 +204,12 @@ function headerProblems(
 
 /** Lists the names of the headers that every such response must have. */
 export function requiredHeaders({ headers = {} }: Pick<ResponseObject, "headers">): string[] {
-  return Object.entries(headers).flatMap(([name, header]) => (isRequired(header) ? [name] : []));
+  return describedHeaders(headers).flatMap(([name, header]) => (isRequired(header) ? [name] : []));
+}
+
+/** The media types say which `Content-Type` there is: a header of this name is ignored (OpenAPI 3.1, "Response Object"). */
+function describedHeaders(headers: Readonly<Record<string, unknown>>): [name: string, header: unknown][] {
+  return Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-type");
 }
 
 function isRequired(header: unknown): boolean {

@@ -25,6 +25,11 @@ export function isOwnError(document: Pick<ContractDocument, "x-accord">, body: u
   );
 }
 
+/** Whether a contract says what its own errors look like. */
+export function hasOwnErrors(document: Pick<ContractDocument, "x-accord">): boolean {
+  return conventionsOf(document).error?.body !== undefined;
+}
+
 type Matchers = readonly (readonly [pointer: string, matches: CompiledMatcher])[];
 
 const compiled = new WeakMap<ErrorConvention, Matchers>();

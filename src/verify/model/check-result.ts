@@ -73,12 +73,29 @@ export type CheckOutcome =
 const states = object({ kind: oneOf(["states"]) });
 const state = object({ kind: oneOf(["state"]), state: text, value: optional(text) });
 const operation = object({ kind: oneOf(["operation"]), operations: texts });
+/** By their names, or the paths up to them. */
+const value = object({ kind: oneOf(["value"]), parameters: texts });
 const server = object({ kind: oneOf(["server"]) });
 
-/** What a skipped check needs: a server that responds; provider states at all; one of them, or a value of it; or operations that the server lacks. */
-export type Need = ValueOf<typeof server> | ValueOf<typeof states> | ValueOf<typeof state> | ValueOf<typeof operation>;
+/**
+ * What a skipped check needs: provider states at all; one of them, or a value of it; operations that the server lacks; values of
+ * parameters that it has; or a server that responds.
+ */
+export type Need =
+  | ValueOf<typeof states>
+  | ValueOf<typeof state>
+  | ValueOf<typeof operation>
+  | ValueOf<typeof value>
+  | ValueOf<typeof server>;
 
-export const needSchema = anyOf<Need>([server, states, state, operation]);
+/** A need that provider states meet. */
+export type StateNeed = Extract<Need, { readonly kind: "states" | "state" }>;
+
+export function isStateNeed(need: Need | undefined): need is StateNeed {
+  return need?.kind === "states" || need?.kind === "state";
+}
+
+export const needSchema = anyOf<Need>([states, state, operation, value, server]);
 
 export const exchangeSchema = object({
   /** A command that repeats the request: `curl`, `buf curl` or `accord verify`, with `***` for secrets. */

@@ -56,7 +56,16 @@ export function describeNeed({ need, checks, more, operations }: JsonNeed): stri
       const also = more === 0 ? "" : `, and ${countOf(more)} with other operations`;
       return `implement ${need.operations.join(", ")}: ${count}${also}`;
     }
+    case "value":
+      return `${adviseValues(need.parameters)}: ${count}${of}${more === 0 ? "" : `, and ${countOf(more)} with other values`}`;
   }
+}
+
+/** Says how to give values of parameters, by their names or the paths up to them. */
+export function adviseValues(parameters: readonly string[]): string {
+  const names = parameters.map((name) => `\`${name}\``).join(" and ");
+  const options = parameters.map((name) => `--value ${/[{}/]/.test(name) ? `'${name}=…'` : `${name}=…`}`).join(" ");
+  return `no value for ${names}: give an example, or \`${options}\``;
 }
 
 /** Says how many rules a partial run does not concern. Empty without any. */

@@ -1,4 +1,5 @@
 import { groupBy } from "../../text/group-by.js";
+import { isStateNeed } from "./check-result.js";
 import type { JsonCheck, JsonOperation, JsonReport, JsonRule } from "./json-report.js";
 import { type OperationState, operationStates } from "./verdict.js";
 import type { VerifyReport } from "./verify-report.js";
@@ -21,12 +22,13 @@ export function judgeOperations(
     const exercised = own.filter(({ state }) => state !== "not-exercised").length;
     const run = checks.filter((check) => check.kind !== "operation" && check.operation === operation.id);
     const hasRun = run.some(({ verdict }) => verdict !== "skipped" && verdict !== "errored");
-    const needs = exercised === 0 ? run.flatMap(({ need }) => need?.kind ?? []) : [];
+    const needsStates = exercised === 0 && run.some(({ need }) => isStateNeed(need));
+    const isCutOff = exercised === 0 && run.some(({ need }) => need?.kind === "server");
     const state = (): OperationState => {
       if (operation.presence === "not-implemented") return "not-implemented";
       if (failing.has(operation.id)) return "failing";
-      if (operation.presence === "unknown" || needs.includes("server")) return "unknown";
-      if (needs.some((kind) => kind !== "operation")) return "needs-states";
+      if (operation.presence === "unknown" || isCutOff) return "unknown";
+      if (needsStates) return "needs-states";
       return hasRun && exercised === own.length && operation.succeeded !== false ? "done" : "partial";
     };
     return { ...operation, state: state(), kept, exercised, all: own.length };

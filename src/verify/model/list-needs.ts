@@ -1,9 +1,9 @@
 import { groupBy } from "../../text/group-by.js";
-import type { Need } from "./check-result.js";
+import { isStateNeed, type Need, type StateNeed } from "./check-result.js";
 import type { JsonCheck, JsonNeed } from "./json-report.js";
 import type { VerifyReport } from "./verify-report.js";
 
-/** Groups the skipped checks by what they need, the largest group first. A check that needs several operations counts in each as `more`. */
+/** Groups the skipped checks by what they need, the largest group first. A check that needs several operations or values counts in each as `more`. */
 export function listNeeds(
   checks: readonly JsonCheck[],
   { stateHelp, operations = [] }: Pick<VerifyReport, "stateHelp" | "operations">,
@@ -16,7 +16,7 @@ export function listNeeds(
     .map((group): JsonNeed => {
       const [{ need }] = group;
       const alone = group.filter(({ isOnly }) => isOnly);
-      const help = need.kind === "operation" ? undefined : stateHelp?.get(neededState(need));
+      const help = isStateNeed(need) ? stateHelp?.get(neededState(need)) : undefined;
       return {
         need,
         checks: alone.length,
@@ -29,12 +29,23 @@ export function listNeeds(
 }
 
 /** The provider state that is needed; empty for the one from which checks start. */
-export function neededState(need: Exclude<Need, { readonly kind: "operation" }>): string {
+export function neededState(need: StateNeed): string {
   return need.kind === "state" ? need.state : "";
 }
 
 function singleNeeds(need: Need): { readonly need: Need; readonly isOnly: boolean }[] {
-  if (need.kind !== "operation") return [{ need, isOnly: true }];
-  const isOnly = need.operations.length === 1;
-  return need.operations.map((id) => ({ need: { ...need, operations: [id] }, isOnly }));
+  switch (need.kind) {
+    case "operation":
+      return need.operations.map((id, _, { length }) => ({
+        need: { ...need, operations: [id] },
+        isOnly: length === 1,
+      }));
+    case "value":
+      return need.parameters.map((one, _, { length }) => ({
+        need: { ...need, parameters: [one] },
+        isOnly: length === 1,
+      }));
+    default:
+      return [{ need, isOnly: true }];
+  }
 }

@@ -21,16 +21,25 @@ import { type ReadyRequest, type SendLimits, sendRequest } from "../http/send-re
 import { findUnwritable, sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import { withLogin } from "../http/with-login.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
+import { departureOf } from "../judge/departures.js";
 import { isRefusal } from "../judge/refusal.js";
 import { createMask } from "../mask.js";
 import type { Exchange as ReportedExchange } from "../model/check-result.js";
 import type { PresenceNotes } from "../run/presence-notes.js";
-import { type Exchange, NotApplicableError, type Session, type SetUpState, type StateToSetUp } from "../run/session.js";
+import {
+  type Exchange,
+  NotApplicableError,
+  type Session,
+  type SetUpState,
+  type StateToSetUp,
+  type Unsure,
+} from "../run/session.js";
 import { type Credentials, stateSecrets, unknownCredentials } from "../states/callers.js";
 import { lacksState, stateHelp } from "../states/catalogue.js";
 import { requireTypes } from "../states/require-types.js";
 import { createStatesClient, StateSetupError } from "../states/states-client.js";
 import { type Accounts, accountCredentials } from "./accounts.js";
+import { createKnownValues, type KnownValues } from "./known-values.js";
 
 /** The server under test, and the contract that it should keep. */
 export interface RestTarget extends SendLimits {
@@ -50,6 +59,8 @@ export interface RestTarget extends SendLimits {
   readonly notes?: PresenceNotes;
   /** Called for each response. */
   readonly onAnswer?: (request: ReadyRequest, tookMs: number) => void;
+  /** Better values than those of examples. */
+  readonly known?: KnownValues;
   /** Whether the server has a newer feature level than the contract. Defaults to false. */
   readonly isNewer?: boolean;
 }
@@ -57,6 +68,8 @@ export interface RestTarget extends SendLimits {
 /** The organization of a check, and what is known of it. */
 interface Organization {
   name?: string;
+  /** What the first provider state returned. */
+  values?: Readonly<Record<string, unknown>>;
   credentials: Readonly<Record<string, Credentials>>;
   readonly secrets: string[];
   readonly setUps: Described[];
@@ -79,14 +92,15 @@ export function createRestSession(target: RestTarget, check: string): Session {
 
 function sessionIn(organization: Organization, target: RestTarget, check: string): Session {
   const { url, statesUrl, accounts, headers: common = {}, operations, validators, notes, isNewer = false } = target;
+  const { known = createKnownValues(operations.values()) } = target;
   const { document, states: catalogue } = target;
   const fields = credentialFields(document);
   const { secrets, setUps } = organization;
   const places = secretPlaces(document);
-  let known = { count: 0, mask: createMask([], places) };
+  let masked = { count: 0, mask: createMask([], places) };
   const mask = (text: string) => {
-    if (secrets.length > known.count) known = { count: secrets.length, mask: createMask([...secrets], places) };
-    return known.mask(text);
+    if (secrets.length > masked.count) masked = { count: secrets.length, mask: createMask([...secrets], places) };
+    return masked.mask(text);
   };
   const described: Described[] = [...setUps];
   const states =
@@ -118,7 +132,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     throw new StateSetupError(baseState(catalogue) ?? "", reason, { status: 200 });
   }
 
-  function requestOf(step: CallStep, scope: Scope): ReadyRequest {
+  function requestOf(step: CallStep, scope: Scope): { readonly request: ReadyRequest; readonly unsure?: Unsure } {
     const credentials = credentialsOf(step.as, scope);
     const headers = headersOf(step, scope);
     const operation = operationOf(step);
@@ -128,14 +142,15 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       return { ...carrying, headers: { ...without(common, step.with), ...carrying.headers, ...headers } };
     };
     if (operation !== undefined) {
-      const values = resolveValue(step.with, scope) as Readonly<Record<string, unknown>>;
+      const resolved = resolveValue(step.with, scope) as Readonly<Record<string, unknown>>;
+      const { values, unsure } = known.fill(operation, resolved, step.guesses ?? {}, organization.values ?? {});
       const open = findUnwritable(operation, values);
       if (open !== undefined)
         throw new NotApplicableError(
           `OpenAPI leaves open how ${open} is written: its value has lists or objects in it`,
         );
       const wire = wireRequest(operation, values);
-      return send(serializeRequest(sentAs(wire, step.sent), url));
+      return { request: send(serializeRequest(sentAs(wire, step.sent), url)), unsure };
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};
     const text = String(resolveValue(place, scope));
@@ -144,7 +159,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     if (target.origin !== new URL(url).origin)
       throw new NotApplicableError("the URL is at an origin other than that of the API");
     const sent = body === undefined ? {} : { body: `${bytesOf(body).length} bytes`, bytes: bytesOf(body) };
-    return send({ method, url: target.href, headers: {}, ...sent });
+    return { request: send({ method, url: target.href, headers: {}, ...sent }) };
   }
 
   const secretName = secretField(documentLogin(document).schemes[0], fields);
@@ -189,13 +204,14 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       }
       requireTypes(catalogue, state, outcome.values);
       if (where === "own") {
+        organization.values ??= outcome.values;
         organization.name = outcome.organization;
         organization.credentials = { ...organization.credentials, ...outcome.credentials };
       }
       return { ...outcome.values, organization: outcome.organization, credentials: outcome.credentials };
     },
     call: async (step, scope): Promise<Exchange> => {
-      const request = requestOf(step, scope);
+      const { request, unsure } = requestOf(step, scope);
       const caller = typeof step.as === "string" && !isOutsider(step.as) ? { caller: step.as } : {};
       const entry: Described = { request, ...caller };
       described.push(entry);
@@ -230,12 +246,22 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
         request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,
         bytes: response.bytes ?? Buffer.from(text),
         body: isTooDeep ? undefined : body,
-        isRefusal: isRefusal(document, response),
+        // A failure that the contract describes refuses the request, too.
+        isRefusal:
+          isRefusal(document, response) ||
+          (status >= 500 && operation !== undefined && contractProblems().length === 0),
         contractProblems,
+        ...(operation?.implied === undefined
+          ? {}
+          : {
+              implied: operation.implied,
+              departure: () => departureOf(operation.document, operation.operationId, response),
+            }),
+        ...(unsure === undefined ? {} : { unsure }),
       };
     },
     cut: async (step, scope, bytes) => {
-      const request = requestOf(step, scope);
+      const { request } = requestOf(step, scope);
       described.push({ request });
       await sendCutRequest(request, bytes, target);
     },

@@ -2,7 +2,7 @@ import type { Check } from "../../contract/check.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { loginFields } from "../../contract/rest/security.js";
 import { baseState } from "../../contract/rest/states.js";
-import type { CheckResult } from "../model/check-result.js";
+import { type CheckResult, isStateNeed } from "../model/check-result.js";
 import { neededState } from "../model/list-needs.js";
 import { type FailedSetup, stateHelp } from "../states/catalogue.js";
 
@@ -15,7 +15,7 @@ export function helpForNeeds(
   const params = new Map<string, FailedSetup>();
   for (const { id, outcome } of checks) {
     const need = outcome.kind === "skipped" ? outcome.need : undefined;
-    if (need === undefined || need.kind === "operation") continue;
+    if (!isStateNeed(need)) continue;
     const needed = neededState(need);
     const name = needed === "" ? baseState(catalogue) : needed;
     if (name === undefined) continue;

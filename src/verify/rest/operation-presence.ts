@@ -2,6 +2,7 @@ import type { CallStep, Check, StateStep } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { baseState, baseSteps } from "../../contract/rest/states.js";
 import { MissingValueError } from "../../match/expressions.js";
+import { groupBy } from "../../text/group-by.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { type CaseContext, caseCheck, exampleCall } from "../derive/case-checks.js";
 import { statesOf, successesOf } from "../derive/probe.js";
@@ -17,6 +18,7 @@ import type { ServerWatch } from "../run/server-watch.js";
 import { type Exchange, NotApplicableError, type Session } from "../run/session.js";
 import { runAll } from "../run-all.js";
 import { StateSetupError } from "../states/states-client.js";
+import type { KnownValues } from "./known-values.js";
 
 /** A path below that of the API that no API has. */
 export const nowhere = "/accord-no-such-operation";
@@ -32,6 +34,8 @@ export interface PresenceOptions {
   readonly watch: ServerWatch;
   /** Whether nothing on the server matters, so that any request may be sent again. */
   readonly isDisposable: boolean;
+  /** The values that the calls send, and learn. */
+  readonly known: KnownValues;
   /** The requests to try. Defaults to cases that succeed, then the examples of the contract. */
   readonly candidates?: (operation: ProbedOperation) => readonly Candidate[];
   readonly jobs: number;
@@ -46,7 +50,19 @@ export interface PresenceOptions {
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
-  { url, context, createSession, notes, watch, isDisposable, candidates, jobs, signal, onFound }: PresenceOptions,
+  {
+    url,
+    context,
+    createSession,
+    notes,
+    watch,
+    isDisposable,
+    known,
+    candidates,
+    jobs,
+    signal,
+    onFound,
+  }: PresenceOptions,
 ): Promise<void> {
   const { hasStates } = createSession("");
   const basePath = new URL(url).pathname.replace(/\/+$/, "");
@@ -74,7 +90,8 @@ export async function findOperations(
       }
       const { presence, answer } = tried;
       const isMissing = presence.kind === "not-implemented";
-      notes.note(operation.operationId, isMissing ? { ...presence, weight: "strong" } : presence);
+      if (isSuccess(answer)) known.learn(operation, answer.body);
+      notes.note(operation.operationId, isMissing ? { ...presence, certainty: "strong" } : presence);
       const found = notes.find(operation.operationId) ?? presence;
       const outcome = wrongAnswer(operation, found, answer) ?? presenceOutcome(found, hasStates);
       const traced = outcome.kind === "failed" ? { ...outcome, trace: await tried.trace() } : outcome;
@@ -83,10 +100,36 @@ export async function findOperations(
       if (!signal.aborted) throw error;
     }
   };
-  // The first call says whether anything listens.
-  const others = [...operations];
-  while (!isReached && others.length > 0 && !signal.aborted) await find(others.shift() as ProbedOperation);
-  await runAll(others, jobs, find, signal);
+  // What a path lists is known when the paths below it are asked for. The first call says whether anything listens.
+  for (const [, level] of groupBy([...operations].sort(byDepth), (one) => String(depthOf(one)))) {
+    const others = [...level];
+    while (!isReached && others.length > 0 && !signal.aborted) await find(others.shift() as ProbedOperation);
+    await runAll(others, jobs, find, signal);
+  }
+  noteNone(operations, notes);
+}
+
+/** How many parameters the path of an operation has. */
+function depthOf({ path }: ProbedOperation): number {
+  return path.split("{").length - 1;
+}
+
+function byDepth(one: ProbedOperation, other: ProbedOperation): number {
+  return depthOf(one) - depthOf(other);
+}
+
+function isSuccess(answer: Exchange | undefined): answer is Exchange {
+  return answer !== undefined && Number(answer.status) < 300 && answer.contractProblems().length === 0;
+}
+
+/** Notes for a server without any operation that it also lacks those which it refused for the example in the path. */
+function noteNone(operations: readonly ProbedOperation[], notes: PresenceNotes): void {
+  const all = operations.map(({ operationId }) => ({ operationId, found: notes.find(operationId) }));
+  const isNone = all.some(({ found }) => found?.kind === "not-implemented");
+  if (!isNone || all.some(({ found }) => found?.kind === "there")) return;
+  for (const { operationId, found } of all)
+    if (found?.kind === "unknown" && found.missing !== undefined)
+      notes.note(operationId, { kind: "not-implemented", why: found.missing });
 }
 
 /** What the server watch is told of a try. */
@@ -111,7 +154,7 @@ function wrongAnswer(
   if (implied === undefined || kind !== "there" || answer === undefined) return undefined;
   // Probes judge refusals.
   const isRefused = Number(answer.status) >= 400 && Number(answer.status) < 500;
-  const problems = isRefused ? [] : answer.contractProblems();
+  const problems = isRefused ? [] : answer.contractProblems().map(({ text }) => text);
   if (problems.length === 0) return undefined;
   return { kind: "failed", problems, broken: [implied.response], forbidden: true, trace: [] };
 }

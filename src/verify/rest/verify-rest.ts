@@ -1,6 +1,7 @@
 import { packageVersion } from "../../base/versions.js";
 import { callsOf } from "../../contract/calls.js";
 import { basePath } from "../../contract/rest/base-path.js";
+import { conventionsOf } from "../../contract/rest/conventions.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
 import { CouldNotRunError, stoppedBeforeChecks } from "../could-not-run-error.js";
@@ -25,6 +26,7 @@ import { contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
 import { parseHeaders } from "./extra-headers.js";
+import { createKnownValues } from "./known-values.js";
 import { checksOfAccounts, lanesOf, toRunnable } from "./lanes-of.js";
 import { createServerLook } from "./look-at-server.js";
 import { helpForNeeds } from "./needed-states.js";
@@ -46,6 +48,11 @@ export interface VerifyRestOptions extends RunOptions {
   readonly accounts?: Accounts;
   /** Called before the first check with what those checks will write, a line for each request. */
   readonly onWrites?: (lines: readonly string[]) => void;
+  /**
+   * Values of parameters that the server has, by the name of the parameter or the path up to it, such as `/orders/{id}`. They are sent
+   * instead of the examples of the document. Beside those of `accord.yaml`, which they replace. Defaults to none.
+   */
+  readonly values?: Readonly<Record<string, unknown>>;
   /** Headers of every request, such as `X-Tenant: acme`. What looks like a credential is masked. */
   readonly headers?: readonly string[];
   /**
@@ -115,15 +122,16 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     watch.noteAnswer(`${request.method} ${new URL(request.url).pathname}`);
     look.noteAnswer(request, tookMs);
   };
+  const known = createKnownValues(operations.values(), { ...conventionsOf(document).values, ...options.values });
   const target = {
     onAnswer,
     onFlicker: flickers.note,
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
-    ...{ operations, validators, notes, timeoutMs, signal, isNewer: settings.level > newestLevel },
+    ...{ operations, validators, notes, known, timeoutMs, signal, isNewer: settings.level > newestLevel },
   };
   const createSession = (id: string) => createRestSession(target, id);
   await findOperations(selected.operations, {
-    ...{ url, context, createSession, notes, watch, isDisposable },
+    ...{ url, context, createSession, notes, watch, isDisposable, known },
     ...(plan === undefined
       ? {}
       : { candidates: (operation) => accountCandidates(operation, [...contract.checks, ...contract.probes], plan) }),

@@ -32,6 +32,8 @@ export type Answer =
     }
   /** Not a response of the RPC protocol, or cut off by the end of the connection. */
   | { readonly kind: "malformed"; readonly text: string; readonly metadata: readonly MetadataEntry[] }
+  /** More than is read. */
+  | { readonly kind: "too-large"; readonly text: string; readonly metadata: readonly MetadataEntry[] }
   /** Nothing listens at the address, or a server of another protocol does, or the connection ended before any response. */
   | { readonly kind: "unreachable"; readonly text: string; readonly help: string }
   /** The timeout elapsed. */

@@ -19,9 +19,11 @@ export function failureOfCall(reason: unknown, protocol: RpcProtocol, http: Http
     const details = error.details.flatMap((detail) => ("desc" in detail ? [] : [detailOf(detail)]));
     return { kind: "error", code: codeToString(error.code), message: error.rawMessage, details, metadata };
   }
+  const size = redirect(http) === undefined ? sizeFault(error) : undefined;
+  if (size !== undefined && hasFrames(protocol, http)) return { kind: "too-large", text: size, metadata };
   return {
     kind: "malformed",
-    text: redirect(http) ?? sizeFault(error) ?? withoutCode(error, protocol, http) ?? error.rawMessage,
+    text: redirect(http) ?? size ?? withoutCode(error, protocol, http) ?? error.rawMessage,
     metadata,
   };
 }
@@ -72,6 +74,13 @@ function decompressed(bytes: Buffer, encoding: string): Buffer {
 /** Describes a redirect. A server at a socket has no origin, so a target without a host counts as its own. */
 function redirect(http: HttpAnswer | undefined): string | undefined {
   return http && redirectFault({ status: http.status, location: http.header.get("location") }, "http://localhost");
+}
+
+/** Whether a response is what its protocol sends. The first bytes of anything else pass for the length of a message. */
+function hasFrames(protocol: RpcProtocol, http: HttpAnswer | undefined): boolean {
+  return (
+    protocol === "connect" || http === undefined || /^application\/grpc/i.test(http.header.get("content-type") ?? "")
+  );
 }
 
 /** Describes a response that is too large. The message of the client names one of its options instead. */

@@ -62,13 +62,18 @@ function statusClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
       expect: { status: { not: "malformed" } },
     },
     {
+      // It says nothing of a protocol that all RPCs share.
+      rules: rules.filter(({ rpc, broken }) => broken?.malformed === true && rpc === one.rpc).map(({ id }) => id),
+      expect: { status: { not: "too-large" } },
+    },
+    {
       rules: rulesOfPresence(one, contract),
       expect: { status: { not: "unimplemented" } },
       note: "--package and --service name services that have other names",
     },
     {
       rules: !isFixed ? [] : isRecommended(one, rules) ? [one.rule] : orMain(one, about),
-      on: { not: { any: ["malformed", "unreachable"] } },
+      on: { not: { any: ["malformed", "too-large", "unreachable"] } },
       expect: { status: one.error?.code ?? "ok" },
     },
   ];

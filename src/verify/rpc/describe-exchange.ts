@@ -60,6 +60,8 @@ function linesOf(answer: Answer): string[] | undefined {
     }
     case "malformed":
       return [`not an RPC answer: ${JSON.stringify(answer.text)}`, ...metadataLines(answer)];
+    case "too-large":
+      return [answer.text, ...metadataLines(answer)];
     case "unreachable":
     case "timeout":
       return undefined;

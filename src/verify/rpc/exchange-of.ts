@@ -41,6 +41,8 @@ export function exchangeOf({ rpc, method }: RpcMethod, answer: Answer): Exchange
       const reason = `A call of ${rpc} got no answer of the RPC protocol`;
       return { ...exchange, status: "malformed", text: answer.text, unusable: { reason, isAnswered: true } };
     }
+    case "too-large":
+      return { ...exchange, status: "too-large", fault: answer.text };
     case "timeout": {
       const reason = `The server did not answer within ${answer.afterMs} ms`;
       const help = "Allow more time for a case with --timeout";

@@ -29,6 +29,7 @@ export function readableTexts(answer: Answer): readonly Readable[] {
       ];
     }
     case "malformed":
+    case "too-large":
       return [{ surface: "message", place: "the answer", texts: [answer.text] }, ...answer.metadata.map(readableEntry)];
     case "unreachable":
     case "timeout":

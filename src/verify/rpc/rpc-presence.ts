@@ -28,11 +28,12 @@ function signOf(answer: Answer, hasUrl: boolean): Sign {
       return { kind: "success" };
     case "error":
       if (answer.code === "unimplemented")
-        return { kind: "not-implemented", why: whyMissing, ...(hasUrl ? { weight: "weak" } : {}) };
+        return { kind: "not-implemented", why: whyMissing, ...(hasUrl ? { certainty: "weak" } : {}) };
       return beforeAnyRpc.has(answer.code)
         ? { kind: "unknown", why: `the server refuses its calls with ${answer.code}` }
         : { kind: "there" };
     case "malformed":
+    case "too-large":
       return { kind: "there" };
     case "unreachable":
     case "timeout":

@@ -7,14 +7,15 @@ import { bytesOf } from "../../match/bytes.js";
 import { compileMatcher, isFilled, type Mismatch } from "../../match/compile-matcher.js";
 import { MissingValueError, resolveValue, type Scope } from "../../match/expressions.js";
 import { createQuoter } from "../http/quote.js";
+import type { ContractProblem } from "../judge/compare-with-contract.js";
 import type { Exchange } from "./session.js";
 
 /** How a response differs from what its step expects. */
 export interface Judgement {
-  /** One sentence each. Empty if the response is as expected. */
-  readonly problems: readonly string[];
-  /** Whether the contract forbids the response, whatever was sent. */
-  readonly isForbidden: boolean;
+  /** How it differs from what the step expects, one sentence each. */
+  readonly unexpected: readonly string[];
+  /** What the contract forbids, whatever was sent. */
+  readonly forbidden: readonly ContractProblem[];
   readonly isStatusWrong: boolean;
   /** Whether the server accepted a request that it must refuse. */
   readonly letThrough: boolean;
@@ -33,9 +34,9 @@ export function judgeCall(
   // No operation says whether a URL may redirect: that is a status like any other.
   const mayRedirect = call === undefined && Math.floor(Number(exchange.status) / 100) === 3;
   if (exchange.fault !== undefined && !mayRedirect)
-    return { problems: [mask(exchange.fault)], isForbidden: true, isStatusWrong: false, letThrough };
+    return { unexpected: [], forbidden: [{ text: mask(exchange.fault) }], isStatusWrong: false, letThrough };
   // A read before or after a refused request only matters for its difference.
-  if (readBack !== undefined) return { problems: [], isForbidden: false, isStatusWrong: false, letThrough: false };
+  if (readBack !== undefined) return { unexpected: [], forbidden: [], isStatusWrong: false, letThrough: false };
   const own = scopeOfExchange(exchange, scope);
   const status = statusProblem(expect, exchange, own, mask);
   const forbidden = isOpen(expect, exchange) ? [] : exchange.contractProblems();
@@ -45,9 +46,9 @@ export function judgeCall(
     isUnseen(pointer, matcher, exchange, own),
   );
   return {
-    problems: [...values, ...forbidden, ...leaks(expect, exchange, own)],
+    unexpected: [...values, ...leaks(expect, exchange, own)],
+    forbidden,
     isStatusWrong: status !== undefined,
-    isForbidden: forbidden.length > 0,
     letThrough,
     ...(unseen === undefined ? {} : { unseen: unseen[0] }),
   };
@@ -67,7 +68,8 @@ function isSuccess({ status }: Exchange): boolean {
   return Number(status) >= 200 && Number(status) < 300;
 }
 
-function isOpen({ open = [] }: Expectation, { status }: Exchange): boolean {
+/** Whether a response is not compared with the contract. */
+export function isOpen({ open = [] }: Expectation, { status }: Exchange): boolean {
   return open === "any" || open.includes(Number(status));
 }
 

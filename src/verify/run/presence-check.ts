@@ -1,4 +1,5 @@
 import type { CheckOutcome, CheckResult } from "../model/check-result.js";
+import { adviseValues } from "../model/describe.js";
 import type { ReportedShard } from "../model/json-report.js";
 import type { Presence } from "./presence.js";
 import type { PresenceNotes } from "./presence-notes.js";
@@ -33,11 +34,18 @@ export function unknownOutcome(names: string, found: readonly Presence[], hasCal
     const reason = `no request that changes nothing tells whether the server has ${names}: give --states`;
     return { kind: "skipped", reason, need: { kind: "states" } };
   }
+  const parameters = [...new Set(unknown.flatMap((one) => one.parameters ?? []))];
+  if (parameters.length > 0) return withoutValue(parameters);
   const [why] = unknown.flatMap((one) => one.why ?? []);
   if (why !== undefined) return { kind: "skipped", reason: why };
   const reason = `the server answers ${names} like any other path`;
   if (hasCallers) return { kind: "skipped", reason };
   return { kind: "skipped", reason: `without credentials, ${reason}: give --states`, need: { kind: "states" } };
+}
+
+/** The outcome of a check for which no value of a parameter is known that the server has. */
+export function withoutValue(parameters: readonly string[]): Extract<CheckOutcome, { readonly kind: "skipped" }> {
+  return { kind: "skipped", reason: adviseValues(parameters), need: { kind: "value", parameters } };
 }
 
 /**

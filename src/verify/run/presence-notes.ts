@@ -4,7 +4,7 @@ import type { Presence } from "./presence.js";
 export type Sign =
   | { readonly kind: "success" }
   /** `weak`: any response of another kind outweighs it. `strong`: it outweighs a success, which any path may have. */
-  | (Presence & { readonly weight?: "weak" | "strong" });
+  | (Presence & { readonly certainty?: "weak" | "strong" });
 
 /** What the calls of a run say of operations, whoever made them and why. */
 export interface PresenceNotes {
@@ -45,6 +45,6 @@ function presenceBy(sign: Sign): Presence {
 }
 
 function weightOf(sign: Sign): number {
-  if ("weight" in sign && sign.weight !== undefined) return sign.weight === "weak" ? 1 : 5;
+  if ("certainty" in sign && sign.certainty !== undefined) return sign.certainty === "weak" ? 1 : 5;
   return { unknown: 0, there: 2, "not-implemented": 3, success: 4 }[sign.kind];
 }

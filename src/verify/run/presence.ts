@@ -5,9 +5,16 @@ export type Presence =
   | { readonly kind: "there" }
   /**
    * No request tells: it answers every request in the same way, for example because none carries credentials; or none could be sent, which
-   * `isUnasked` says. `why` is a clause, such as `the server refuses every call`.
+   * `isUnasked` says. `why` is a clause, such as `the server refuses every call`. `parameters` are those of its path for which a value is
+   * missing that the server has; `missing` is why it would count as not implemented if the server had their values.
    */
-  | { readonly kind: "unknown"; readonly isUnasked?: true; readonly why?: string }
+  | {
+      readonly kind: "unknown";
+      readonly isUnasked?: true;
+      readonly why?: string;
+      readonly parameters?: readonly string[];
+      readonly missing?: string;
+    }
   /** `why` is a phrase, such as `404, as for a path that no API has`. */
   | { readonly kind: "not-implemented"; readonly why: string };
 
@@ -31,7 +38,8 @@ const missing: ReadonlySet<number> = new Set([405, 501]);
  *
  * 405 and 501 say that it has not, and so does the response to a path that no API has, be it a success.
  * 404 may also be a refusal of an id: in the form of the API's own errors, it says so only if the same request without credentials gets
- * 404 as well, because an operation looks at credentials first. Everything else is a response of the operation, right or wrong.
+ * 404 as well, because an operation looks at credentials first. If the server may not have a value of the path, 404 says nothing, unless
+ * it differs from that of any other path. Everything else is a response of the operation, right or wrong.
  */
 export async function findPresence({
   valid: response,
@@ -43,16 +51,29 @@ export async function findPresence({
   if (missing.has(Number(response.status))) return { kind: "not-implemented", why: `status ${response.status}` };
   const isLikeNowhere = alike(response, await nowhere());
   if (isMalformed && response.status === 404 && (isLikeNowhere || !isOwn)) return { kind: "unknown", isUnasked: true };
+  const { madeUp = [], named = [], listed = [] } = response.unsure ?? {};
+  const parameters = [...madeUp, ...named, ...listed];
+  if (parameters.length > 0 && response.status === 404) {
+    if (isOwn && !isLikeNowhere) return { kind: "there" };
+    const missing = isLikeNowhere ? likeNowhere(response) : notOwn;
+    return { kind: "unknown", parameters, ...(madeUp.length === 0 ? { missing } : {}) };
+  }
   if (isLikeNowhere) {
     // A server that checks credentials first refuses any path without them.
     if (response.status === 401 || response.status === 403) return { kind: "unknown" };
-    return { kind: "not-implemented", why: `status ${response.status}, as for a path that no API has` };
+    return { kind: "not-implemented", why: likeNowhere(response) };
   }
   if (response.status !== 404) return { kind: "there" };
-  if (!isOwn) return { kind: "not-implemented", why: "status 404, with a body that is not the API's own" };
+  if (!isOwn) return { kind: "not-implemented", why: notOwn };
   const refused = await anonymous?.();
   if (refused?.status === 404) return { kind: "not-implemented", why: "status 404 to a valid request" };
   return { kind: "there" };
+}
+
+const notOwn = "status 404, with a body that is not the API's own";
+
+function likeNowhere({ status }: Exchange): string {
+  return `status ${status}, as for a path that no API has`;
 }
 
 /** Whether two responses differ only in the path or in numbers, such as times. */

@@ -1,6 +1,7 @@
 import type { Check, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Scope } from "../../match/expressions.js";
+import type { Need } from "../model/check-result.js";
 import type { LostRequest } from "./lost-request.js";
 import type { Exchange } from "./session.js";
 import type { SetupFailure } from "./setup-failure.js";
@@ -12,12 +13,12 @@ export type End =
       readonly problems: readonly string[];
       readonly isForbidden: boolean;
       readonly letThrough: boolean;
-      /** The broken rules. Defaults to those of the step, and those that no step names. */
+      /** The broken rules. Defaults to those of the step. */
       readonly rules?: readonly string[];
     }
   /** The server lacks something optional, so that the rest of the check shows nothing; or the check cannot run. */
   | SetupFailure
-  | { readonly kind: "not-shown"; readonly reason: string; readonly lost?: LostRequest };
+  | { readonly kind: "not-shown"; readonly reason: string; readonly need?: Need; readonly lost?: LostRequest };
 
 /** A recommendation that a response does not follow. */
 export interface Deviation {
@@ -59,7 +60,12 @@ export function scopeOf({ values, credentials }: Progress): Scope {
 
 /** Notes that a step passed without showing its rules. */
 export function hide(check: Check, step: Step, reason: string, { hidden }: Progress): void {
-  for (const rule of step.rules ?? unnamedRules(check)) hidden.set(rule, reason);
+  for (const rule of rulesOfStep(check, step)) hidden.set(rule, reason);
+}
+
+/** The rules that a step is about: those that it names, or else those of the check that no step names. */
+export function rulesOfStep(check: Check, { rules = unnamedRules(check) }: Step): readonly string[] {
+  return rules;
 }
 
 /** The rules that no step names. Those about the status of a refusal are judged by that status alone. */

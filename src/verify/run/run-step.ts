@@ -7,10 +7,12 @@ import { NoAnswerError } from "../http/no-answer-error.js";
 import { createQuoter } from "../http/quote.js";
 import { describeChange } from "../judge/describe-change.js";
 import { StateSetupError } from "../states/states-client.js";
-import { judgeCall } from "./judge-call.js";
+import { brokenBy } from "./broken-rules.js";
+import { isOpen, judgeCall } from "./judge-call.js";
 import { judgeClaims } from "./judge-claims.js";
 import { endWithoutAnswer } from "./lost-request.js";
-import { type End, hide, nameOf, type Progress, scopeOf, unnamedRules } from "./progress.js";
+import { withoutValue } from "./presence-check.js";
+import { type End, hide, nameOf, type Progress, rulesOfStep, scopeOf } from "./progress.js";
 import { type Exchange, NotApplicableError, type Session } from "./session.js";
 import { setupFailure } from "./setup-failure.js";
 
@@ -40,7 +42,7 @@ export async function runStep(
     }
     if (error instanceof NotApplicableError) return { kind: "not-shown", reason: error.message };
     if (error instanceof MissingValueError) return missingValue(error, check, session);
-    if (error instanceof NoAnswerError) return endWithoutAnswer(error, step.rules ?? unnamedRules(check));
+    if (error instanceof NoAnswerError) return endWithoutAnswer(error, rulesOfStep(check, step));
     throw error;
   }
 }
@@ -93,16 +95,45 @@ async function judgeStep(
   if (check.removals !== undefined && exchange.status === 201) readOutputs(step, exchange, progress);
   const end = await endByClaims(step, exchange, session, progress);
   if (end !== undefined) return end;
-  const { problems, unseen, isStatusWrong, ...judgement } = judgeCall(step, exchange, scopeOf(progress), session.mask);
+  const judgement = judgeCall(step, exchange, scopeOf(progress), session.mask);
+  const { unexpected, forbidden, unseen, isStatusWrong, letThrough } = judgement;
+  const problems = [...unexpected, ...forbidden.map(({ text }) => text)];
   // A call that only prepares the check needs no excuse if it is as expected.
   const excuse = problems.length > 0 || step.claims ? await exchange.excuse?.({ deviates: false }) : undefined;
   if (excuse !== undefined) return { kind: "not-shown", reason: excuse };
+  const lacking = problems.length > 0 ? withoutThing(exchange) : undefined;
+  if (lacking !== undefined) return lacking;
+  noteDeparture(check, step, exchange, progress);
   const isPrecondition = isUnmet(step, exchange, isStatusWrong);
   if (problems.length > 0 && isPrecondition) return unmet(step.precondition, problems);
-  if (problems.length > 0) return { kind: "broken", problems, ...judgement };
+  if (problems.length > 0) {
+    const rules = brokenBy(check, step, judgement, exchange.implied);
+    return { kind: "broken", problems, isForbidden: forbidden.length > 0, letThrough, rules };
+  }
   if (unseen !== undefined) hide(check, step, `the answer has no ${unseen}`, progress);
   noteStatus(check, step, exchange, progress);
   return readOutputs(step, exchange, progress);
+}
+
+/** Notes how a response that the contract allows departs from the recommendations about its operation. */
+function noteDeparture(check: Check, step: CallStep, exchange: Exchange, { deviations }: Progress): void {
+  const { implied, fault } = exchange;
+  if (implied === undefined || fault !== undefined || isOpen(step.expect, exchange)) return;
+  if (exchange.contractProblems().length > 0) return;
+  const departure = exchange.departure?.();
+  if (departure === undefined) return;
+  deviations.push({ rule: implied[departure.rule], problem: `${nameOf(check, step)}${departure.problem}` });
+}
+
+/** The end of a check whose request is about something that the server need not have. */
+function withoutThing({ status, unsure }: Exchange): End | undefined {
+  if (status !== 404 || unsure === undefined) return undefined;
+  const { madeUp, listed } = unsure;
+  if (madeUp.length > 0) return { ...withoutValue(madeUp), kind: "not-shown" };
+  // The run may have removed it.
+  return listed.length === 0
+    ? undefined
+    : { kind: "not-shown", reason: `the server no longer has what it listed for \`${listed.join("` and `")}\`` };
 }
 
 /** Whether a wrong response to a step only says that the check shows nothing. */
@@ -149,7 +180,11 @@ async function runParallel(
   progress: Progress,
 ): Promise<End | undefined> {
   const scope = scopeOf(progress);
-  const made = step.steps.map(async (one) => ({ one, exchange: await session.call(one, scope) }));
+  const rulesOf = ({ rules = step.rules }: CallStep) => (rules === undefined ? {} : { rules });
+  const made = step.steps.map(async (one) => ({
+    one: { ...one, ...rulesOf(one) },
+    exchange: await session.call(one, scope),
+  }));
   // What one response shows may depend on the other calls.
   const judged = (await Promise.all(made)).map(({ one, exchange }) =>
     judgeStep(check, one, exchange, session, progress),
@@ -160,8 +195,8 @@ async function runParallel(
   if (first === undefined) return ends.find((end) => end !== undefined);
   const problems = broken.flatMap((end) => end.problems);
   if (step.precondition !== undefined) return unmet(step.precondition, problems);
-  const rules = broken.flatMap((end) => end.rules ?? []);
-  return { ...first, problems, ...(rules.length === 0 ? {} : { rules }) };
+  const rules = [...new Set(broken.flatMap((end) => end.rules ?? rulesOfStep(check, step)))];
+  return { ...first, problems, rules };
 }
 
 function unmet(precondition: CallStep["precondition"], problems: readonly string[]): End {

@@ -1,5 +1,8 @@
 import type { CallStep, ServeStep } from "../../contract/check.js";
+import type { ImpliedRules } from "../../contract/rest/implied-rules.js";
 import type { Scope } from "../../match/expressions.js";
+import type { ContractProblem } from "../judge/compare-with-contract.js";
+import type { Departure } from "../judge/departures.js";
 import type { Exchange as ReportedExchange } from "../model/check-result.js";
 
 /** The server under test, as a runner of checks sees it. Each check has a session of its own. */
@@ -47,7 +50,7 @@ export type SetUpState = Readonly<Record<string, unknown>>;
 export interface Exchange {
   /** The URL of the request. Undefined if it has none. */
   readonly url?: string;
-  /** The HTTP status; of an RPC, `ok`, the code of its error, `malformed`, `timeout` or `unreachable`. */
+  /** The HTTP status; of an RPC, `ok`, the code of its error, `malformed`, `too-large`, `timeout` or `unreachable`. */
   readonly status: number | string;
   /** The path of the request. */
   readonly path: string;
@@ -68,8 +71,24 @@ export interface Exchange {
   readonly excuse?: (about: { readonly deviates: boolean }) => Promise<string | undefined>;
   /** Why no check can use the response, as a sentence. */
   readonly fault?: string;
-  /** What the contract forbids in it, whatever was sent. One sentence each. */
-  readonly contractProblems: () => readonly string[];
+  /** What the contract forbids in it, whatever was sent. */
+  readonly contractProblems: () => readonly ContractProblem[];
+  /** The rules of the called operation that nobody wrote. Undefined if the contract has none of them. */
+  readonly implied?: ImpliedRules;
+  /** How it departs from these although the contract allows it. */
+  readonly departure?: () => Departure | undefined;
+  /** Values of the request that the server may not have. Undefined if there are none. */
+  readonly unsure?: Unsure;
+}
+
+/**
+ * The parameters of a path whose values the server may not have, by how they came about: made up, named by the document, or listed by an
+ * earlier response. Each by the name under which a user gives another value.
+ */
+export interface Unsure {
+  readonly madeUp: readonly string[];
+  readonly named: readonly string[];
+  readonly listed: readonly string[];
 }
 
 /** A check can show nothing on this server. The message gives the reason. */

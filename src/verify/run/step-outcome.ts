@@ -1,6 +1,6 @@
 import type { Check, Step } from "../../contract/check.js";
 import type { CheckOutcome } from "../model/check-result.js";
-import { claimed, type End, flat, nameOf, type Progress, unnamedRules } from "./progress.js";
+import { claimed, type End, flat, nameOf, type Progress, rulesOfStep } from "./progress.js";
 import type { Session } from "./session.js";
 
 /** The outcome of a check that ended at a step. */
@@ -15,7 +15,7 @@ export async function outcomeAt(
   const name = nameOf(check, step);
   switch (end.kind) {
     case "broken": {
-      const broken = end.rules ?? [...new Set([...(step.rules ?? []), ...unnamedRules(check)])];
+      const broken = end.rules ?? rulesOfStep(check, step);
       return {
         kind: "failed",
         problems: [
@@ -38,7 +38,11 @@ export async function outcomeAt(
       return help === undefined ? outcome : { ...outcome, help };
     }
     case "not-shown":
-      return { kind: "skipped", reason: session.mask(`${name}${end.reason}`) };
+      if (progress.deviations.length > 0) return { ...(await deviatingOutcome(session, progress)), shown: [] };
+      return {
+        ...{ kind: "skipped", reason: session.mask(`${name}${end.reason}`) },
+        ...(end.need === undefined ? {} : { need: end.need }),
+      };
     case "lacking": {
       const rulesOf = (steps: readonly Step[]) => new Set(flat(steps).flatMap(({ rules = [] }) => rules));
       const [earlier, later] = [rulesOf(check.steps.slice(0, index)), rulesOf(check.steps.slice(index))];
@@ -51,23 +55,26 @@ export async function outcomeAt(
 }
 
 /** The outcome of a check whose steps have all run. */
-export async function passedOutcome(
-  check: Check,
-  session: Session,
-  { deviations, hidden }: Progress,
-): Promise<CheckOutcome> {
-  const broken = [...new Set(deviations.map(({ rule }) => rule))];
+export async function passedOutcome(check: Check, session: Session, progress: Progress): Promise<CheckOutcome> {
+  const { deviations, hidden } = progress;
+  const broken = deviations.map(({ rule }) => rule);
   const shown = check.rules.filter((rule) => !hidden.has(rule) && !broken.includes(rule));
   const [reason] = hidden.values();
   const hasClaims = flat(check.steps).some((step) => claimed(step).length > 0);
   if (hasClaims && reason !== undefined && shown.length === 0 && broken.length === 0)
     return { kind: "skipped", reason };
   if (deviations.length === 0) return reason === undefined ? { kind: "passed" } : { kind: "passed", shown, reason };
+  return { ...(await deviatingOutcome(session, progress)), shown };
+}
+
+async function deviatingOutcome(
+  session: Session,
+  { deviations }: Progress,
+): Promise<Extract<CheckOutcome, { readonly kind: "failed" }>> {
   return {
     kind: "failed",
     problems: deviations.map(({ problem }) => session.mask(problem)),
-    broken,
-    shown,
+    broken: [...new Set(deviations.map(({ rule }) => rule))],
     trace: await session.trace(),
   };
 }

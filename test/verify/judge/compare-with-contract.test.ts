@@ -17,7 +17,7 @@ function problems(
 ): string[] {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const response = { status, contentType: type, text, headers: new Headers({ ...headers, "Content-Type": type }) };
-  return compareWithContract(contract, operationId, response, responseValidators);
+  return compareWithContract(contract, operationId, response, responseValidators).map(({ text }) => text);
 }
 
 describe("compareWithContract", () => {
@@ -179,9 +179,8 @@ describe("compareWithContract", () => {
     if (created === undefined || !("headers" in created)) throw new Error("the contract documents no headers of 201");
     for (const header of Object.values(created.headers ?? {})) Object.assign(header as object, { required: true });
     const response = { status: 201, contentType: "", text: "", headers: new Headers() };
-    expect(compareWithContract(document, "createResumableUpload", response, responseValidators)).toEqual([
-      "headers: Tus-Resumable is missing",
-      "headers: Location is missing",
-    ]);
+    expect(
+      compareWithContract(document, "createResumableUpload", response, responseValidators).map(({ text }) => text),
+    ).toEqual(["headers: Tus-Resumable is missing", "headers: Location is missing"]);
   });
 });

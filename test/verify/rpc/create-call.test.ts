@@ -234,7 +234,7 @@ describe.each(protocols)("a call over %s", (protocol) => {
       response.writeHead(200, { "content-type": type, [header]: coding });
       response.end(protocol === "connect" ? message : Buffer.concat([length, message]));
     }, 2 ** 20);
-    expect(await call(preview, {})).toMatchObject({ kind: "malformed", text: "the answer is larger than 1 MiB" });
+    expect(await call(preview, {})).toMatchObject({ kind: "too-large", text: "the answer is larger than 1 MiB" });
   });
 
   it("reports that a response is too large", async () => {
@@ -244,7 +244,7 @@ describe.each(protocols)("a call over %s", (protocol) => {
       response.end(Buffer.concat([Buffer.of(0, 0, 0, 1, 0), Buffer.alloc(256)]));
     }, 255);
     const text = "the answer is larger than 255 bytes";
-    expect(await call(preview, {})).toMatchObject({ kind: "malformed", text });
+    expect(await call(preview, {})).toMatchObject({ kind: "too-large", text });
   });
 });
 

@@ -160,8 +160,14 @@ describe("a response of a call", () => {
   it.each<[string, Partial<CallStep>, Answer, object]>([
     ["accepts what it must refuse", refused, { body: { result: "success", msg: "" } }, { letThrough: true }],
     ["looks past wrong credentials", { expect: { status: 401 } }, { status: 400, body: refusal }, { letThrough: true }],
-    ["breaks its schema", {}, { body: { result: "success" } }, { forbidden: true }],
-    ["redirects", {}, { status: 302, headers: { Location: "/x" }, body: "" }, { forbidden: true }],
+    ["breaks its schema", {}, { body: { result: "success" } }, { forbidden: true, broken: [] }],
+    [
+      "breaks its schema in a part that the step expects",
+      { expect: { status: 200, body: { "/status": { present: true } } } },
+      { body: { result: "success", msg: "", status: { away: 1 } } },
+      { forbidden: true },
+    ],
+    ["redirects", {}, { status: 302, headers: { Location: "/x" }, body: "" }, { forbidden: true, broken: [] }],
   ])("tells that the server %s", async (_, step, answer, want) => {
     const server = await startStubChat(() => answer);
     const { outcome } = await runOn(server, check([given, call(step)]));

@@ -5,7 +5,7 @@ import type { Exchange } from "../../../src/verify/run/session.js";
 const answer = (status: number, text: string, problems: readonly string[] = []): Exchange => ({
   ...{ status, text, bytes: Buffer.from(text), body: JSON.parse(text), headers: new Headers() },
   ...{ path: "", request: "", isRefusal: false },
-  contractProblems: () => problems,
+  contractProblems: () => problems.map((text) => ({ text })),
 });
 const notFound = answer(404, '{"code": "not-found"}');
 const noArtwork = answer(404, '{"code": "no-such-artwork"}');

@@ -238,7 +238,7 @@ describe("without a response, a check breaks no rule", () => {
     const run = await runOn({ url: gone }, check([call({ as: "nobody" })]));
     const reason = expect.stringMatching(/^no answer: .*ECONNREFUSED/);
     const trace = [{ command: `curl ${gone}/api/v1/users/7/status`, request: expect.any(String) }];
-    expect(run).toEqual({ outcome: { kind: "errored", reason, trace }, isAnswered: false });
+    expect(run).toMatchObject({ outcome: { kind: "errored", reason, trace }, isAnswered: false });
     const inWorkflow = await runOn({ url: gone }, check([call({ as: "nobody" })], { kind: "workflow" }));
     expect(inWorkflow.outcome).toMatchObject({ reason: expect.stringMatching(/^step call: no answer: /) });
   });
@@ -317,15 +317,22 @@ describe("steps", () => {
 
   it.each<[what: string, check: Check, answers: readonly Answer[], want: CheckOutcome | object, calls: number]>([
     [
-      "end at the first that fails, which breaks its rules and those that no step names",
+      "end at the first that fails, which breaks its own rules alone",
       workflow([given, call(), second(), call({ id: "third" })], { rules: ["rule", "second", "unnamed"] }),
       [right, wrong],
       {
         kind: "failed",
         problems: [`step second: status: expected 200, got 400 with ${JSON.stringify(refusal)}`],
-        broken: ["second", "unnamed"],
+        broken: ["second"],
       },
       2,
+    ],
+    [
+      "break the rules that no step names if one fails that names none",
+      workflow([given, call({ rules: undefined as never }), second()], { rules: ["second", "unnamed"] }),
+      [wrong],
+      { kind: "failed", broken: ["unnamed"] },
+      1,
     ],
     [
       "show nothing if a precondition fails",
@@ -373,7 +380,7 @@ describe("steps", () => {
       {
         kind: "failed",
         problems: [expect.stringMatching(/^step both: status/), expect.stringMatching(/^step both: status/)],
-        broken: ["rule"],
+        broken: ["rule", "second"],
       },
       2,
     ],

@@ -59,7 +59,7 @@ export const editingFaults: readonly ChatFault[] = ofFamily("editing messages", 
     .breaks("messages.edit.detached-uploads-create-time")
     .changes("editMessage", "detached_uploads[].create_time", (time) => Math.floor(Number(time) / 1000)),
   fault("empty-detached-uploads-omitted", "omits `detached_uploads` if an edit detaches nothing")
-    .breaks("messages.edit.content")
+    .breaks("editMessage")
     .checkedBy("case editMessage/content")
     .changes("editMessage", "detached_uploads", (uploads) => (listOf(uploads).length === 0 ? undefined : uploads)),
   fault("detached-message-times-in-seconds", "names a message of each detached upload, with its time in seconds")

@@ -52,7 +52,7 @@ export const envelopeFaults: readonly ChatFault[] = ofFamily("envelope", [
     .checkedBy("case addDefaultChannel/by_owner")
     .returns("all", "msg", "OK"),
   fault("other-result", "returns `ok` instead of `success`")
-    .breaks("user-groups.deactivate.deactivated")
+    .breaks("deactivateUserGroup")
     .checkedBy("case deactivateUserGroup/unused")
     .returns("deactivateUserGroup", "result", "ok"),
   fault("no-code", "omits `code` in errors")
@@ -64,11 +64,11 @@ export const envelopeFaults: readonly ChatFault[] = ofFamily("envelope", [
     .checkedBy("case deleteAttachment/unknown_attachment")
     .changes(["deleteAttachment", "updateLinkifier"], "code", (code) => (code === "BAD_REQUEST" ? "NOT_FOUND" : code)),
   fault("success-envelope-on-errors", "returns `success` in errors")
-    .breaks("topics.mute.unknown-channel-id", "errors.shape")
+    .breaks("errors.shape", "updateMutedTopic")
     .checkedBy("case updateMutedTopic/unknown_channel_id")
     .changes("updateMutedTopic", "result", () => "success"),
   fault("error-text-as-object", "returns error messages as an object, keyed by language")
-    .breaks("errors.shape", "users.get-status.unknown-user")
+    .breaks("errors.shape", "getUserStatus")
     .checkedBy("case getUserStatus/unknown_user")
     .changesError("getUserStatus", (body) => ({ ...body, msg: { en: body.msg } })),
   fault("list-instead-of-envelope", "returns the messages without an envelope")
@@ -76,7 +76,7 @@ export const envelopeFaults: readonly ChatFault[] = ofFamily("envelope", [
     .checkedBy("case getMessages/newest")
     .changesSuccess("getMessages", (body) => body.messages),
   fault("envelope-in-list", "wraps every response in a list")
-    .breaks("conventions.envelope", "push.remove-android-token.removed")
+    .breaks("conventions.envelope", "removeAndroidToken")
     .checkedBy("case removeAndroidToken/registered_device")
     .changesJson("removeAndroidToken", (body) => [body]),
   fault("empty-body", "returns successes without a body")
@@ -112,10 +112,12 @@ export const headerFaults: readonly ChatFault[] = ofFamily("headers", [
     .checkedBy("probe getServerSettings/unknown-parameters")
     .returnsHeader("getServerSettings", "Content-Type", "text/html"),
   fault("no-content-type", "sends no content type with its JSON")
-    .breaks("messages.typing.start")
+    .breaks("setEditTypingStatus")
+    .checkedBy("messages.typing.start")
     .returnsHeader("setEditTypingStatus", "Content-Type"),
   fault("content-type-text-json", "labels its JSON as `text/json`")
-    .breaks("push.register.android")
+    .breaks("registerPushDevice")
+    .checkedBy("push.register.android")
     .returnsHeader("registerPushDevice", "Content-Type", "text/json"),
   fault("tus-no-location", "omits the location of a new resumable upload")
     .breaks("uploads.tus.location")

@@ -35,7 +35,7 @@ export const previewFaults: readonly DaemonFault[] = ofFamily("previews", [
     "preview-same-reasons-merged",
     "lists and counts only one of several rejected entries that have the same reason",
   )
-    .breaks("preview-import.counts")
+    .breaks("preview-import.complete")
     .checkedBy("case preview-links-of-every-kind")
     .previews((preview) => {
       preview.rejected = [...new Map(preview.rejected.map((one) => [one.reason, one])).values()];

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../base/is-object.js";
+import { parseJson } from "../../base/parse-json.js";
+import type { Guess } from "../../contract/check.js";
+import { nearestNames } from "../../contract/nearest-names.js";
+import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
+import { CouldNotRunError } from "../could-not-run-error.js";
+import { canCarry } from "../derive/parameter-values.js";
+import { fitsSchema } from "../judge/validators.js";
+import type { Unsure } from "../run/session.js";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The values of parameters that a server is known to have. */
+export interface KnownValues {
+  /**
+   * Replaces the guesses of a request, in this order: by what the user gave, then, unless the document names a value, by what the first
+   * provider state returned or an earlier response listed.
+   */
+  readonly fill: (
+    operation: ProbedOperation,
+    values: Values,
+    guesses: Readonly<Record<string, Guess>>,
+    ofState: Values,
+  ) => { readonly values: Values; readonly unsure: Unsure };
+  /** Remembers the first thing that a response to an operation lists, for the paths below it. */
+  readonly learn: (operation: ProbedOperation, body: unknown) => void;
+}
+
+/**
+ * Creates the known values of a run. `given` are those of the user, by the name of a parameter or the path up to it, such as
+ * `/orders/{id}`. Throws a `CouldNotRunError` if a name is that of no parameter.
+ */
+export function createKnownValues(operations: Iterable<ProbedOperation>, given: Values = {}): KnownValues {
+  const all = [...operations];
+  const pathsByName = new Map<string, Set<string>>();
+  for (const operation of all)
+    for (const { name, place } of operation.parameters)
+      if (place !== "body")
+        pathsByName.set(name, new Set([...(pathsByName.get(name) ?? []), placeOf(operation, name)]));
+  requireKnown(Object.keys(given), pathsByName);
+  const listed = new Map<string, unknown>();
+  /** The shortest name by which a user gives a value. */
+  const nameOf = (operation: ProbedOperation, name: string) =>
+    pathsByName.get(name)?.size === 1 ? name : placeOf(operation, name);
+
+  return {
+    fill: (operation, values, guesses, ofState) => {
+      const unsure = { madeUp: [] as string[], named: [] as string[], listed: [] as string[] };
+      const filled = Object.entries(values).map(([name, value]) => {
+        const guess = guesses[name];
+        const parameter = operation.parameters.find((one) => one.name === name);
+        if (guess === undefined || parameter === undefined || !isDeepStrictEqual(value, guess.value))
+          return [name, value];
+        const place = placeOf(operation, name);
+        const own = [place, name].find((one) => Object.hasOwn(given, one));
+        if (own !== undefined) return [name, fitting(operation, parameter, given[own]) ?? given[own]];
+        const note = (list: string[]) => parameter.place === "path" && list.push(nameOf(operation, name));
+        if (!guess.isMadeUp) note(unsure.named);
+        if (!guess.isMadeUp) return [name, value];
+        const returned = Object.hasOwn(ofState, name) ? fitting(operation, parameter, ofState[name]) : undefined;
+        if (returned !== undefined) return [name, returned];
+        note(listed.has(place) ? unsure.listed : unsure.madeUp);
+        return [name, listed.has(place) ? listed.get(place) : value];
+      });
+      return { values: Object.fromEntries(filled), unsure };
+    },
+    learn: ({ path, method }, body) => {
+      const item = method === "GET" ? firstItem(body) : undefined;
+      if (item === undefined) return;
+      for (const operation of all) {
+        const [, name] = operation.path.startsWith(`${path}/`)
+          ? (/^\/\{([^{}]+)\}(?:\/|$)/.exec(operation.path.slice(path.length)) ?? [])
+          : [];
+        const parameter = operation.parameters.find((one) => one.name === name && one.place === "path");
+        if (name === undefined || parameter === undefined || listed.has(placeOf(operation, name))) continue;
+        const value = fitting(operation, parameter, idOf(item, name));
+        if (value !== undefined && canCarry("path", String(value))) listed.set(placeOf(operation, name), value);
+      }
+    },
+  };
+}
+
+/** The path up to a parameter of it; the name of any other. */
+function placeOf({ path }: ProbedOperation, name: string): string {
+  const end = path.indexOf(`{${name}}`);
+  return end < 0 ? name : path.slice(0, end + name.length + 2);
+}
+
+function requireKnown(names: readonly string[], pathsByName: ReadonlyMap<string, ReadonlySet<string>>): void {
+  const known = [...pathsByName].flatMap(([name, places]) => [name, ...places]);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const [nearest] = nearestNames(unknown, known);
+  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  throw new CouldNotRunError(`A value is given for ${unknown}, but the contract has no such parameter${hint}`);
+}
+
+/** A value, or what a text stands for, if it fits the schema. A name or an id is a text or a number. */
+function fitting({ document }: ProbedOperation, { schema }: ProbedParameter, value: unknown): unknown {
+  const readings = typeof value === "string" ? [value, parseJson(value)] : [value, String(value)];
+  return value === undefined || value === null ? undefined : readings.find((one) => fitsSchema(document, schema, one));
+}
+
+/** The first item of a list, or of the only list in an object. */
+function firstItem(body: unknown): unknown {
+  if (Array.isArray(body)) return body[0];
+  const lists = isObject(body) ? Object.values(body).filter(Array.isArray) : [];
+  return lists.length === 1 ? lists[0]?.[0] : undefined;
+}
+
+/** What of an item a parameter names: the item itself, or its member whose name is that of the parameter or ends it, such as `id`. */
+function idOf(item: unknown, parameter: string): unknown {
+  const plain = (text: string) => text.replace(/[^a-z0-9]/gi, "").toLowerCase();
+  const isScalar = (value: unknown) => typeof value === "number" || (typeof value === "string" && value !== "");
+  if (!isObject(item)) return isScalar(item) ? item : undefined;
+  const [best] = Object.entries(item)
+    .filter(([member, value]) => isScalar(value) && plain(member) !== "" && plain(parameter).endsWith(plain(member)))
+    .sort(([one], [other]) => other.length - one.length);
+  return best?.[1];
+}

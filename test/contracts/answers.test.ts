@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadRestContract } from "../../src/behaviour/load-rest-contract.js";
+import type { RestContract } from "../../src/contract/rest/rest-contract.js";
+import { proxyRest } from "../../src/traffic/rest/proxy-rest.js";
+import { toJsonReport } from "../../src/verify/model/to-json-report.js";
+import { verifyRest } from "../../src/verify/rest/verify-rest.js";
+import { type ApiAnswer, serveRoutes } from "./http-api.js";
+
+const json = (status: number, body: unknown): ApiAnswer => ({
+  ...{ status, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) },
+});
+const plain = (status: number, body = ""): ApiAnswer => ({ status, headers: { "Content-Type": "text/plain" }, body });
+const of = (member: string) => ({
+  description: "It.",
+  headers: { "Content-Type": { required: true, schema: { const: "ignored" } } },
+  content: {
+    "application/json": {
+      schema: {
+        ...{ type: "object", required: [member], properties: { [member]: { type: "string" } } },
+        additionalProperties: false,
+      },
+    },
+  },
+});
+
+const folder = mkdtempSync(join(tmpdir(), "accord-answers-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let contract: RestContract;
+beforeAll(async () => {
+  const file = join(folder, "openapi.json");
+  const listed = { "200": of("name"), "404": of("error") };
+  const responses = {
+    listed: { ...listed, "500": of("error") },
+    ranged: { ...listed, "4XX": of("error"), default: of("error") },
+  };
+  const paths = Object.entries(responses).map(([operationId, own]) => [
+    `/${operationId}`,
+    { get: { operationId, summary: "It", responses: own } },
+  ]);
+  writeFileSync(
+    file,
+    JSON.stringify({ openapi: "3.1.0", info: { title: "T", version: "1" }, paths: Object.fromEntries(paths) }),
+  );
+  contract = await loadRestContract({ kind: "rest", name: "t", openapi: file, conventions: {} });
+});
+
+async function judge(operation: string, given: ApiAnswer): Promise<{ verify: string[]; proxy: string[] }> {
+  const routes = [{ operation, method: "GET", path: new RegExp(`^/${operation}$`), handle: () => given }];
+  const { origin, close } = await serveRoutes(routes, { refuse: (status) => plain(status) });
+  const proxy = await proxyRest(contract, { url: origin });
+  try {
+    const { rules } = toJsonReport(await verifyRest(contract, { url: origin, seed: 1, operations: [operation] }));
+    await (await fetch(`${proxy.apiUrl}/${operation}`)).text();
+    await proxy.close();
+    const seen = toJsonReport(await proxy.report()).rules;
+    const wrong = (all: typeof rules) =>
+      all
+        .filter(({ state }) => state === "broken" || state === "deviating")
+        .map(({ id, state }) => `${id.replace(/^\w+\./, "")} ${state}`);
+    return { verify: wrong(rules), proxy: wrong(seen).map((one) => one.replace("contract", "response")) };
+  } finally {
+    await proxy.close();
+    await close();
+  }
+}
+
+const broken = ["response broken"];
+
+describe("a response with", () => {
+  it.each<[what: string, operation: string, answer: ApiAnswer, want: readonly string[]]>([
+    ["its documented form", "listed", json(200, { name: "a" }), []],
+    ["a documented refusal", "listed", json(404, { error: "a" }), []],
+    ["an undocumented success", "listed", json(202, { name: "a" }), broken],
+    ["an undocumented refusal of another media type", "listed", plain(418, "teapot"), ["statuses deviating"]],
+    ["an undocumented refusal of another form", "listed", json(409, ["odd"]), ["statuses deviating"]],
+    ["a status that HTTP defines for any operation", "listed", plain(415), []],
+    ["a documented failure", "listed", json(500, { error: "a" }), ["no-server-error deviating"]],
+    ["a documented failure of another form", "listed", json(500, { message: "a" }), broken],
+    ["an undocumented failure", "listed", json(502, { error: "a" }), broken],
+    ["a refusal of a documented class", "ranged", json(409, { error: "a" }), []],
+    ["a refusal of a documented class in another form", "ranged", json(409, ["odd"]), broken],
+    ["a refusal of a documented class in another media type", "ranged", plain(418, "teapot"), broken],
+    ["a failure that fits the default response", "ranged", json(500, { error: "a" }), ["no-server-error deviating"]],
+    ["a failure that does not fit the default response", "ranged", plain(500, "panic"), broken],
+  ])("%s, where %s documents it or not", async (_, operation, answer, want) => {
+    const { verify, proxy } = await judge(operation, answer);
+    expect(verify).toEqual(want);
+    expect(proxy).toEqual(want);
+  });
+});
