@@ -26,6 +26,7 @@ export type { SelectionOptions, Shard } from "./verify/create-selection.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./verify/known-failing.js";
 export type { CheckKind, CheckOutcome, CheckResult, Exchange, Need } from "./verify/model/check-result.js";
 export type { Coverage, CoverageItem, CoverageSection, Provoked } from "./verify/model/coverage.js";
+export type { Degree } from "./verify/model/degree.js";
 export type { ReportedBeyond, ReportedShard, StaleEntry } from "./verify/model/json-report.js";
 export {
   type ExitCode,
@@ -48,7 +49,7 @@ export { formatSummary, type SummaryOptions } from "./verify/report/format-summa
 export { formatHtml } from "./verify/report/html/format-html.js";
 export { type Account, type Accounts, readAccounts } from "./verify/rest/accounts.js";
 export { mergeReports, type ShardReport } from "./verify/rest/merge-reports.js";
-export type { Degree, RunOptions } from "./verify/run-options.js";
+export type { RunOptions } from "./verify/run-options.js";
 export {
   type NamedContract,
   type VerifyRestServerOptions,

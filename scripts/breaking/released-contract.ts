@@ -61,7 +61,8 @@ async function unpack(against: string, temporary: string): Promise<string> {
     return join(temporary, "package");
   }
   const source = join(temporary, "revision");
-  await checkOut(root, against, source, ["generated/chat/openapi.yaml", "proto"]);
+  const isWanted = (path: string) => path === "generated/chat/openapi.yaml" || path.startsWith("proto/");
+  await checkOut(root, against, source, isWanted);
   return source;
 }
 

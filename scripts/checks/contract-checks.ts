@@ -56,7 +56,7 @@ export const contractChecks: readonly ProjectCheck[] = [
     inputs: { paths: rpcPaths, modules },
     run: async () => {
       const { lintProto } = await import("../../src/lint/rpc/lint-proto.js");
-      return resultOf(await lintProto("proto", "strict"));
+      return resultOf(await lintProto("proto", { tier: "strict", runsCode: true }));
     },
   },
   {

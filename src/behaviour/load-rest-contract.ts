@@ -20,7 +20,7 @@ const noStates: StatesCatalogue = { "x-states": {} };
  * and plain examples are cases. One that this package ships is compiled already. Rejects with a `UsageError` that names all mistakes with their places.
  */
 export async function loadRestContract(project: RestProjectContract): Promise<RestContract> {
-  const { name, openapi, conventions } = project;
+  const { name, openapi, conventions, exclude } = project;
   if (isShipped(project)) return shippedContract(name);
   const folder = dirname(openapi);
   const loaded = { ...(await loadOpenApi(openapi)), "x-accord": conventions };
@@ -44,6 +44,7 @@ export async function loadRestContract(project: RestProjectContract): Promise<Re
     ...(existsSync(checks) ? { checks: pathToFileURL(`${checks}/`) } : {}),
     newestLevel: conventions.level === undefined ? 0 : newestLevelOf(document),
     hasExamples: true,
+    ...(exclude === undefined ? {} : { exclude }),
   };
 }
 

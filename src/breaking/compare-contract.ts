@@ -23,8 +23,8 @@ export interface Comparison extends Changes {
   readonly isUnannounced: boolean;
 }
 
-/** All files that a document can refer to, wherever they are. These are patterns of Git. */
-const documentFiles = ["yaml", "yml", "json", "proto", "binpb"].map((ending) => `:(top,glob)**/*.${ending}`);
+/** All files that a document can refer to, wherever they are. */
+const documentFile = /\.(?:ya?ml|json|proto|binpb)$/;
 
 /** Compares a contract with its state at a Git revision. Throws a `UsageError` if there is no such revision. */
 export async function compareContract(contract: ProjectContract, against: string): Promise<Comparison> {
@@ -36,7 +36,7 @@ export async function compareContract(contract: ProjectContract, against: string
   const temporary = await mkdtemp(join(tmpdir(), "accord-breaking-"));
   try {
     const before = join(temporary, "before");
-    await checkOut(top, against, before, await existing(top, against));
+    await checkOut(top, against, before, (path) => documentFile.test(path));
     const earlier = (file: string) => join(before, relative(top, file));
     if (!existsSync(earlier(await realpath(path))))
       return { impact: "none", affected: [], reasons: [], isNew: true, isUnannounced: false };
@@ -47,14 +47,6 @@ export async function compareContract(contract: ProjectContract, against: string
   } finally {
     await rm(temporary, { recursive: true });
   }
-}
-
-/** The patterns of files that a revision has. Git rejects those that match nothing. */
-async function existing(top: string, revision: string): Promise<string[]> {
-  const names = (await git(top, ["ls-tree", "-r", "--name-only", revision]).catch(() => "")).split("\n");
-  return documentFiles.filter((pattern) =>
-    names.some((name) => name.endsWith(pattern.slice(pattern.lastIndexOf(".")))),
-  );
 }
 
 async function compareDocuments(before: string, now: string): Promise<Comparison> {

@@ -1,6 +1,6 @@
 import { BufError, runBuf } from "../base/run-buf.js";
 import { type Image, type ImageFile, readImage } from "../lint/rpc/image.js";
-import { readFindings } from "../lint/rpc/lint-proto.js";
+import { readFindings, withoutPlugins } from "../lint/rpc/lint-proto.js";
 import type { Changes } from "./impact.js";
 
 /**
@@ -22,7 +22,8 @@ export async function rpcChanges(base: string, revision: string): Promise<Change
 
 async function breakingFindings(base: string, revision: string): Promise<string[]> {
   try {
-    await runBuf(".", "breaking", revision, "--against", base, "--error-format", "json");
+    const options = ["--against", base, "--against-config", withoutPlugins(base)[1] ?? "", "--error-format", "json"];
+    await runBuf(".", "breaking", revision, ...withoutPlugins(revision), ...options);
     return [];
   } catch (error) {
     if (!(error instanceof BufError)) throw error;

@@ -18,7 +18,7 @@ export async function printHelpOfContract(args: readonly string[], commands: rea
   if (own === undefined || name === undefined || name.startsWith("-") || !args.includes("--help")) return false;
   if (command?.commands.some((one) => one.name() === name)) return false;
   const project = args.includes("--project") ? args[args.indexOf("--project") + 1] : undefined;
-  const loaded = await loadContract(name, project).catch(() => undefined);
+  const loaded = await loadContract(name, project, { runsCode: false }).catch(() => undefined);
   if (loaded === undefined) return false;
   adapt(own.name(name).usage("[options] <address>"), loaded);
   own.outputHelp();

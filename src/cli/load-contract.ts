@@ -10,8 +10,15 @@ export type AnyContract =
   | { readonly kind: "rest"; readonly contract: RestContract }
   | { readonly kind: "rpc"; readonly contract: RpcContract };
 
-/** Loads a contract that a command names. Rejects with a `UsageError` that names the mistakes of the contract, or for an unknown name. */
-export async function loadContract(name: string, project?: string): Promise<AnyContract> {
+/**
+ * Loads a contract that a command names. `runsCode` says whether its checks in code, which are anybody's, may run. Rejects with a `UsageError`
+ * that names the mistakes of the contract, or for an unknown name.
+ */
+export async function loadContract(
+  name: string,
+  project: string | undefined,
+  { runsCode }: { readonly runsCode: boolean },
+): Promise<AnyContract> {
   // Those that this package ships need no optional packages, unlike projects.
   if (name === "chat" && project === undefined)
     return { kind: "rest", contract: await (await import("../chat/contract.js")).chatContract() };
@@ -19,7 +26,7 @@ export async function loadContract(name: string, project?: string): Promise<AnyC
     return { kind: "rpc", contract: await (await import("../daemon/daemon-contract.js")).loadDaemonContract() };
   const [found] = await projectContracts(name, project);
   if (found === undefined) throw new UsageError(`There is no contract ${name}`);
-  return found.kind === "rest"
-    ? { kind: "rest", contract: await restContract(found) }
-    : { kind: "rpc", contract: await rpcContract(found) };
+  if (found.kind === "rpc") return { kind: "rpc", contract: await rpcContract(found) };
+  const { checks, ...contract } = await restContract(found);
+  return { kind: "rest", contract: runsCode && checks !== undefined ? { ...contract, checks } : contract };
 }

@@ -7,12 +7,13 @@ import { runBuf } from "../base/run-buf.js";
 import type { ProjectContract } from "../contract/project/project.js";
 import { formatContract } from "../contract/rest/contract-file.js";
 import { bundleOpenApi } from "../contract/rest/load-openapi.js";
+import { readDescriptors } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
 import { bufInput } from "../lint/rpc/lint-proto.js";
+import { visibleText } from "../text/visible-text.js";
 import { type Files, readFiles } from "./compare-files.js";
 import { openApiTypes } from "./openapi-types.js";
-
-const note = "Written by `accord generate`. Not to be edited.";
+import { note } from "./write-generated.js";
 
 /**
  * Generates the files of a contract: the document in one file and its TypeScript types, or the messages and services in TypeScript. Rejects
@@ -23,7 +24,7 @@ export async function generateContract(contract: ProjectContract): Promise<Files
   const document = await bundleOpenApi(contract.openapi);
   return new Map([
     ["openapi.yaml", `# ${note}\n${formatContract(document, "yaml")}`],
-    ["types.ts", `// ${note}\n\n${await openApiTypes(document)}`],
+    ["types.ts", typeScript(`\n${await openApiTypes(document)}`)],
   ]);
 }
 
@@ -37,14 +38,23 @@ async function generateMessages(proto: string): Promise<Files> {
       "@bufbuild/buf",
     );
   }
+  const input = shownPath(bufInput(proto));
+  // The generator repeats names as they are.
+  await readDescriptors(input);
   const folder = await mkdtemp(join(tmpdir(), "accord-generate-"));
   try {
     const opt = ["target=ts", "import_extension=js"];
     const plugins = [{ local: "protoc-gen-es", out: folder, strategy: "all", opt }];
     const template = JSON.stringify({ version: "v2", plugins });
-    await runBuf(".", "generate", shownPath(bufInput(proto)), "--template", template);
-    return await readFiles(folder);
+    await runBuf(".", "generate", input, "--template", template);
+    const files = await readFiles(folder);
+    return new Map([...files].map(([path, content]) => [path, typeScript(content.toString("utf8"))]));
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** A generated module. A comment could hold characters that hide code, or that end a line for JavaScript alone, such as U+2028. */
+function typeScript(code: string): string {
+  return `// ${note}\n${visibleText(code)}`;
 }

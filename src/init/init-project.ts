@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, parse, relative, resolve } from "node:path";
 import { UsageError } from "../base/usage-error.js";
+import { isTaken, requireNoLink, writeOwn } from "../base/write-own.js";
 import type { ProjectContract } from "../contract/project/project.js";
 import { projectFileName } from "../contract/project/project.js";
 import { isReserved } from "../contract/project/read-project.js";
@@ -33,7 +33,7 @@ export interface InitResult {
  * document has errors. Throws a `UsageError` if the folder is a project already.
  */
 export async function initProject(path = "."): Promise<InitResult> {
-  if (existsSync(projectFileName))
+  if (isTaken(projectFileName))
     throw new UsageError(`${projectFileName} is there already: add the contract to it, or remove it first.`);
   const { kind, path: document } = findDocument(path);
   const file = resolve(document);
@@ -42,7 +42,7 @@ export async function initProject(path = "."): Promise<InitResult> {
 
 async function initRest(file: string): Promise<InitResult> {
   const draft = { kind: "rest", name: "contract", openapi: file, conventions: {} } as const;
-  const findings = await lintContract(draft, "minimal");
+  const findings = await lintContract(draft, { tier: "minimal", runsCode: false });
   if (hasErrors(findings)) return { ...nothing(draft), findings };
   const document = await loadOpenApi(file);
   const name = firstName(document.info.title, parse(file).name);
@@ -55,7 +55,7 @@ async function initRest(file: string): Promise<InitResult> {
 
 async function initRpc(proto: string): Promise<InitResult> {
   const draft = { kind: "rpc", name: "contract", proto } as const;
-  const findings = await lintContract(draft, "minimal");
+  const findings = await lintContract(draft, { tier: "minimal", runsCode: false });
   if (hasErrors(findings)) return { ...nothing(draft), findings };
   const { packages, rpcs } = listRpcs(await readImage(shownPath(bufInput(proto))), proto);
   const named = packages.map((one) => one.split(".").filter((part) => !/^v\d/.test(part)));
@@ -71,12 +71,10 @@ function nothing({ name, kind }: Pick<ProjectContract, "name" | "kind">) {
 }
 
 function writeNew(files: readonly (readonly [path: string, text: string])[]): Pick<InitResult, "written" | "kept"> {
-  const kept = files.filter(([path]) => existsSync(path));
-  const written = files.filter(([path]) => !existsSync(path));
-  for (const [path, text] of written) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  }
+  const kept = files.filter(([path]) => isTaken(path));
+  const written = files.filter(([path]) => !isTaken(path));
+  for (const [path] of written) requireNoLink(process.cwd(), resolve(path));
+  for (const [path, text] of written) writeOwn(process.cwd(), resolve(path), text);
   return { written: written.map(([path]) => shownPath(resolve(path))), kept: kept.map(([path]) => shownPath(path)) };
 }
 

@@ -1,5 +1,6 @@
 import type { ContractDocument } from "../contract/rest/document.js";
 import { listOperations } from "../contract/rest/operations.js";
+import { visibleLine } from "../text/visible-text.js";
 
 /** The `accord.yaml` of a project with one contract. */
 export function projectStub(name: string, key: "openapi" | "proto", path: string): string {
@@ -22,10 +23,12 @@ ${
 export function rulesStub(name: string, document: ContractDocument): string {
   const listed = listOperations(document);
   const operations = listed.map(({ path, method, operation }) => {
-    const { operationId, summary = "" } = operation;
-    return `# ${method.toUpperCase()} ${path}${summary === "" ? "" : `: ${summary.split("\n")[0]}`}
-# ${operationId}:
-#   - id: ${operationId}.…
+    // A line break would end the comment.
+    const id = visibleLine(operation.operationId);
+    const [summary = ""] = (operation.summary ?? "").split("\n");
+    return `# ${method.toUpperCase()} ${visibleLine(`${path}${summary === "" ? "" : `: ${summary}`}`)}
+# ${id}:
+#   - id: ${id}.…
 #     text: …
 `;
   });
@@ -34,7 +37,7 @@ export function rulesStub(name: string, document: ContractDocument): string {
 # The rules of ${name}: what a server must do and a schema cannot say. One rule is one sentence that a server keeps or breaks.
 # Without any rule, \`accord verify\` checks that each operation answers as the document says: status, media type, headers and schema.
 # To write a rule, remove the # before an operation. A case names it in the example of its response:
-#   x-case: {rule: ${listed[0]?.operation.operationId ?? "errors"}.…, given: []}
+#   x-case: {rule: ${visibleLine(listed[0]?.operation.operationId ?? "errors")}.…, given: []}
 
 # Rules of no single operation:
 # "*":
@@ -46,7 +49,7 @@ ${operations.join("\n")}`;
 
 /** A file of \`cases\` that claims nothing: every RPC has a place for its rules and cases, as a comment. */
 export function casesStub(name: string, rpcs: readonly string[]): string {
-  const stubs = rpcs.map(
+  const stubs = rpcs.map(visibleLine).map(
     (rpc) => `# ${rpc}
 #   rules:  - {id: ${ruleId(rpc)}.…, text: …, shown: {by: reply}}
 #   cases:  - {name: …, rpc: ${rpc}, rule: ${ruleId(rpc)}.…, summary: …, request: {}, reply: {}}

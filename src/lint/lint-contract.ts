@@ -13,18 +13,26 @@ import { loadCodeChecks } from "../verify/rest/load-code-checks.js";
 import { type Finding, findingOf, type Tier } from "./finding.js";
 import { codeCheckProblems, uncheckedRules } from "./rest/rule-problems.js";
 
+/** How to lint. */
+export interface LintOptions {
+  readonly tier: Tier;
+  /** Whether to run checks in code, which are anybody's, and in the tier `strict` the plugins of `buf.yaml`. */
+  readonly runsCode: boolean;
+}
+
 /** Lints a contract and what lies beside it. An error means that the contract cannot be used, or in the tier `strict` that it is incomplete. */
-export async function lintContract(contract: ProjectContract, tier: Tier): Promise<Finding[]> {
-  return (await findProblems(contract, tier)).sort(
+export async function lintContract(contract: ProjectContract, options: LintOptions): Promise<Finding[]> {
+  return (await findProblems(contract, options)).sort(
     (a, b) =>
       (a.file ?? "").localeCompare(b.file ?? "") || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
   );
 }
 
-async function findProblems(contract: ProjectContract, tier: Tier): Promise<Finding[]> {
+async function findProblems(contract: ProjectContract, options: LintOptions): Promise<Finding[]> {
+  const { tier } = options;
   if (contract.kind === "rpc") {
     const { lintProto } = await import("./rpc/lint-proto.js");
-    const findings = await lintProto(contract.proto, tier);
+    const findings = await lintProto(contract.proto, options);
     if (hasErrors(findings)) return findings;
     return [
       ...findings,
@@ -44,7 +52,7 @@ async function findProblems(contract: ProjectContract, tier: Tier): Promise<Find
   // What is incomplete can be read nevertheless.
   const unreadable =
     tier === "strict" && hasErrors(findings) ? await lintOpenApi(contract.openapi, "minimal") : findings;
-  return hasErrors(unreadable) ? findings : [...findings, ...(await readingProblems(contract, tier))];
+  return hasErrors(unreadable) ? findings : [...findings, ...(await readingProblems(contract, options))];
 }
 
 /** Names a version that is not read, or not as it is, with the line that states it. */
@@ -66,16 +74,16 @@ function versionFinding({ openapi }: RestProjectContract): Finding | undefined {
  * What keeps Accord from reading a document that is valid, and what is beside it, and names of rules that do not exist. In the tier `strict`
  * also the rules that nothing shows.
  */
-function readingProblems(project: RestProjectContract, tier: Tier): Promise<Finding[]> {
+function readingProblems(project: RestProjectContract, { tier, runsCode }: LintOptions): Promise<Finding[]> {
   return rejection("read", async () => {
     const contract = await loadRestContract(project);
-    const checks = contract.checks === undefined ? [] : await loadCodeChecks(contract.checks);
+    const checks = contract.checks === undefined || !runsCode ? [] : await loadCodeChecks(contract.checks);
     const files = contract.checks === undefined ? [] : readdirSync(contract.checks, { withFileTypes: true });
     const ofCode = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name));
     const sources = [join(dirname(project.openapi), rulesFileName), project.openapi, ...ofCode];
     return [
       ...codeCheckProblems(checks, listRules(contract.document)),
-      ...(tier === "strict" ? uncheckedRules(contract, checks) : []),
+      ...(tier === "strict" && runsCode ? uncheckedRules(contract, checks) : []),
     ].map((text) => ({ severity: "error", check: "rules", ...definitionOf(text.split(": ")[0] ?? "", sources), text }));
   });
 }

@@ -26,6 +26,8 @@ export interface Recorder {
       | "seed"
       | "serverVersion"
       | "accounts"
+      | "degree"
+      | "created"
       | "shard"
       | "operations"
       | "beyond"

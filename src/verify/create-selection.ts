@@ -1,6 +1,7 @@
 import { nearestNames } from "../contract/nearest-names.js";
 import { pluralize } from "../text/format-values.js";
 import { groupBy } from "../text/group-by.js";
+import { createNameMatcher, createPrefixMatcher } from "../text/name-pattern.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import { fnv1a } from "./fnv1a.js";
 import type { CheckResult } from "./model/check-result.js";
@@ -60,7 +61,7 @@ export function createSelection(
 
 /** Creates a predicate that returns whether a name of a check matches one of `only`, or `only` is empty. */
 export function createNameFilter(only: readonly string[]): (check: CheckToRun) => boolean {
-  const patterns = only.map(toPattern);
+  const patterns = only.map(createPrefixMatcher);
   return ({ id, operation, rules }) =>
     patterns.length === 0 || [id, operation, ...rules].some((name) => patterns.some((pattern) => pattern(name)));
 }
@@ -93,11 +94,26 @@ export function checksBeyond(
 
 /** Creates a predicate that returns whether an operation has one of these names, in which `*` matches any text. */
 export function createOperationMatcher(names: readonly string[]): (operation: CalledOperation) => boolean {
-  const patterns = names.map((name) => {
-    const matches = toPattern(name);
-    return (text: string) => matches(text) && (name.endsWith("*") || matchesWhole(name, text));
-  });
+  const patterns = names.map(createNameMatcher);
   return (operation) => namesOf(operation).some((text) => patterns.some((matches) => matches(text)));
+}
+
+/** Finds the name of an exclusion that a check falls under, itself or by an operation that it calls. Undefined without any. */
+export function exclusionOf(check: CheckToRun, exclude: readonly string[]): string | undefined {
+  return exclude.find(
+    (name) => createNameMatcher(name)(check.id) || callsOf(check).some(createOperationMatcher([name])),
+  );
+}
+
+/** Throws a `CouldNotRunError`, which suggests similar names, if an exclusion names nothing. `checks` are all checks of the contract. */
+export function requireExclusions(exclude: readonly string[], checks: readonly CheckToRun[]): void {
+  const unknown = exclude.filter((name) => !checks.some((check) => exclusionOf(check, [name]) !== undefined));
+  if (unknown.length === 0) return;
+  const known = [...new Set(checks.flatMap((check) => [check.id, ...callsOf(check).flatMap(namesOf)]))];
+  const problems = unknown.map((name) =>
+    describeNearest(`No operation or check has the name \`${name}\``, name, known),
+  );
+  throw new CouldNotRunError(problems.join("\n"));
 }
 
 /** Creates a predicate that returns whether a run may call an operation: any, unless it is restricted to some. */
@@ -112,12 +128,6 @@ export function callsOf({ calls, operation }: CheckToRun): readonly CalledOperat
 
 function namesOf({ id, title }: CalledOperation): string[] {
   return [id, ...id.split("/").slice(1), ...(title === undefined ? [] : [title])];
-}
-
-/** Whether a text ends as a pattern does. */
-function matchesWhole(pattern: string, text: string): boolean {
-  const last = pattern.split("*").at(-1) ?? "";
-  return pattern.includes("*") ? text.endsWith(last) : text === pattern;
 }
 
 /**
@@ -158,21 +168,6 @@ export function reportedShard(
   };
 }
 
-/** Matches the prefix of a name; `*` matches any text. Takes linear time. */
-function toPattern(text: string): (name: string) => boolean {
-  const [first = "", ...rest] = text.split("*");
-  return (name) => {
-    if (!name.startsWith(first)) return false;
-    let position = first.length;
-    for (const part of rest) {
-      const found = name.indexOf(part, position);
-      if (found === -1) return false;
-      position = found + part.length;
-    }
-    return true;
-  };
-}
-
 /**
  * Throws a `CouldNotRunError` if a selection matches nothing: a name in `only`, for which it suggests similar names, or the shard.
  * `checks` are all checks of the contract.
@@ -204,14 +199,15 @@ export function requireSelection(
 }
 
 function describeMissing(name: string, known: readonly string[]): string {
+  return describeNearest(`The contract has no operation \`${name}\``, name, known);
+}
+
+function describeNearest(sentence: string, name: string, known: readonly string[]): string {
   const similar = nearestNames(name, known).map((other) => `\`${other}\``);
-  const sentence = `The contract has no operation \`${name}\``;
   return similar.length === 0 ? sentence : `${sentence}. Similar: ${similar.join(", ")}`;
 }
 
 function describeUnknown(name: string, checks: readonly CheckToRun[]): string {
   const names = [...new Set(checks.flatMap(({ id, operation, rules }) => [id, operation, ...rules]))];
-  const similar = nearestNames(name, names).map((other) => `\`${other}\``);
-  const sentence = `No check, rule or operation has a name that begins with \`${name}\``;
-  return similar.length === 0 ? sentence : `${sentence}. Similar: ${similar.join(", ")}`;
+  return describeNearest(`No check, rule or operation has a name that begins with \`${name}\``, name, names);
 }

@@ -3,15 +3,7 @@ import { availableParallelism } from "node:os";
 import { CouldNotRunError } from "./could-not-run-error.js";
 import type { SelectionOptions } from "./create-selection.js";
 import type { CheckResult } from "./model/check-result.js";
-
-/** What a run may do to a server, each degree including those before it. */
-export const degrees = ["reads", "undone", "everything"] as const;
-
-/**
- * What a run may send: `reads` only what the protocol calls safe; `undone` also what the run removes again, and refusals that no lenient
- * reading of the request can turn into an act; `everything` all checks, on a server where nothing matters.
- */
-export type Degree = (typeof degrees)[number];
+import type { Degree } from "./model/degree.js";
 
 /** Options of every verification, whatever the contract. */
 export interface RunOptions extends SelectionOptions {
@@ -69,22 +61,19 @@ export type ResolvedRunOptions<Options extends RunOptions> = Options & {
 /** Fills in the defaults of run options. Throws a `CouldNotRunError` that names the option and its bounds if a value is out of bounds. */
 export function resolveRunOptions<Options extends RunOptions>(options: Options): ResolvedRunOptions<Options> {
   const { jobs: ownJobs, timeoutMs: ownTimeoutMs, restartWaitMs: ownWaitMs } = defaultRunOptions;
-  const { jobs = ownJobs, timeoutMs = ownTimeoutMs, restartWaitMs = ownWaitMs, shard } = options;
-  requireInteger("jobs", jobs, 1);
+  const { jobs: given = ownJobs, timeoutMs = ownTimeoutMs, restartWaitMs = ownWaitMs, shard } = options;
+  requireInteger("jobs", given, 1);
   if (options.minExercised !== undefined) requireInteger("minExercised", options.minExercised, 0, 100);
   requireInteger("timeoutMs", timeoutMs, 1, maxTimeoutMs);
   requireInteger("restartWaitMs", restartWaitMs, 0, maxTimeoutMs);
   if (options.rate !== undefined) requireInteger("rate", options.rate, 1, maxRate);
+  // More checks at the same time would only wait for each other, and use up their time limits.
+  const jobs = Math.min(given, options.rate ?? given);
   if (shard !== undefined) {
     requireInteger("shard.of", shard.of, 1);
     requireInteger("shard.index", shard.index, 1, shard.of);
   }
   return { ...options, jobs, timeoutMs, restartWaitMs };
-}
-
-/** Whether what a run may do includes what a degree allows. */
-export function includesDegree(allowed: Degree, needed: Degree): boolean {
-  return degrees.indexOf(allowed) >= degrees.indexOf(needed);
 }
 
 /** Returns the seed, or a random one if it is undefined. Throws a `CouldNotRunError` unless it is an integer from 0 to `maxSeed`. */

@@ -1,19 +1,14 @@
 import { Agent as HttpAgent } from "node:http";
-import type { ClientHttp2Stream, ClientSessionOptions, Http2Session } from "node:http2";
 import { Agent as HttpsAgent } from "node:https";
-import { connect } from "node:net";
 import type { Transport } from "@connectrpc/connect";
 import type { CommonTransportOptions, UniversalClientFn } from "@connectrpc/connect/protocol";
 import { createTransport as createConnectTransport } from "@connectrpc/connect/protocol-connect";
 import { createTransport as createGrpcTransport } from "@connectrpc/connect/protocol-grpc";
 import { createTransport as createGrpcWebTransport } from "@connectrpc/connect/protocol-grpc-web";
-import {
-  compressionBrotli,
-  compressionGzip,
-  createNodeHttpClient,
-  Http2SessionManager,
-} from "@connectrpc/connect-node";
+import { compressionBrotli, compressionGzip, createNodeHttpClient } from "@connectrpc/connect-node";
 import { acceptStatusInHeaders } from "./accept-status-in-headers.js";
+import { createHttp2Client } from "./http2-client.js";
+import { openSocket } from "./open-socket.js";
 import { parseRpcAddress, type RpcAddress } from "./rpc-address.js";
 import { observeHttpAnswers } from "./watch-http-answer.js";
 
@@ -73,12 +68,7 @@ interface Connection {
 }
 
 function overHttp2(where: RpcAddress): Connection {
-  const toSocket = where.kind === "socket" ? { createConnection: () => connect(where.path) } : {};
-  const sessions = createHttp2Sessions(baseUrlOf(where), toSocket);
-  return {
-    httpClient: createNodeHttpClient({ httpVersion: "2", sessionProvider: () => sessions }),
-    close: sessions.close,
-  };
+  return createHttp2Client(baseUrlOf(where), (signal) => openSocket(where, signal));
 }
 
 function overHttp1(where: RpcAddress): Connection {
@@ -102,39 +92,6 @@ function transportOf(protocol: RpcProtocol, options: CommonTransportOptions): Tr
 /** HTTP requires a host, so a socket gets the name `localhost`. */
 function baseUrlOf(where: RpcAddress): string {
   return where.kind === "socket" ? "http://localhost" : where.origin;
-}
-
-/** The HTTP/2 connection of a client. */
-interface Http2Sessions {
-  readonly authority: string;
-  readonly request: Http2SessionManager["request"];
-  readonly notifyResponseByteRead: (stream: ClientHttp2Stream) => void;
-  /** Closes the connection. Pending requests fail; a later request connects again. */
-  readonly close: () => void;
-}
-
-/**
- * Manages the HTTP/2 connection to an origin with the session manager of connect-node. The manager removes its listeners from a closing
- * connection, so a later error, such as one from a peer that does not speak HTTP/2, would end the process.
- */
-function createHttp2Sessions(origin: string, options: ClientSessionOptions): Http2Sessions {
-  const manager = new Http2SessionManager(origin, {}, options);
-  const observed = new WeakSet<Http2Session>();
-  return {
-    authority: manager.authority,
-    request: async (...call) => {
-      const stream = await manager.request(...call);
-      const { session } = stream;
-      if (session !== undefined && !observed.has(session)) {
-        observed.add(session);
-        // Each request reports the error to its caller.
-        session.on("error", () => {});
-      }
-      return stream;
-    },
-    notifyResponseByteRead: (stream) => manager.notifyResponseByteRead(stream),
-    close: () => manager.abort(),
-  };
 }
 
 /** Makes an HTTP client call services by other names. */

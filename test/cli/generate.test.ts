@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder, museum, shop, write } from "../support/museum.js";
@@ -29,13 +29,48 @@ describe("accord generate", () => {
       /^# Written by .*\nopenapi: 3\.1\.0\n/,
     );
     rmSync(join(folder, "generated/museum/openapi.yaml"));
-    write(folder, { "generated/museum/types.ts": "changed", "generated/museum/old.ts": "old" });
+    const mark = "// Written by `accord generate`. Not to be edited.\n";
+    write(folder, { "generated/museum/types.ts": `${mark}changed`, "generated/museum/old/old.ts": mark });
+    write(folder, { "generated/museum/mine.ts": "mine" });
     expect(await runAccordIn(folder, "generate", "--check")).toMatchObject({
       code: 1,
       stdout:
-        "generated/museum/old.ts has no source\ngenerated/museum/openapi.yaml is missing\ngenerated/museum/types.ts is out of date\n",
+        "generated/museum/old/old.ts has no source\ngenerated/museum/openapi.yaml is missing\ngenerated/museum/types.ts is out of date\n",
       stderr: "accord: Generated files are out of date. Write them with: npx --no-install accord generate\n",
     });
+    expect(await runAccordIn(folder, "generate")).toMatchObject({ code: 0 });
+    expect(readdirSync(join(folder, "generated/museum")).sort()).toEqual(["mine.ts", "openapi.yaml", "types.ts"]);
+  });
+
+  it.each<[what: string, make: (folder: string, other: string) => void, says: RegExp]>([
+    [
+      "a folder that is a link",
+      (folder, other) => symlinkSync(other, join(folder, "generated")),
+      /^accord: generated is a link, and Accord writes through none/,
+    ],
+    [
+      "a file that is a link",
+      (folder, other) => {
+        mkdirSync(join(folder, "generated/museum"), { recursive: true });
+        symlinkSync(join(other, "museum/types.ts"), join(folder, "generated/museum/types.ts"));
+      },
+      /^accord: generated\/museum\/types\.ts is a link/,
+    ],
+    [
+      "somebody's own file",
+      (folder) => write(folder, { "generated/museum/types.ts": "mine" }),
+      /^accord: generated\/museum\/types\.ts was not written by accord generate: move it/,
+    ],
+  ])("leaves %s alone", async (_, make, says) => {
+    const folder = makeFolder({
+      "accord.yaml": "contracts: {museum: {openapi: openapi.yaml}}\n",
+      "openapi.yaml": museum,
+    });
+    const other = makeFolder({ "museum/types.ts": "mine" });
+    make(folder, other);
+    expect(await runAccordIn(folder, "generate")).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
+    expect(readFileSync(join(other, "museum/types.ts"), "utf8")).toBe("mine");
+    expect(existsSync(join(folder, "generated/museum/openapi.yaml"))).toBe(false);
   });
 
   it("writes the messages and services of .proto files", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -162,5 +162,35 @@ describe("accord init", () => {
     write(folder, { "rules.yaml": "listArtworks: []\n" });
     expect((await runAccordIn(folder, "init")).stdout).toContain("wrote accord.yaml\nkept rules.yaml\n");
     expect(readFileSync(join(folder, "rules.yaml"), "utf8")).toBe("listArtworks: []\n");
+  });
+
+  it.each([
+    ["rules.yaml", "outside.yaml"],
+    ["accord.yaml", "outside.yaml"],
+  ])("writes nothing through %s, a link that leads nowhere", async (name, target) => {
+    const [folder, other] = [makeFolder({ "openapi.yaml": museum }), makeFolder({})];
+    symlinkSync(join(other, target), join(folder, name));
+    await runAccordIn(folder, "init");
+    expect(existsSync(join(other, target))).toBe(false);
+  });
+
+  it("writes nothing into a folder that is a link", async () => {
+    const [folder, other] = [makeFolder({}), makeFolder({ "openapi.yaml": museum })];
+    symlinkSync(other, join(folder, "api"));
+    expect(await runAccordIn(folder, "init")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("api is a link"),
+    });
+    expect([existsSync(join(other, "rules.yaml")), existsSync(join(folder, "accord.yaml"))]).toEqual([false, false]);
+  });
+
+  it.each(["\n", "\r", "\r\n", "\u0085", "\u2028"])("writes only comments about names with %j", async (lineBreak) => {
+    const text = `a${lineBreak}"*": [{id: a.b, text: planted}]`;
+    const { get } = museum.paths["/artworks"];
+    const folder = makeFolder({
+      "openapi.yaml": { ...museum, paths: { [`/${text}`]: { get: { ...get, summary: text } } } },
+    });
+    await runAccordIn(folder, "init");
+    expect(parse(readFileSync(join(folder, "rules.yaml"), "utf8"))).toBe(null);
   });
 });

@@ -94,26 +94,17 @@ describe("accord verify chat --account", () => {
     expect(end.stderr).not.toContain("sesame");
   });
 
-  it.each(["accepts everything", "accepts nothing"])(
-    "sends no write that could succeed to a server that %s",
-    async (what) => {
-      const isLax = what === "accepts everything";
-      const server = await startStubChat(({ url }) => ({
-        status: isLax || url === "/api/v1/server_settings" ? 200 : 400,
-        body: isLax ? settings : { ...settings, result: "error", code: "BAD_REQUEST" },
-      }));
-      await runInProcess("verify", "chat", `${server.url}/api/v1`, "--account", account);
-      const writes = server.seen.filter(({ method = "" }) => !["GET", "HEAD", "OPTIONS"].includes(method));
-      expect(writes.length).toBeGreaterThan(0);
-      expect(
-        writes.filter((request) => !hasAccount(request)),
-        "a caller without an account may write here",
-      ).toEqual([]);
-      const isHarmless = ({ url = "", body }: SeenRequest) =>
-        url.includes("accord-no-such-operation") || url.includes("no-such-value") || isIncomplete(url, body);
-      expect(writes.filter((request) => !isHarmless(request))).toEqual([]);
-    },
-  );
+  it.each(["accepts everything", "accepts nothing"])("only reads on a server that %s", async (what) => {
+    const isLax = what === "accepts everything";
+    const server = await startStubChat(({ url }) => ({
+      status: isLax || url === "/api/v1/server_settings" ? 200 : 400,
+      body: isLax ? settings : { ...settings, result: "error", code: "BAD_REQUEST" },
+    }));
+    await runInProcess("verify", "chat", `${server.url}/api/v1`, "--account", account);
+    const writes = server.seen.filter(({ method = "" }) => !["GET", "HEAD", "OPTIONS"].includes(method));
+    expect(server.seen.length).toBeGreaterThan(20);
+    expect(writes).toEqual([]);
+  });
 
   it("is PARTIAL, with exit code 0, or 3 with --min-exercised", async () => {
     const server = await createChatReference({ states: true });
@@ -135,14 +126,13 @@ describe("accord verify chat --account", () => {
     });
     expect(end.stdout).toContain("it needs an account of administrator: give --account administrator=EMAIL:KEY");
     const strict = await runInProcess("verify", "chat", api, "--min-exercised", "30");
-    expect(strict).toMatchObject({ code: 3, stdout: expect.stringContaining("--min-exercised demands 30 %") });
+    expect(strict).toMatchObject({ code: 3, stdout: expect.stringMatching(/--min-exercised\s+demands\s+30\s+%/) });
     expect(strict.stdout).toMatch(/^PARTIAL /m);
     const writing = await runInProcess("verify", "chat", api, "--allow-writes");
     expect(writing).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/^writes: POST \/tus by member, 8 times$/m),
     });
-    expect(writing.stderr).toMatch(/^writes if the server wrongly accepts it: POST \/reminders by member$/m);
   });
 
   it("reads accounts from a file, and sends headers with every request, masked if they look like credentials", async () => {
@@ -160,19 +150,3 @@ describe("accord verify chat --account", () => {
     expect(report).not.toContain("gate-sesame");
   });
 });
-
-/** Whether a write of the contract lacks what it is about. */
-function isIncomplete(url: string, body: string): boolean {
-  const { pathname, searchParams } = new URL(url, "http://127.0.0.1");
-  const names = new Set([...searchParams.keys(), ...new URLSearchParams(body).keys()]);
-  const needed: Readonly<Record<string, string>> = {
-    "/api/v1/realm/profile_fields": "field_type",
-    "/api/v1/users/me/android_reg_id": "token",
-    "/api/v1/users/me/ios_device_token": "token",
-    "/api/v1/users/me/subscriptions": "subscriptions",
-    "/api/v1/default_streams": "stream_id",
-    "/api/v1/user_uploads": "file",
-  };
-  const name = needed[pathname];
-  return name !== undefined && !names.has(name);
-}

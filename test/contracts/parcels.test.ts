@@ -13,6 +13,7 @@ const unnoticedWithoutStates: readonly ParcelFault[] = [
   "register-json",
   "register-status",
   "register-one-service",
+  "register-weightless",
   "cancel-other-text",
 ];
 

@@ -54,7 +54,7 @@ async function checkRecording(first: string, second: string | undefined, options
     throw new UsageError(`The contract is named twice: ${first} and --contract ${contract}. Omit one of them`);
   const name = second === undefined ? (contract ?? "chat") : first;
   const common = { file: second ?? first, ...(url === undefined ? {} : { url }) };
-  const { kind, contract: loaded } = await loadContract(name, project);
+  const { kind, contract: loaded } = await loadContract(name, project, { runsCode: false });
   requireOwnOptions(name, kind, options);
   if (kind === "rpc") {
     const { checkRpcHar } = await import("../../traffic/rpc/check-rpc-har.js");

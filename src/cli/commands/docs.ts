@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
@@ -58,7 +58,12 @@ async function buildPage(name: string | undefined, project: string | undefined, 
   if (contract?.kind !== "rest")
     throw new UsageError(`${name} is in Protobuf, which accord docs does not show: use for instance protoc-gen-doc`);
   const { openapi }: RestProjectContract = contract;
-  const { ok, stdout, stderr } = await runRedocly("build-docs", openapi, "--output", join(folder, "index.html"));
+  // The redocly.yaml of a stranger's folder may name plugins, which are programs.
+  const config = join(folder, "redocly.yaml");
+  await writeFile(config, "extends: [minimal]\n");
+  const output = join(folder, "index.html");
+  const { ok, stdout, stderr } = await runRedocly("build-docs", openapi, "--config", config, "--output", output);
+  await rm(config);
   if (!ok) throw new UsageError(`Redocly cannot document ${openapi}:\n${stderr}${stdout}`);
 }
 

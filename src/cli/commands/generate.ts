@@ -1,4 +1,3 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { UsageError } from "../../base/usage-error.js";
@@ -18,11 +17,13 @@ export function generateCommand(): Command {
       "\nOpenAPI needs openapi-typescript; Protobuf needs @bufbuild/buf and @bufbuild/protoc-gen-es.",
     )
     .action(async (name: string | undefined, { check = false, project }: { check?: boolean; project?: string }) => {
-      const [{ generateContract }, { compareFiles, readFiles }, { shippedContracts }] = await Promise.all([
-        import("../../generate/generate-contract.js"),
-        import("../../generate/compare-files.js"),
-        import("../../contract/project/read-project.js"),
-      ]);
+      const [{ generateContract }, { compareFiles }, { readGenerated, writeGenerated }, { shippedContracts }] =
+        await Promise.all([
+          import("../../generate/generate-contract.js"),
+          import("../../generate/compare-files.js"),
+          import("../../generate/write-generated.js"),
+          import("../../contract/project/read-project.js"),
+        ]);
       const shipped = shippedContracts().map((contract) => contract.name);
       let stale = false;
       for (const contract of await projectContracts(name, project)) {
@@ -30,19 +31,16 @@ export function generateCommand(): Command {
           throw new UsageError(
             `${contract.name} ships with Accord, generated: import accord-contracts/${contract.name}.`,
           );
-        const folder = join(project === undefined ? "." : dirname(project), "generated", contract.name);
+        const root = project === undefined ? "." : dirname(project);
+        const folder = join(root, "generated", contract.name);
         const files = await generateContract(contract);
         if (check) {
-          const problems = compareFiles(files, await readFiles(folder));
+          const problems = compareFiles(files, await readGenerated(folder));
           for (const problem of problems) printLine(join(folder, problem));
           stale ||= problems.length > 0;
           continue;
         }
-        await rm(folder, { recursive: true, force: true });
-        for (const [path, content] of files) {
-          await mkdir(dirname(join(folder, path)), { recursive: true });
-          await writeFile(join(folder, path), content);
-        }
+        await writeGenerated(root, folder, files);
         printLine(`wrote ${files.size} file${files.size === 1 ? "" : "s"} into ${folder}`);
       }
       if (stale) {

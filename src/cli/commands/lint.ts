@@ -4,6 +4,13 @@ import { ExitCodeError, exitCodes } from "../exit-codes.js";
 import { printLine } from "../print.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
 
+interface LintCommandOptions {
+  readonly tier: Tier;
+  readonly project?: string;
+  /** False after `--no-code`. */
+  readonly code: boolean;
+}
+
 /** `accord lint [name]`: report mistakes in a contract. */
 export function lintCommand(): Command {
   return new Command("lint")
@@ -17,12 +24,13 @@ export function lintCommand(): Command {
         .choices(tiers)
         .default("minimal"),
     )
+    .option("--no-code", "run neither checks in code, from checks/ beside the document, nor plugins of buf.yaml")
     .addOption(projectOption())
     .addHelpText(
       "after",
       "\nExit codes: 0 no errors, 1 errors. Warnings name what Accord does not judge, and habits worth a look.",
     )
-    .action(async (name: string | undefined, { tier, project }: { tier: Tier; project?: string }) => {
+    .action(async (name: string | undefined, { tier, project, code: runsCode }: LintCommandOptions) => {
       const { lintContract } = await import("../../lint/lint-contract.js");
       const print =
         process.env.GITHUB_ACTIONS === "true"
@@ -30,7 +38,7 @@ export function lintCommand(): Command {
           : (finding: Finding) => printLine(formatFinding(finding));
       let failed = false;
       for (const contract of await projectContracts(name, project)) {
-        const findings = await lintContract(contract, tier);
+        const findings = await lintContract(contract, { tier, runsCode });
         for (const finding of findings) print(finding);
         const errors = findings.filter(({ severity }) => severity === "error").length;
         printLine(`${contract.name}: ${count(errors, "error")}, ${count(findings.length - errors, "warning")}`);

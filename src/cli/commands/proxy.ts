@@ -142,7 +142,7 @@ export function withJudgeOptions(command: Command): Command {
 }
 
 async function proxyClients(name: string, address: string, options: OwnOptions): Promise<void> {
-  const { kind, contract } = await loadContract(name, options.project);
+  const { kind, contract } = await loadContract(name, options.project, { runsCode: false });
   requireOwnOptions(name, kind, options);
   if (kind === "rest") return proxyRestClients(contract, address, options);
   await proxyRpcClients(contract, address, options);

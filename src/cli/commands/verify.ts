@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { parseUrl } from "../../base/parse-url.js";
 import { chatContract } from "../../chat/contract.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
@@ -10,6 +11,7 @@ import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
+import { isLoopback } from "../host-option.js";
 import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
 import { printMessage } from "../print.js";
@@ -47,6 +49,8 @@ interface DaemonOptions extends RpcOptions {
 
 interface OwnOptions extends RpcOptions, RestOptions {
   readonly project?: string;
+  /** False after `--no-code`. */
+  readonly code: boolean;
 }
 
 /** `accord verify`: check which rules of a contract a server obeys. */
@@ -87,6 +91,7 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
         command
           .command("contract <name> <address>", { isDefault: true })
           .description("Verify a server of a contract of accord.yaml; the word `contract` may be omitted.")
+          .option("--no-code", "run no checks in code, from checks/ beside the document")
           .addOption(projectOption()),
         "NAME:PASSWORD or TOKEN",
         maxLevel,
@@ -202,6 +207,7 @@ async function verifyRestServer(
   { states, featureLevel, seed, account, header = [], value, ...common }: RestOptions,
 ): Promise<void> {
   const accounts = await givenAccounts(contract, account, states);
+  announceWriting(url, { ...common, ...(states === undefined ? {} : { states }) });
   const { verifyRest } = await import("../../verify/rest/verify-rest.js");
   await verifyAndReport(`verify ${contract.name}`, common, url, (options, earlier) =>
     verifyRest(contract, {
@@ -210,7 +216,8 @@ async function verifyRestServer(
       url,
       headers: header.map((one) => one.reveal()),
       ...(value === undefined ? {} : { values: value }),
-      ...(accounts === undefined ? {} : { accounts, onWrites: announceWrites }),
+      onWrites: announceWrites,
+      ...(accounts === undefined ? {} : { accounts }),
       ...(states === undefined ? {} : { statesUrl: states }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
       ...(seed === undefined ? {} : { seed }),
@@ -230,8 +237,12 @@ async function verifyDaemonServer(address: string, { meshService, ...options }: 
   });
 }
 
-async function verifyOwnServer(name: string, address: string, { project, ...options }: OwnOptions): Promise<void> {
-  const { kind, contract } = await loadContract(name, project);
+async function verifyOwnServer(
+  name: string,
+  address: string,
+  { project, code: runsCode, ...options }: OwnOptions,
+): Promise<void> {
+  const { kind, contract } = await loadContract(name, project, { runsCode });
   requireOwnOptions(name, kind, options);
   if (kind === "rpc") return verifyRpcServer(contract, address, options);
   await verifyRestServer(contract, address, options);
@@ -242,6 +253,7 @@ async function verifyRpcServer(
   address: string,
   { protocol = "grpc", logFile, package: packageName, service: services = {}, ...common }: RpcOptions,
 ): Promise<void> {
+  announceWriting(address, common);
   const { verifyRpc } = await import("../../verify/rpc/verify-rpc.js");
   const names = { services, ...(packageName === undefined ? {} : { package: packageName }) };
   await verifyAndReport(`verify ${contract.name}`, common, address, (options) =>
@@ -259,6 +271,17 @@ async function givenAccounts(
   const fallback = known === "" || states !== undefined ? undefined : known.split(/\s+/).map(createSecret);
   const given = account ?? fallback;
   return given === undefined ? undefined : readAccounts(given, contract);
+}
+
+/** Says in a line, before a run that may write, that it does so on another machine. Asks nothing, because nobody answers in CI. */
+function announceWriting(
+  target: string,
+  { states, disposable, allowWrites }: Pick<RestOptions, "states" | "disposable" | "allowWrites">,
+): void {
+  const host = parseUrl(target)?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
+  const option = [states && "--states", disposable && "--disposable", allowWrites && "--allow-writes"].find(Boolean);
+  if (option === undefined || host === "" || isLoopback(host)) return;
+  process.stderr.write(`accord: this run writes to ${host}, as ${option} allows\n`);
 }
 
 function announceWrites(lines: readonly string[]): void {

@@ -20,6 +20,8 @@ export interface RestProjectContract {
   /** The root document. */
   readonly openapi: string;
   readonly conventions: Conventions;
+  /** Names of operations and checks that no run sends. */
+  readonly exclude?: readonly string[];
 }
 
 /** A contract in Protobuf. Its cases lie beside its files in `cases`. */
@@ -28,4 +30,8 @@ export interface RpcProjectContract {
   readonly name: string;
   /** A folder of `.proto` files, or the file of a descriptor set. */
   readonly proto: string;
+  /** Names of RPCs that change nothing, besides those that say so themselves. */
+  readonly reads?: readonly string[];
+  /** Names of RPCs and checks that no run sends. */
+  readonly exclude?: readonly string[];
 }

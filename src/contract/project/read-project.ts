@@ -6,7 +6,7 @@ import { compileFileSchema } from "../../schema/compile-file-schema.js";
 import type { Conventions } from "../rest/conventions.js";
 import { schemaProblems } from "../schema-problems.js";
 import { didYouMean, type Path, readYamlSource } from "../yaml-source.js";
-import { type Project, type ProjectContract, projectFileName } from "./project.js";
+import { type Project, type ProjectContract, projectFileName, type RpcProjectContract } from "./project.js";
 
 /** An `accord.yaml` is missing or wrong. The message has a line for each mistake, with file, line and column. */
 export class ProjectError extends Error {
@@ -15,10 +15,11 @@ export class ProjectError extends Error {
 
 /** The content of an `accord.yaml` that matches its schema. */
 interface ProjectContent {
-  readonly contracts: Readonly<Record<string, RestContent | { readonly proto: string }>>;
+  readonly contracts: Readonly<Record<string, RestContent | RpcContent>>;
 }
 
-type RestContent = Conventions & { readonly openapi: string };
+type RestContent = Conventions & { readonly openapi: string; readonly exclude?: readonly string[] };
+type RpcContent = Omit<RpcProjectContract, "kind" | "name">;
 
 /** Reads an `accord.yaml`. Throws a `ProjectError` that names every mistake. */
 export function readProject(file: string): Project {
@@ -144,7 +145,8 @@ function fileProblems(folder: string, name: string, given: ProjectContent["contr
 }
 
 function contractOf(folder: string, name: string, given: ProjectContent["contracts"][string]): ProjectContract {
-  if ("proto" in given) return { kind: "rpc", name, proto: resolve(folder, given.proto) };
-  const { openapi, ...conventions } = given;
-  return { kind: "rest", name, openapi: resolve(folder, openapi), conventions };
+  if ("proto" in given) return { ...given, kind: "rpc", name, proto: resolve(folder, given.proto) };
+  const { openapi, exclude, ...conventions } = given;
+  const excluded = exclude === undefined ? {} : { exclude };
+  return { kind: "rest", name, openapi: resolve(folder, openapi), conventions, ...excluded };
 }

@@ -20,6 +20,8 @@ export interface RestContract {
   readonly newestLevel: number;
   /** Whether its plain examples are cases. Otherwise only those with `x-case` are. */
   readonly hasExamples?: boolean;
+  /** Names of operations and checks that no run sends. */
+  readonly exclude?: readonly string[];
   /** The validators of the newest level, if they were compiled ahead. */
   readonly validators?: ResponseValidators;
 }

@@ -1,5 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { parse } from "yaml";
+import { isObject } from "../../base/is-object.js";
 import { BufError, runBuf, withoutPackages } from "../../base/run-buf.js";
 import { shownPath } from "../../contract/shown-path.js";
 import type { Finding, Tier } from "../finding.js";
@@ -7,13 +9,16 @@ import { findStreamingRpcs, readImage } from "./image.js";
 
 /**
  * Lints a folder of `.proto` files or a descriptor set. `minimal` reports what does not compile, and RPCs that Accord cannot call; `strict`
- * adds `buf lint` with the settings of `buf.yaml`, or its defaults without one.
+ * adds `buf lint` with the settings of `buf.yaml`, or its defaults without one. `runsCode` says whether its plugins run.
  */
-export async function lintProto(proto: string, tier: Tier): Promise<Finding[]> {
+export async function lintProto(
+  proto: string,
+  { tier, runsCode }: { readonly tier: Tier; readonly runsCode: boolean },
+): Promise<Finding[]> {
   const input = shownPath(bufInput(proto));
   try {
     const streaming = findStreamingRpcs(await readImage(input), proto);
-    const found = tier === "strict" ? await findingsOf("lint", input) : [];
+    const found = tier === "strict" ? await lintFindings(input, runsCode) : [];
     return [...found, ...streaming];
   } catch (error) {
     if (error instanceof BufError) return readFindings(error);
@@ -31,14 +36,23 @@ export function bufInput(proto: string): string {
   }
 }
 
-async function findingsOf(command: "lint", input: string): Promise<Finding[]> {
+async function lintFindings(input: string, runsCode: boolean): Promise<Finding[]> {
+  const config = runsCode ? [] : withoutPlugins(input);
   try {
-    await runBuf(".", command, input, ...withoutPackages(input), "--error-format", "json");
+    await runBuf(".", "lint", input, ...config, ...withoutPackages(input), "--error-format", "json");
     return [];
   } catch (error) {
     if (error instanceof BufError) return readFindings(error);
     throw error;
   }
+}
+
+/** Options for buf to use the settings of a folder or file without its plugins, which are programs. */
+export function withoutPlugins(input: string): string[] {
+  const file = join(input, "buf.yaml");
+  const given: unknown = existsSync(file) ? parse(readFileSync(file, "utf8")) : undefined;
+  const { plugins: _, policies: __, ...settings } = isObject(given) ? given : { version: "v2" };
+  return ["--config", JSON.stringify(settings)];
 }
 
 interface BufFinding {

@@ -166,7 +166,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       },
       onBroken: (code?: number) => {
         if (passage.isAnswered) return;
-        passage.interruption ??= "the server broke off its response";
+        passage.interruption ??=
+          passage.head === undefined ? "the server refused the call" : "the server broke off its response";
         breakOff(response, code);
       },
     };

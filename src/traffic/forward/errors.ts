@@ -1,3 +1,5 @@
+import { StreamEndError } from "../../wire/http2-client.js";
+import { Http2ViolationError } from "../../wire/http2-connection.js";
 import { type ForwarderLimits, maxHeaderBytes } from "./server-side.js";
 
 /** Why an exchange was not forwarded, if the cause is not an error of a connection. */
@@ -46,6 +48,9 @@ export function describeForwardingError(error: NodeJS.ErrnoException, origin: st
     case "malformed":
       return { status: 502, reason: `${origin} ${error.message}`, malformed: `the server ${error.message}` };
     case undefined: {
+      if (error instanceof StreamEndError) return { status: 502, reason: `${origin} ${error.message}` };
+      if (error instanceof Http2ViolationError)
+        return { status: 502, reason: `${origin} ${error.message}`, malformed: `the server ${error.message}` };
       const reason = reasonOf(error);
       // A server that sends anything but HTTP/1.1 may speak another protocol, and larger headers only exceed a limit of the proxy.
       const isMalformed = /^HPE_(?!INVALID_CONSTANT$|HEADER_OVERFLOW$)/.test(error.code ?? "");

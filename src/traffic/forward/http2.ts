@@ -1,48 +1,49 @@
 import type { EventEmitter } from "node:events";
 import {
-  type ClientHttp2Session,
-  connect as connectHttp2,
+  type ClientHttp2Stream,
   constants,
   type Http2Stream,
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from "node:http2";
-import { connect } from "node:net";
+import { endOfStream, isUnprocessed, isUsable } from "../../wire/http2-client.js";
+import { type Http2Connection, Http2ViolationError, openHttp2Connection } from "../../wire/http2-connection.js";
+import { openSocket } from "../../wire/open-socket.js";
+import { parseRpcAddress } from "../../wire/rpc-address.js";
 import { pairsOf, type RawHeaders } from "../recorded/recorded-exchange.js";
 import { silence } from "./errors.js";
 import type { ForwarderLimits, Sender, SentRequest, ServerAddress, ServerEvents, ServerSide } from "./server-side.js";
 
 /** Creates a sender over HTTP/2. Each connection of a client has its own connection to the server. */
 export function createHttp2Sender({ origin, socketPath }: ServerAddress, limits: ForwarderLimits): Sender {
-  const sessions = new Map<EventEmitter, ClientHttp2Session>();
+  const where = socketPath === undefined ? parseRpcAddress(origin) : ({ kind: "socket", path: socketPath } as const);
+  /** By connection of a client, the newest last. Those that the server closes may still have calls. */
+  const connections = new Map<EventEmitter, Http2Connection[]>();
 
-  function sessionFor({ connection }: SentRequest): ClientHttp2Session {
-    const known = sessions.get(connection);
-    if (known !== undefined && !known.closed && !known.destroyed) return known;
-    const session = connectHttp2(origin, {
-      // Nobody would listen for the errors of a pushed stream.
-      settings: { enablePush: false },
-      ...(socketPath === undefined ? {} : { createConnection: () => connect(socketPath) }),
-    });
-    // Each stream reports the error to its client.
-    session.on("error", () => {});
-    session.setTimeout(limits.maxConnectMs, () => {
-      if (session.connecting) session.destroy(silence(true, limits));
-    });
-    if (known === undefined) {
-      connection.once("close", () => {
-        sessions.get(connection)?.destroy();
-        sessions.delete(connection);
+  function connectionFor({ connection: client }: SentRequest): Http2Connection {
+    const known = connections.get(client) ?? [];
+    const newest = known.at(-1);
+    if (newest !== undefined && isUsable(newest)) return newest;
+    const connection = openHttp2Connection(origin, (signal) => openSocket(where, signal));
+    const { session } = connection;
+    const timer = setTimeout(() => {
+      if (!connection.isHttp2()) session.destroy(silence(true, limits));
+    }, limits.maxConnectMs);
+    session.once("close", () => clearTimeout(timer));
+    if (!connections.has(client))
+      client.once("close", () => {
+        closeAll(connections.get(client) ?? []);
+        connections.delete(client);
       });
-    }
-    sessions.set(connection, session);
-    return session;
+    connections.set(client, [...known.filter((one) => !one.session.destroyed), connection]);
+    return connection;
   }
 
   function send(request: SentRequest, events: ServerEvents): ServerSide {
     const { method, path, headers, host, via, hasBody } = request;
     const head = { ...toObject([...headers, "via", via]), ":method": method, ":path": path, ":authority": host };
-    const outgoing = sessionFor(request).request(head, { endStream: !hasBody, waitForTrailers: hasBody });
+    const connection = connectionFor(request);
+    const outgoing = connection.session.request(head, { endStream: !hasBody, waitForTrailers: hasBody });
     let failure: Error | undefined;
     let hasResponse = false;
     let received: IncomingHttpHeaders = {};
@@ -74,8 +75,9 @@ export function createHttp2Sender({ origin, socketPath }: ServerAddress, limits:
     });
     outgoing.once("close", () => {
       const { rstCode = constants.NGHTTP2_NO_ERROR } = outgoing;
-      if (!hasResponse)
-        return void events.onError(failure ?? new Error(`it reset the call with the HTTP/2 code ${rstCode}`));
+      // The number of the last processed stream may follow the end of this one.
+      if (!hasResponse) return void setImmediate(() => endWithoutResponse(outgoing, connection, failure, events));
+      if (failure instanceof Http2ViolationError) events.onError(failure);
       if (!outgoing.readableEnded || rstCode !== constants.NGHTTP2_NO_ERROR) events.onBroken(rstCode);
     });
     return {
@@ -94,10 +96,24 @@ export function createHttp2Sender({ origin, socketPath }: ServerAddress, limits:
   return {
     send,
     close: () => {
-      for (const session of sessions.values()) session.destroy();
-      sessions.clear();
+      for (const all of connections.values()) closeAll(all);
     },
   };
+}
+
+function closeAll(connections: readonly Http2Connection[]): void {
+  for (const { session } of connections) session.destroy();
+}
+
+/** Passes on that a server did not process a request, so that its client may repeat it (RFC 9113, section 8.7), or else why there is no response. */
+function endWithoutResponse(
+  stream: ClientHttp2Stream,
+  connection: Http2Connection,
+  failure: Error | undefined,
+  events: ServerEvents,
+): void {
+  if (isUnprocessed(stream, connection)) events.onBroken(constants.NGHTTP2_REFUSED_STREAM);
+  else events.onError(endOfStream(stream, connection, failure));
 }
 
 /** Passes on trailers. */

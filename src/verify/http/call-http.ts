@@ -6,6 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { redirectFault } from "../../base/redirect-fault.js";
 import { userAgent } from "../../base/versions.js";
 import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../answer-limits.js";
+import type { Pace } from "../pace.js";
 
 /** A request whose body is encoded. */
 export interface HttpCall {
@@ -29,6 +30,8 @@ export interface HttpAnswer {
 export interface CallLimits {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** The pace of the run, if it has one. */
+  readonly pace?: Pace | undefined;
   /** Called if the server sends more than the response, or more than one. */
   readonly onSurplus?: (() => void) | undefined;
 }
@@ -60,7 +63,11 @@ const lingerMs = 250;
  * Rejects with a `TimeoutError`, a `DroppedError`, an `UnreadableAnswerError`, with the signal's reason once that aborts, or with the error
  * for which no connection was made. `describeCallError` describes each.
  */
-export async function callHttp(call: HttpCall, { timeoutMs, signal, onSurplus }: CallLimits): Promise<HttpAnswer> {
+export async function callHttp(
+  call: HttpCall,
+  { timeoutMs, signal, pace, onSurplus }: CallLimits,
+): Promise<HttpAnswer> {
+  await pace?.(signal);
   const timeout = AbortSignal.timeout(timeoutMs);
   const end = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   try {

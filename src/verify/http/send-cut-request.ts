@@ -10,8 +10,9 @@ import type { ReadyRequest, SendLimits } from "./send-request.js";
 export async function sendCutRequest(
   { method, url, headers, bytes = Buffer.alloc(0) }: ReadyRequest,
   length: number,
-  { timeoutMs, signal }: SendLimits,
+  { timeoutMs, signal, pace }: SendLimits,
 ): Promise<void> {
+  await pace?.(signal);
   const request = url.startsWith("https:") ? requestHttps : requestHttp;
   const outgoing = request(url, {
     method,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { waitSeconds } from "../../http/retry-after.js";
+import type { Pace } from "../pace.js";
 import { callHttp, DroppedError, type HttpCall, UnreadableAnswerError } from "./call-http.js";
 import { describeCallError } from "./describe-call-error.js";
 import type { HttpRequest, ReceivedResponse } from "./http-message.js";
@@ -10,6 +11,8 @@ export interface SendLimits {
   /** How long one attempt may take. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** The pace of the run, if it has one. */
+  readonly pace?: Pace | undefined;
   /** Headers of every request to the server. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly onFlicker?: ((flicker: Flicker) => void) | undefined;
@@ -33,10 +36,10 @@ export const maxAttempts = 8;
 export const maxWaitSeconds = 30;
 const firstBackoffMs = 5;
 
-/** The methods that change nothing (RFC 9110, section 9.2.1). */
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+/** The methods that ask for no change (RFC 9110, section 9.2.1). TRACE is of no use here. */
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Whether a request changes nothing, so that it may be sent again. */
+/** Whether a method asks for no change, so that a request may be sent again. */
 export function isSafe(method: string): boolean {
   return safeMethods.has(method.toUpperCase());
 }
@@ -129,8 +132,8 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === "TimeoutError";
 }
 
-async function sendOnce(call: HttpCall, { timeoutMs, signal, onFlicker }: SendLimits): Promise<ReceivedResponse> {
-  const answer = await callHttp(call, { timeoutMs, signal, onSurplus: () => onFlicker?.("surplus") });
+async function sendOnce(call: HttpCall, { timeoutMs, signal, pace, onFlicker }: SendLimits): Promise<ReceivedResponse> {
+  const answer = await callHttp(call, { timeoutMs, signal, pace, onSurplus: () => onFlicker?.("surplus") });
   const contentType = answer.headers.get("Content-Type") ?? undefined;
   return { ...answer, contentType, text: answer.bytes.toString("utf8") };
 }

@@ -1,3 +1,4 @@
+import { degrees } from "./degree.js";
 import { anyOf, object, oneOf, optional, text, texts, type ValueOf } from "./schema.js";
 
 /** Every kind of check, in the order of reports. */
@@ -75,17 +76,21 @@ const state = object({ kind: oneOf(["state"]), state: text, value: optional(text
 const operation = object({ kind: oneOf(["operation"]), operations: texts });
 /** By their names, or the paths up to them. */
 const value = object({ kind: oneOf(["value"]), parameters: texts });
+const degree = object({ kind: oneOf(["degree"]), degree: oneOf(degrees) });
+const exclusion = object({ kind: oneOf(["exclusion"]), name: text });
 const server = object({ kind: oneOf(["server"]) });
 
 /**
- * What a skipped check needs: provider states at all; one of them, or a value of it; operations that the server lacks; values of
- * parameters that it has; or a server that responds.
+ * What a skipped check needs: provider states at all; one of them, or a value of it; operations that the server lacks; values of parameters
+ * that it has; a run that may do more; a run without an exclusion; or a server that responds.
  */
 export type Need =
   | ValueOf<typeof states>
   | ValueOf<typeof state>
   | ValueOf<typeof operation>
   | ValueOf<typeof value>
+  | ValueOf<typeof degree>
+  | ValueOf<typeof exclusion>
   | ValueOf<typeof server>;
 
 /** A need that provider states meet. */
@@ -95,7 +100,12 @@ export function isStateNeed(need: Need | undefined): need is StateNeed {
   return need?.kind === "states" || need?.kind === "state";
 }
 
-export const needSchema = anyOf<Need>([states, state, operation, value, server]);
+export const needSchema = anyOf<Need>([states, state, operation, value, degree, exclusion, server]);
+
+/** Whether a check was not sent because of what the run may do: its degree, or an exclusion. */
+export function isWithheld(need: Need | undefined): need is Extract<Need, { readonly kind: "degree" | "exclusion" }> {
+  return need?.kind === "degree" || need?.kind === "exclusion";
+}
 
 export const exchangeSchema = object({
   /** A command that repeats the request: `curl`, `buf curl` or `accord verify`, with `***` for secrets. */

@@ -1,5 +1,6 @@
 import { abbreviateList, countOf, pluralize } from "../../text/format-values.js";
 import { groupBy } from "../../text/group-by.js";
+import { isWithheld } from "./check-result.js";
 import type { Coverage } from "./coverage.js";
 import type { JsonNeed, JsonOperation, JsonReport } from "./json-report.js";
 import { tabledOperations } from "./judge-operations.js";
@@ -58,7 +59,38 @@ export function describeNeed({ need, checks, more, operations }: JsonNeed): stri
     }
     case "value":
       return `${adviseValues(need.parameters)}: ${count}${of}${more === 0 ? "" : `, and ${countOf(more)} with other values`}`;
+    case "degree":
+      return need.degree === "undone"
+        ? `${writing(checks)} only what the run removes again, or what the server can only refuse: give --allow-writes`
+        : `${writing(checks)}: give --disposable if nothing on this server matters`;
+    case "exclusion":
+      return `${count} not sent because ${need.name} is excluded`;
   }
+}
+
+function writing(checks: number): string {
+  return `${pluralize(checks, "check")} ${checks === 1 ? "writes" : "write"}`;
+}
+
+/**
+ * Says in a line each what was not sent because of what the run may do, and which option sends it; then what the run created and could not
+ * remove.
+ */
+export function describeLeft({ needs = [], created = [] }: JsonReport): string[] {
+  const withheld = needs.filter(({ need }) => isWithheld(need)).map((need) => `not sent: ${describeNeed(need)}`);
+  const shown = created
+    .slice(0, maxCreated)
+    .map(({ request, thing }) => `created and not removed: ${request} → ${thing}`);
+  const more = created.length - shown.length;
+  return [...withheld, ...shown, ...(more > 0 ? [`and ${countOf(more)} more created and not removed`] : [])];
+}
+
+/** How many things that a run created are listed. */
+const maxCreated = 20;
+
+/** What skipped checks need, besides what `describeLeft` says. */
+export function nextNeeds({ needs = [] }: JsonReport): JsonNeed[] {
+  return needs.filter(({ need }) => !isWithheld(need));
 }
 
 /** Says how to give values of parameters, by their names or the paths up to them. */

@@ -1,5 +1,6 @@
 import { checkMembers, exchangeSchema, needSchema } from "./check-result.js";
 import { coverageSchema } from "./coverage.js";
+import { degrees } from "./degree.js";
 import { count, flag, list, number, object, oneOf, optional, tallies, text, texts, type ValueOf } from "./schema.js";
 import { namesIn, operationStates, ruleStates, verdictNames } from "./verdict.js";
 
@@ -159,6 +160,13 @@ const flickers = object({
   surplus: count,
 });
 
+const createdThing = object({
+  /** Such as `POST /pets`. */
+  request: text,
+  /** Its path, or its id if that is all that is known. */
+  thing: text,
+});
+
 const report = object({
   /** The version of this format. It changes when readers must change. */
   format: oneOf([1]),
@@ -178,6 +186,10 @@ const report = object({
   serverVersion: optional(text),
   /** The roles of the accounts of a real organization that replaced provider states. Omitted if there were none. */
   accounts: optional(texts),
+  /** What the run could send. Omitted in traffic, and in reports of versions before 0.4. */
+  degree: optional(oneOf(degrees)),
+  /** What the run created and did not remove, in order. Omitted if nothing is known. */
+  created: optional(list(createdThing)),
   /** The part of a run over several machines. */
   shard: optional(shard),
   /** Whether a recommendation that the server does not follow counts as broken. */
@@ -258,6 +270,9 @@ export interface JsonRule extends ValueOf<typeof ruleSchema> {}
 
 /** A check and its outcome. */
 export interface JsonCheck extends ValueOf<typeof checkSchema> {}
+
+/** Something that a run created and did not remove. */
+export type CreatedThing = ValueOf<typeof createdThing>;
 
 /** An outdated entry of the known-failing list. */
 export type StaleEntry = ValueOf<typeof stale>;

@@ -1,5 +1,5 @@
 import { groupBy } from "../../text/group-by.js";
-import { isStateNeed } from "./check-result.js";
+import { isStateNeed, isWithheld } from "./check-result.js";
 import type { JsonCheck, JsonOperation, JsonReport, JsonRule } from "./json-report.js";
 import { type OperationState, operationStates } from "./verdict.js";
 import type { VerifyReport } from "./verify-report.js";
@@ -27,6 +27,7 @@ export function judgeOperations(
     const state = (): OperationState => {
       if (operation.presence === "not-implemented") return "not-implemented";
       if (failing.has(operation.id)) return "failing";
+      if (exercised === 0 && run.length > 0 && run.every(({ need }) => isWithheld(need))) return "not-sent";
       if (operation.presence === "unknown" || isCutOff) return "unknown";
       if (needsStates) return "needs-states";
       return hasRun && exercised === own.length && operation.succeeded !== false ? "done" : "partial";

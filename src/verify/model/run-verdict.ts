@@ -1,5 +1,6 @@
 import { countOf, pluralize } from "../../text/format-values.js";
 import { groupBy } from "../../text/group-by.js";
+import { isWithheld } from "./check-result.js";
 import { describeLastingOutage, lastingOutage } from "./disturbances.js";
 import { listOperationFailures } from "./findings.js";
 import type { Exercise, ExitCode, JsonCheck, JsonReport, JsonRule, RunVerdict } from "./json-report.js";
@@ -17,8 +18,9 @@ export function measureExercise(
   checks: readonly JsonCheck[],
 ): Exercise {
   const exercised = rules.filter(({ state }) => state === "kept" || state === "broken" || state === "deviating").length;
-  // In traffic, no check counts as unselected: a client could send anything, and so show any rule. A missing operation counts by itself.
-  const lacking = new Set(checks.flatMap(({ id, need }) => (need?.kind === "operation" ? id : [])));
+  // In traffic, no check counts as unselected: a client could send anything, and so show any rule. A missing operation counts by itself, and
+  // what the run must not send is not part of it.
+  const lacking = new Set(checks.flatMap(({ id, need }) => (need?.kind === "operation" || isWithheld(need) ? id : [])));
   const canShow = (ids: readonly string[]) => coverage !== undefined || ids.some((id) => !lacking.has(id));
   const idle = rules.filter(({ state, checks }) => state === "not-exercised" && canShow(checks)).length;
   const exercisable = exercised + idle;
@@ -102,18 +104,22 @@ function describeMissing(checks: JsonReport["checks"]): string | undefined {
   return `${countOf(missing)} of ${pluralize(asked.length, "operation")} ${missing === 1 ? "is" : "are"} not implemented`;
 }
 
-/** Whether nothing is wrong, but accounts of a real organization could show only a small share of the rules. */
-function isPartial({ accounts, exitCode, exercise }: Omit<JsonReport, "verdict">): boolean {
+/** Whether nothing is wrong, but the run must not send everything, or accounts of a real organization could show only a small share. */
+function isPartial({ accounts, exitCode, exercise, needs = [] }: Omit<JsonReport, "verdict">): boolean {
+  if (exitCode === 0 && needs.some(({ need }) => isWithheld(need))) return true;
   if (accounts === undefined) return false;
   return exitCode === 3 || (exitCode === 0 && exercise.minPercent === 0 && exercise.percent < defaultMinExercised);
 }
 
-function describePartial({ exercise }: Omit<JsonReport, "verdict">, allKept: string): string {
+function describePartial({ exercise, accounts, needs = [] }: Omit<JsonReport, "verdict">, allKept: string): string {
   const { exercised, exercisable, percent, minPercent } = exercise;
+  const withheld = needs.filter(({ need }) => isWithheld(need)).reduce((sum, { checks }) => sum + checks, 0);
+  const notSent = withheld === 0 ? "" : ` ${pluralize(withheld, "check")} ${withheld === 1 ? "was" : "were"} not sent.`;
+  if (accounts === undefined) return `${allKept}${notSent}`;
   const least = percent < minPercent ? ` --min-exercised demands ${minPercent} %.` : "";
   return (
-    `${allKept} With accounts instead of provider states, ${countOf(exercised)} of ${pluralize(exercisable, "rule")} were exercised ` +
-    `(${percent} %).${least} --states shows the others.`
+    `${allKept}${notSent} With accounts instead of provider states, ${countOf(exercised)} of ${pluralize(exercisable, "rule")} were ` +
+    `exercised (${percent} %).${least} --states shows the others.`
   );
 }
 

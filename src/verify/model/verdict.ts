@@ -33,6 +33,7 @@ export const operationStates = {
   failing: "failing",
   partial: "partial",
   "needs-states": "needs states",
+  "not-sent": "not sent",
   unknown: "unknown",
   done: "done",
   "not-implemented": "not implemented",

@@ -4,10 +4,12 @@ import { escapeMarkup, visibleLine, visibleText } from "../../text/visible-text.
 import {
   commandOf,
   describeBeyond,
+  describeLeft,
   describeMissing,
   describeNeed,
   describeOutside,
   describeRun,
+  nextNeeds,
   operationCells,
 } from "../model/describe.js";
 import { describeDisturbances } from "../model/disturbances.js";
@@ -31,11 +33,15 @@ const maxText = 2000;
  */
 export function formatMarkdown(given: AnyReport): string {
   const report = modelOf(given);
-  const { checks, durationMs, verdict, needs = [] } = report;
+  const { checks, durationMs, verdict } = report;
+  const needs = nextNeeds(report);
   const findings = listFindings(report).filter(({ tag }) => tag !== "KNOWN TO FAIL");
   const blocks = [
     `## ${verdict.word}: ${commandOf(report)}`,
     plain(verdict.sentence),
+    describeLeft(report)
+      .map((line) => `- ${plain(line)}`)
+      .join("\n"),
     plain(`${describeRun(report)}; ${pluralize(checks.length, "check")} in ${formatDuration(durationMs)}`),
     ...describeDisturbances(report).map(plain),
     ...operationsOf(report),

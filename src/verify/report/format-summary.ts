@@ -12,11 +12,13 @@ import { visibleLine } from "../../text/visible-text.js";
 import {
   describeBeyond,
   describeExercise,
+  describeLeft,
   describeMissing,
   describeNeed,
   describeOutside,
   describeRun,
   describeTraffic,
+  nextNeeds,
   operationCells,
 } from "../model/describe.js";
 import { describeDisturbances } from "../model/disturbances.js";
@@ -46,7 +48,7 @@ const maxHelp = 3;
 const maxDone = 30;
 
 /**
- * Formats the result of a verification for a terminal: the operations, each broken rule with a check that shows it, outdated known-failing
+ * Formats the result of a verification for a terminal: what was not sent or is left, the operations, each broken rule with a check that shows it, outdated known-failing
  * entries, checks that could not run, what skipped checks need, and counts. Similar failures appear once. Passed checks, and failures beyond a maximum, are only counted.
  * No control character of a server reaches the terminal.
  */
@@ -65,6 +67,7 @@ export function formatSummary(given: AnyReport, { colours = false, columns = 100
     );
   const failures = of("FAIL", "DEVIATES");
   const blocks = [
+    describeLeft(report).flatMap((line) => layout.text(visibleLine(line))),
     operationLines(report, layout),
     ...describe(
       failures,
@@ -196,7 +199,7 @@ function coverageLines({ coverage }: ReportModel, { style, text, table }: Layout
 
 /** What skipped checks need, with templates for the largest groups, and what `--operation` does not select. */
 function nextLines(report: ReportModel, { style, text }: Layout): string[] {
-  const { needs = [] } = report;
+  const needs = nextNeeds(report);
   const helped = needs.filter(({ help }) => help !== undefined).slice(0, maxHelp);
   const lines = formatFirst(
     needs,

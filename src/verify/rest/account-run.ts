@@ -1,4 +1,4 @@
-import { isOutsider } from "../../contract/calls.js";
+import { callsOf, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import { credentialFields, plainCaller } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
@@ -7,65 +7,81 @@ import { baseState, type StatesCatalogue } from "../../contract/rest/states.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { statesOf } from "../derive/probe.js";
 import type { SendLimits } from "../http/send-request.js";
-import {
-  type AccountPlan,
-  hasMalformedPath,
-  leavesNothing,
-  readInAnyOrganization,
-  whyNotWithAccounts,
-  writesOf,
-} from "../run/account-plan.js";
+import { degrees } from "../model/degree.js";
+import { type AccountPlan, hasMalformedPath, readInAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
+import { couldAct, degreeOf, type Permission } from "../run/permission.js";
+import { methodOf } from "../run/removals.js";
 import { unknownCredentials } from "../states/callers.js";
 import { type Accounts, accountCredentials, accountForm } from "./accounts.js";
 import type { Candidate } from "./operation-presence.js";
 import { findLoginCall } from "./server/login-call.js";
 
+/** The server whose accounts, or whose callers without one, are asked for. */
+interface AskedServer {
+  readonly url: string;
+  readonly document: ContractDocument;
+  readonly operations: ReadonlyMap<string, ProbedOperation>;
+}
+
 /**
- * Asks a server whether it accepts the credentials of accounts, and callers without an account. Rejects with a `CouldNotRunError` if it
- * rejects an account, or with the signal's reason once that aborts.
+ * Asks a server whether it accepts the credentials of accounts. Rejects with a `CouldNotRunError` if it rejects an account, or with the
+ * signal's reason once that aborts.
  */
 export async function planAccounts(
-  target: { readonly url: string; readonly document: ContractDocument; readonly states: StatesCatalogue },
+  { url: apiUrl, document, operations, states }: AskedServer & { readonly states: StatesCatalogue },
   accounts: Accounts,
-  plan: Pick<AccountPlan, "allowsWrites" | "operations">,
   limits: SendLimits,
 ): Promise<AccountPlan> {
-  const { url: apiUrl, document, states } = target;
   const fields = credentialFields(document);
   const form = accountForm(document);
   const parts = form.toLowerCase().replace(":", " or ");
-  const login = findLoginCall(plan.operations.values(), { apiUrl, document }, limits);
+  const login = findLoginCall(operations.values(), { apiUrl, document }, limits);
   for (const [caller, account] of Object.entries(accounts)) {
     if ((await login?.send(accountCredentials(account, fields))) !== 401) continue;
     throw new CouldNotRunError(`${login?.url} answers 401 to the account of ${caller}. Correct its ${parts}`);
   }
-  const outsiders = [await login?.send(undefined), await login?.send(unknownCredentials(fields))];
   return {
-    ...plan,
+    operations,
     callers: new Set(Object.keys(accounts)),
     plain: plainCaller(document),
     base: baseState(states),
     nameField: fields.username,
     accountForm: form,
-    refusesOutsiders: outsiders.every((status) => status === 401 || status === 403),
   };
+}
+
+/** Whether a server refuses a read without credentials, and one of an unknown user. False if the contract has no read that needs a login. */
+export async function refusesOutsiders(
+  { url: apiUrl, document, operations }: AskedServer,
+  limits: SendLimits,
+): Promise<boolean> {
+  const login = findLoginCall(operations.values(), { apiUrl, document }, limits);
+  const callers = [undefined, unknownCredentials(credentialFields(document))];
+  for (const caller of callers) if (![401, 403].includes((await login?.send(caller)) ?? 0)) return false;
+  return true;
 }
 
 /** How many requests with accounts are tried. */
 const maxCandidates = 3;
 
-/** Lists the requests that tell whether a server has an operation, and that a real organization can bear. */
-export function accountCandidates(
+/**
+ * Lists the requests of checks that tell whether a server has an operation: reads, and what could change the least. With accounts, those that
+ * a real organization can bear.
+ */
+export function presenceCandidates(
   operation: ProbedOperation,
   checks: readonly Check[],
-  plan: AccountPlan,
+  plan: AccountPlan | undefined,
+  permission: Permission,
 ): Candidate[] {
   const own = checks.filter((check) => check.operation === operation.operationId && check.kind !== "workflow");
-  const reads = own.flatMap((check) => readInAnyOrganization(check, plan) ?? []);
-  // What writes is allowed to write once.
-  const cautious = { ...plan, allowsWrites: false };
-  const refusals = own.filter((check) => whyNotWithAccounts(check, cautious) === undefined);
-  const all = [...reads.filter(succeeds), ...refusals].flatMap((check) =>
+  const reads = plan === undefined ? [] : own.flatMap((check) => readInAnyOrganization(check, plan) ?? []);
+  const rankOf = (check: Check) => degrees.indexOf(degreeOf(check, permission));
+  const others = own
+    .filter((check) => plan === undefined || whyNotWithAccounts(check, plan) === undefined)
+    .filter((check) => rankOf(check) <= degrees.indexOf(permission.degree))
+    .sort((one, other) => rankOf(one) - rankOf(other));
+  const all = [...reads.filter(succeeds), ...others].flatMap((check) =>
     check.steps.flatMap((step): Candidate[] =>
       step.kind === "call"
         ? [{ states: statesOf(check), call: step, isMalformed: hasMalformedPath(step, operation) }]
@@ -81,12 +97,18 @@ function succeeds({ steps }: Check): boolean {
   return call !== undefined && (call.expect.status === "2XX" || call.expect.status === 200);
 }
 
-/** Describes what checks will write, or would if the server wrongly accepted it: one line for each request. */
-export function describeWrites(checks: readonly Check[], plan: AccountPlan): string[] {
-  const writes = checks.flatMap((check) => {
-    const kind = leavesNothing(check, plan) ? "writes" : "writes if the server wrongly accepts it";
-    return writesOf(check, plan).map((write) => `${kind}: ${write}`);
-  });
+/** Describes what checks that leave nothing will write: one line for each request. */
+export function describeWrites(checks: readonly Check[], permission: Permission): string[] {
+  const { operations } = permission;
+  const writes = checks.flatMap((check) =>
+    callsOf(check)
+      .filter((call) => couldAct(call, permission))
+      .map((call) => {
+        const path = operations.get(call.call ?? "")?.path ?? call.request?.url ?? "";
+        const caller = typeof call.as === "string" ? call.as : "nobody";
+        return `writes: ${methodOf(call, operations)} ${path} by ${caller}`;
+      }),
+  );
   const counts = new Map<string, number>();
   for (const write of writes) counts.set(write, (counts.get(write) ?? 0) + 1);
   return [...counts].map(([write, count]) => (count === 1 ? write : `${write}, ${count} times`)).sort();

@@ -25,6 +25,7 @@ import { departureOf } from "../judge/departures.js";
 import { isRefusal } from "../judge/refusal.js";
 import { createMask } from "../mask.js";
 import type { Exchange as ReportedExchange } from "../model/check-result.js";
+import type { Creations } from "../run/creations.js";
 import type { PresenceNotes } from "../run/presence-notes.js";
 import {
   type Exchange,
@@ -63,6 +64,10 @@ export interface RestTarget extends SendLimits {
   readonly known?: KnownValues;
   /** Whether the server has a newer feature level than the contract. Defaults to false. */
   readonly isNewer?: boolean;
+  /** Notes what requests create. Undefined on a server where that does not matter. */
+  readonly creations?: Creations;
+  /** Why a request must not leave, whatever asked for it. Undefined if it may. Defaults to that. */
+  readonly refuse?: (method: string, url: string) => string | undefined;
 }
 
 /** The organization of a check, and what is known of it. */
@@ -132,7 +137,16 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     throw new StateSetupError(baseState(catalogue) ?? "", reason, { status: 200 });
   }
 
+  /** The request of a step. Throws a `NotApplicableError` if it must not leave. */
   function requestOf(step: CallStep, scope: Scope): { readonly request: ReadyRequest; readonly unsure?: Unsure } {
+    const encoded = encodedRequest(step, scope);
+    const { request } = encoded;
+    const refusal = target.refuse?.(request.method, request.url);
+    if (refusal !== undefined) throw new NotApplicableError(refusal);
+    return encoded;
+  }
+
+  function encodedRequest(step: CallStep, scope: Scope): { readonly request: ReadyRequest; readonly unsure?: Unsure } {
     const credentials = credentialsOf(step.as, scope);
     const headers = headersOf(step, scope);
     const operation = operationOf(step);
@@ -226,6 +240,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       mayHaveChanged ||= request.method !== "GET" && request.method !== "HEAD" && status < 400;
       const body = parseJson(text);
       const isTooDeep = isNestedDeeply(body);
+      target.creations?.note(request, { status, headers, body: isTooDeep ? undefined : body });
       const received = { ...response, isBodiless: request.method === "HEAD" };
       const contractProblems = once(() =>
         operation === undefined

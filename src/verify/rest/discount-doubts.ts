@@ -27,8 +27,8 @@ export async function discountDoubts(
   }: {
     readonly planned: ReadonlyMap<string, Check>;
     readonly notes: PresenceNotes;
-    /** The checks that may run. */
-    readonly controls: ReadonlyMap<string, Check>;
+    /** The checks that may run, and have not. */
+    readonly controls: readonly Check[];
     readonly operations: ReadonlyMap<string, ProbedOperation>;
     readonly run: (checks: readonly Check[]) => Promise<CheckResult[]>;
   },
@@ -42,20 +42,12 @@ export async function discountDoubts(
     const others = [...operations.keys()].filter(notes.hasSucceeded);
     return new Map([...others.map((id) => [id, new Set<string>()] as const), ...acceptedIn(results, planned)]);
   };
-  const done = new Set(checks.map(({ id }) => id));
-  const controls = controlsFor(doubtsIn(checks, planned, acceptedBy(checks), facts), known).filter(
-    ({ id }) => known !== planned || !done.has(id),
-  );
+  const controls = controlsFor(doubtsIn(checks, planned, acceptedBy(checks), facts), known);
   const extra = await run(controls);
   return discountRefusals(checks, planned, acceptedBy([...checks, ...extra]), facts);
 }
 
-/** The reads that a real organization accepts, by the ids of their checks. */
-export function readsIn(planned: ReadonlyMap<string, Check>, plan: AccountPlan): ReadonlyMap<string, Check> {
-  return new Map(
-    [...planned.values()].flatMap((check): [string, Check][] => {
-      const read = readInAnyOrganization(check, plan);
-      return read === undefined ? [] : [[check.id, read]];
-    }),
-  );
+/** The reads that a real organization accepts. */
+export function readsIn(planned: ReadonlyMap<string, Check>, plan: AccountPlan): Check[] {
+  return [...planned.values()].flatMap((check) => readInAnyOrganization(check, plan) ?? []);
 }

@@ -3,6 +3,7 @@ import { probeLanes } from "../derive/probe-lanes.js";
 import type { RandomOptions } from "../derive/random-check.js";
 import type { CheckOutcome } from "../model/check-result.js";
 import { type AccountPlan, inAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
+import type { Effect } from "../run/permission.js";
 import { lackingOutcome, unknownOutcome } from "../run/presence-check.js";
 import type { PresenceNotes } from "../run/presence-notes.js";
 import { withRemovals } from "../run/removals.js";
@@ -11,6 +12,7 @@ import type { Lane, Runnable } from "../run/run-lanes.js";
 import { type CheckRun, needsStatesReason, runSteps } from "../run/run-steps.js";
 import type { Session } from "../run/session.js";
 import type { ContractAtLevel } from "./contract-at-level.js";
+import type { Gate } from "./gate.js";
 import type { SelectedChecks } from "./select-checks.js";
 
 /** What the checks of a run need. */
@@ -20,6 +22,7 @@ export interface LaneOptions {
   readonly plan: AccountPlan | undefined;
   /** Which operations the server has. */
   readonly notes: PresenceNotes;
+  readonly gate: Gate;
   /** Whether there are callers, by provider states or accounts. */
   readonly hasCallers: boolean;
   readonly createSession: (id: string) => Session;
@@ -29,9 +32,23 @@ export interface LaneOptions {
   readonly code: Parameters<typeof runCode>[2];
 }
 
-/** Puts the selected checks into lanes. A check whose operations the server lacks, or whose callers are missing, is skipped in its lane. */
+/** The selected checks that have their turn in a part of a run. Checks in code, which set up states, begin it. */
+export function checksAt(selected: SelectedChecks, effect: Effect, gate: Gate): SelectedChecks {
+  const isNow = (check: Check) => gate.effectOfCheck(check) === effect;
+  return {
+    ...selected,
+    checks: selected.checks.filter(isNow),
+    probes: selected.probes.filter(isNow),
+    codeChecks: effect === 0 ? selected.codeChecks : [],
+  };
+}
+
+/**
+ * Puts the selected checks into lanes. A check that may not be sent, whose operations the server lacks, or whose callers are missing, is
+ * skipped in its lane.
+ */
 export function lanesOf(selected: SelectedChecks, options: LaneOptions): Lane[] {
-  const { contract, plan, createSession, restarts, random, code } = options;
+  const { contract, gate, plan, createSession, restarts, random, code } = options;
   const { operations, context } = contract;
   const probes = selected.probes.map((probe) => adapted(probe, plan));
   const lanes: Lane[] = [
@@ -41,7 +58,7 @@ export function lanesOf(selected: SelectedChecks, options: LaneOptions): Lane[] 
       return [{ ...about, kind: "workflow", run: () => runCode(check, createSession(check.id), code) }];
     }),
     ...selected.checks.map(
-      (check): Lane => [toRunnable(plan === undefined ? check : withRemovals(check, operations), createSession)],
+      (check): Lane => [toRunnable(gate.hasStates ? check : withRemovals(check, operations), createSession)],
     ),
   ];
   return lanes.map((lane) => lane.map((runnable) => skipInVain(runnable, selected, options)));
@@ -53,10 +70,13 @@ export function toRunnable(check: Check, createSession: (id: string) => Session)
   return { ...about, run: () => runSteps(check, createSession(check.id)) };
 }
 
-/** The selected checks that run with accounts, as they run. */
-export function checksOfAccounts({ checks, probes }: SelectedChecks, plan: AccountPlan): Check[] {
+/** The selected checks that are sent, as they run. */
+export function sentChecks(
+  { checks, probes }: SelectedChecks,
+  { plan, gate }: Pick<LaneOptions, "plan" | "gate">,
+): Check[] {
   return [...checks, ...probes.map((probe) => adapted(probe, plan))].filter(
-    (check) => whyNotWithAccounts(check, plan) === undefined,
+    (check) => gate.withheld(check.id, check) === undefined && (!plan || whyNotWithAccounts(check, plan) === undefined),
   );
 }
 
@@ -65,17 +85,21 @@ function adapted<Given extends Check>(check: Given, plan: AccountPlan | undefine
 }
 
 function skipInVain(runnable: Runnable, { callsOf, planned }: SelectedChecks, options: LaneOptions): Runnable {
-  const { notes, plan, hasCallers } = options;
+  const { notes, plan, gate, hasCallers } = options;
   const calls = callsOf(runnable.id);
   const check = planned.get(runnable.id);
-  const needed = plan && (check === undefined ? needsStatesReason : whyNotWithAccounts(adapted(check, plan), plan));
+  const own = check && adapted(check, plan);
+  const needed = plan && (own === undefined ? needsStatesReason : whyNotWithAccounts(own, plan));
+  const withheld = gate.withheld(runnable.id, own);
+  const isExcluded = withheld?.kind === "skipped" && withheld.need?.kind === "exclusion";
   const unknown = calls.filter((id) => notes.find(id)?.kind === "unknown");
   const skip = (): CheckOutcome | undefined => {
+    if (isExcluded) return withheld;
     const lacking = calls.filter(notes.lacks);
     if (lacking.length > 0) return lackingOutcome(lacking);
     if (needed !== undefined)
       return { kind: "skipped", reason: needed, ...(needed === needsStatesReason ? { need: { kind: "states" } } : {}) };
-    if (unknown.length === 0) return undefined;
+    if (withheld !== undefined || unknown.length === 0) return withheld;
     const found = unknown.flatMap((id) => notes.find(id) ?? []);
     return unknownOutcome(unknown.join(", "), found, hasCallers);
   };

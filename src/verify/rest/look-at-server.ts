@@ -1,4 +1,4 @@
-import { callHttp, DroppedError, type HttpCall, UnreadableAnswerError } from "../http/call-http.js";
+import { type CallLimits, callHttp, DroppedError, type HttpCall, UnreadableAnswerError } from "../http/call-http.js";
 import { gatewayStatuses, isSafe } from "../http/send-request.js";
 import type { ServerState } from "../run/server-watch.js";
 
@@ -18,7 +18,7 @@ export interface ServerLook {
 /** Creates a look. Until a request got a response, it asks for `fallback`, a URL. */
 export function createServerLook(
   fallback: string,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  { timeoutMs, signal, pace }: Required<Pick<CallLimits, "timeoutMs" | "pace">> & { readonly signal: AbortSignal },
 ): ServerLook {
   let known: HttpCall | undefined;
   return {
@@ -28,7 +28,7 @@ export function createServerLook(
     look: async () => {
       const request = known ?? { method: "GET", url: fallback, headers: {} };
       try {
-        const { status } = await callHttp(request, { timeoutMs: Math.min(timeoutMs, maxLookMs), signal });
+        const { status } = await callHttp(request, { timeoutMs: Math.min(timeoutMs, maxLookMs), signal, pace });
         if (status === 429) return "busy";
         return gatewayStatuses.has(status) ? "gateway" : "up";
       } catch (error) {

@@ -17,7 +17,7 @@ export interface ShardReport {
 
 type SameInAll = Pick<
   VerifyReport,
-  "contract" | "version" | "packageVersion" | "level" | "seed" | "serverVersion" | "strict" | "minExercised"
+  "contract" | "version" | "packageVersion" | "level" | "seed" | "serverVersion" | "degree" | "strict" | "minExercised"
 >;
 
 /** The facts that must be equal in all shards of a run, with the words for them. */
@@ -28,6 +28,7 @@ const common: Readonly<Record<keyof SameInAll, string>> = {
   level: "the feature level",
   seed: "the seed (--seed)",
   serverVersion: "the version of the server",
+  degree: "what the run may send (--allow-writes, --disposable)",
   strict: "--strict",
   minExercised: "--min-exercised",
 };
@@ -53,10 +54,12 @@ export async function mergeReports(parts: readonly ShardReport[], contract?: Res
   if (!stopped) requireAllChecks(shards, checks);
   const reliant = skipReliant(checks, listRecommendations(report.rules.map((rule) => ({ strength: "must", ...rule }))));
   const { shard: _, operations, ...about } = report;
+  const created = reports.flatMap((one) => one.created ?? []);
   const restricted = shards.some(({ shard }) => shard.restricted);
   return {
     ...about,
     ...(operations === undefined ? {} : { operations: joinOperations(reports.map((one) => one.operations ?? [])) }),
+    ...(created.length === 0 ? {} : { created }),
     stateHelp: new Map(reports.flatMap((one) => [...(one.stateHelp ?? [])])),
     target: [...new Set(reports.map(({ target }) => target))].join(", "),
     existing: new Set(checks.map(({ id }) => id)),

@@ -32,12 +32,16 @@ export interface PresenceOptions {
   /** What the calls say of the operations. */
   readonly notes: PresenceNotes;
   readonly watch: ServerWatch;
-  /** Whether nothing on the server matters, so that any request may be sent again. */
-  readonly isDisposable: boolean;
   /** The values that the calls send, and learn. */
   readonly known: KnownValues;
   /** The requests to try. Defaults to cases that succeed, then the examples of the contract. */
   readonly candidates?: (operation: ProbedOperation) => readonly Candidate[];
+  /** What is tried before the candidates. Resolves to undefined if it tells nothing. */
+  readonly withoutActing?: (operation: ProbedOperation) => Promise<Presence | undefined>;
+  /** Whether the run may not do everything. Defaults to false. */
+  readonly isRestricted?: boolean;
+  /** Whether an earlier call got a response. Otherwise, the first one says whether anything listens. Defaults to false. */
+  readonly hasAnswered?: boolean;
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly onFound: (operation: ProbedOperation, outcome: CheckOutcome, durationMs: number) => void;
@@ -50,45 +54,37 @@ export interface PresenceOptions {
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
-  {
-    url,
-    context,
-    createSession,
-    notes,
-    watch,
-    isDisposable,
-    known,
-    candidates,
-    jobs,
-    signal,
-    onFound,
-  }: PresenceOptions,
+  { url, context, createSession, notes, watch, known, candidates, jobs, signal, onFound, ...options }: PresenceOptions,
 ): Promise<void> {
+  const { withoutActing, isRestricted = false, hasAnswered = false } = options;
   const { hasStates } = createSession("");
   const basePath = new URL(url).pathname.replace(/\/+$/, "");
-  let isReached = false;
+  let isReached = hasAnswered;
   const find = async (operation: ProbedOperation) => {
     const started = performance.now();
     try {
-      let tried: Tried | undefined;
+      const early = await withoutActing?.(operation);
+      let tried: Tried = { presence: early ?? { kind: "there" }, trace: async () => [] };
       const { outcome: survived } = await watch.run({
         id: presenceCheck(operation.operationId).id,
         calls: [operation.operationId],
-        isRepeatable: isDisposable || isSafe(operation.method),
+        isRepeatable: !isRestricted || isSafe(operation.method),
         run: async () => {
-          const given = candidates?.(operation) ?? candidatesOf(operation, context);
-          tried = await tryCandidates(operation, given, basePath, createSession);
+          if (early !== undefined) return runOf(tried);
+          const requests = candidates?.(operation) ?? candidatesOf(operation, context);
+          tried = await tryCandidates(operation, requests, basePath, createSession);
           const { failure, answer } = tried;
           if (!isReached && failure?.kind === "unreachable") throw nothingListens(url, failure);
           isReached ||= failure !== undefined || answer !== undefined;
           return runOf(tried);
         },
       });
-      if (tried === undefined || survived.kind !== "passed") {
+      if (survived.kind !== "passed") {
         notes.note(operation.operationId, { kind: "there" });
         return onFound(operation, survived, performance.now() - started);
       }
-      const { presence, answer } = tried;
+      const { answer } = tried;
+      const presence = isRestricted && isUnasked(tried.presence) ? restricted : tried.presence;
       const isMissing = presence.kind === "not-implemented";
       if (isSuccess(answer)) known.learn(operation, answer.body);
       notes.note(operation.operationId, isMissing ? { ...presence, certainty: "strong" } : presence);
@@ -106,7 +102,6 @@ export async function findOperations(
     while (!isReached && others.length > 0 && !signal.aborted) await find(others.shift() as ProbedOperation);
     await runAll(others, jobs, find, signal);
   }
-  noteNone(operations, notes);
 }
 
 /** How many parameters the path of an operation has. */
@@ -123,7 +118,7 @@ function isSuccess(answer: Exchange | undefined): answer is Exchange {
 }
 
 /** Notes for a server without any operation that it also lacks those which it refused for the example in the path. */
-function noteNone(operations: readonly ProbedOperation[], notes: PresenceNotes): void {
+export function noteNone(operations: readonly ProbedOperation[], notes: PresenceNotes): void {
   const all = operations.map(({ operationId }) => ({ operationId, found: notes.find(operationId) }));
   const isNone = all.some(({ found }) => found?.kind === "not-implemented");
   if (!isNone || all.some(({ found }) => found?.kind === "there")) return;
@@ -138,6 +133,13 @@ async function runOf({ failure, trace }: Tried): Promise<CheckRun> {
   const { kind, reason, lost } = endWithoutAnswer(failure, []);
   if (kind === "not-shown") return { outcome: { kind: "skipped", reason }, isAnswered: true, lost };
   return { outcome: { kind: "errored", reason, trace: await trace() }, isAnswered: false, lost };
+}
+
+/** What is known of an operation for which no request that may be sent asks. */
+const restricted: Presence = { kind: "unknown", isUnasked: true, isRestricted: true };
+
+function isUnasked(presence: Presence): boolean {
+  return presence.kind === "unknown" && presence.isUnasked === true;
 }
 
 function nothingListens(url: string, failure: NoAnswerError | undefined): CouldNotRunError {

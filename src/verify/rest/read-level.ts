@@ -4,18 +4,26 @@ import { type ResponseObject, resolve, type Schema } from "../../contract/rest/d
 import { listOperations } from "../../contract/rest/operations.js";
 import { shapeOf } from "../../contract/rest/request-body.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { createOperationMatcher } from "../create-selection.js";
+import { titleOf } from "./select-checks.js";
 import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
 import { urlOfDocument } from "./server/server-urls.js";
 
-/** Asks a server for its feature level, at the URL of its API. A contract without levels has one, 0. */
+/**
+ * Asks a server for its feature level, at the URL of its API. A contract without levels has one, 0. If the operation that reports it is
+ * excluded, the newest level applies.
+ */
 export async function readLevel(
-  { document }: RestContract,
+  { document, newestLevel }: RestContract,
   url: string,
-  limits: Parameters<typeof readServerSettings>[1],
+  { exclude = [], ...limits }: Parameters<typeof readServerSettings>[1] & { readonly exclude?: readonly string[] },
 ): Promise<ServerSettings> {
   const { level: convention } = conventionsOf(document);
   const found = listOperations(document).find(({ operation }) => operation.operationId === convention?.call);
   if (convention === undefined || found === undefined) return { level: 0 };
+  const { operation, method, path } = found;
+  const title = titleOf({ method: method.toUpperCase(), path });
+  if (createOperationMatcher(exclude)({ id: operation.operationId, title })) return { level: newestLevel };
   const schema = Object.values(
     resolve<ResponseObject>(document, found.operation.responses["200"] ?? { description: "" }).content ?? {},
   )[0]?.schema;

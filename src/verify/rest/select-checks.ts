@@ -5,7 +5,9 @@ import {
   type CheckToRun,
   checksBeyond,
   createSelection,
+  exclusionOf,
   reportedShard,
+  requireExclusions,
   requireSelection,
   type SelectionOptions,
 } from "../create-selection.js";
@@ -13,6 +15,7 @@ import type { RandomProbe } from "../derive/parameter-probes.js";
 import type { VerifyReport } from "../model/verify-report.js";
 import type { CodeCheck } from "../run/define-check.js";
 import { presenceCheck } from "../run/presence-check.js";
+import type { RunOptions } from "../run-options.js";
 import type { ContractAtLevel } from "./contract-at-level.js";
 
 /** The checks of a run, out of those of a contract. */
@@ -32,12 +35,14 @@ export interface SelectedChecks extends Pick<VerifyReport, "shard" | "beyond"> {
   readonly existing: ReadonlySet<string>;
   /** The operations that a check calls, by its id. */
   readonly callsOf: (id: string) => readonly string[];
+  /** The exclusion that a check falls under, by its id. Undefined without any. */
+  readonly exclusionOf: (id: string) => string | undefined;
 }
 
 /** Selects the checks of a run. Throws a `CouldNotRunError` if there are none. */
 export function selectChecks(
   { checks, codeChecks, probes, operations }: ContractAtLevel,
-  options: SelectionOptions,
+  { exclude = [], ...options }: SelectionOptions & Pick<RunOptions, "exclude">,
 ): SelectedChecks {
   const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
   const presenceChecks = [...operations.keys()].map(presenceCheck);
@@ -52,6 +57,8 @@ export function selectChecks(
     },
   );
   requireSelection(options, all);
+  requireExclusions(exclude, all);
+  const exclusions = new Map(all.map((check) => [check.id, exclusionOf(check, exclude)]));
   const reported = all.filter(createSelection(options, all));
   const ids = new Set(reported.map(({ id }) => id));
   const isSelected = (id: string) => ids.has(id);
@@ -71,6 +78,7 @@ export function selectChecks(
     planned,
     existing: new Set(all.map(({ id }) => id)),
     callsOf,
+    exclusionOf: (id) => exclusions.get(id),
     ...(shard === undefined ? {} : { shard }),
     ...(beyond === undefined ? {} : { beyond }),
   };

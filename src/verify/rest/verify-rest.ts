@@ -1,36 +1,41 @@
 import { packageVersion } from "../../base/versions.js";
-import { callsOf } from "../../contract/calls.js";
+import type { Check } from "../../contract/check.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
 import { CouldNotRunError, stoppedBeforeChecks } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
+import { createOperationMatcher } from "../create-selection.js";
 import { createFlickerCount } from "../http/flicker-count.js";
-import { isSafe, type ReadyRequest } from "../http/send-request.js";
+import type { ReadyRequest } from "../http/send-request.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
 import type { CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
+import { createPace } from "../pace.js";
+import { createCreations } from "../run/creations.js";
+import { degreeOf, type Effect, effects } from "../run/permission.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
 import { createPresenceNotes } from "../run/presence-notes.js";
-import { methodOf } from "../run/removals.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { needsStates } from "../run/run-steps.js";
 import { createServerWatch } from "../run/server-watch.js";
 import { type RunOptions, requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
 import { statesEndpoint } from "../states/states-endpoint.js";
-import { accountCandidates, describeWrites, planAccounts } from "./account-run.js";
+import { describeWrites, planAccounts, refusesOutsiders } from "./account-run.js";
 import type { Accounts } from "./accounts.js";
+import { askOperations } from "./ask-operations.js";
 import { contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
 import { parseHeaders } from "./extra-headers.js";
+import { createGate } from "./gate.js";
 import { createKnownValues } from "./known-values.js";
-import { checksOfAccounts, lanesOf, toRunnable } from "./lanes-of.js";
+import { checksAt, lanesOf, sentChecks, toRunnable } from "./lanes-of.js";
 import { createServerLook } from "./look-at-server.js";
 import { helpForNeeds } from "./needed-states.js";
-import { findOperations, nowhere } from "./operation-presence.js";
+import { noteNone, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
 import { rulesAtLevel } from "./rules-at-level.js";
 import { selectChecks, titleOf } from "./select-checks.js";
@@ -73,49 +78,58 @@ export interface VerifyRestOptions extends RunOptions {
 export async function verifyRest(source: RestContract, options: VerifyRestOptions): Promise<VerifyReport> {
   const { jobs, timeoutMs, restartWaitMs } = resolveRunOptions(options);
   const seed = resolveSeed(options.seed);
+  const pace = createPace(options.rate);
   const { name, document, states, newestLevel } = source;
-  const { accounts, degree = "reads" } = options;
+  const { accounts } = options;
+  const exclude = [...(source.exclude ?? []), ...(options.exclude ?? [])];
+  const hasStates = options.statesUrl !== undefined;
+  const degree = hasStates ? "everything" : (options.degree ?? "reads");
   const path = basePath(document);
   const url = apiUrl(options.url, { name, path, servers: document.servers });
   if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
   const { headers, secrets } = parseHeaders(options.headers ?? [], secretPlaces(document).headers);
-  if (accounts !== undefined && options.statesUrl !== undefined)
+  if (accounts !== undefined && hasStates)
     throw new CouldNotRunError("Give either provider states or accounts, because states have accounts of their own");
   const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
   const settings: ServerSettings =
     options.level === undefined
-      ? await beforeStop(options, readLevel(source, url, { timeoutMs, headers, signal: options.signal }))
+      ? await beforeStop(options, readLevel(source, url, { timeoutMs, headers, signal: options.signal, pace, exclude }))
       : { level: options.level };
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(settings.level, newestLevel);
   const contract = await contractAtLevel(source, level);
   const { operations, context, validators } = contract;
   const rules = rulesAtLevel(contract.contract, level);
-  const selected = selectChecks(contract, options);
+  const selected = selectChecks(contract, { ...options, exclude });
+  const isExcluded = createOperationMatcher(exclude);
+  const askable = new Map([...operations].filter(([id, operation]) => !isExcluded({ id, title: titleOf(operation) })));
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }), document, states };
-  const limits = { timeoutMs, headers, signal: options.signal ?? new AbortController().signal };
+  const limits = { timeoutMs, headers, pace, signal: options.signal ?? new AbortController().signal };
   if ([...selected.checks, ...selected.probes].some(needsStates))
-    await beforeStop(options, requirePrerequisites({ ...server, operations }, limits));
+    await beforeStop(options, requirePrerequisites({ ...server, operations: askable }, limits));
   const plan =
     accounts === undefined
       ? undefined
-      : await beforeStop(
-          options,
-          planAccounts(server, accounts, { allowsWrites: degree !== "reads", operations }, limits),
-        );
-  if (plan?.allowsWrites) options.onWrites?.(describeWrites(checksOfAccounts(selected, plan), plan));
+      : await beforeStop(options, planAccounts({ ...server, operations: askable }, accounts, limits));
+  const apiPath = new URL(url).pathname.replace(/\/+$/, "");
+  const hasCallers = hasStates || plan !== undefined;
+  const gate = createGate({
+    ...{ degree, operations, exclude, exclusionOf: selected.exclusionOf, basePath: apiPath, hasStates, hasCallers },
+    refusesOutsiders:
+      degree === "undone" && (await beforeStop(options, refusesOutsiders({ ...server, operations: askable }, limits))),
+  });
+  if (degree === "undone") options.onWrites?.(describeWrites(sentChecks(selected, { plan, gate }), gate));
   const recorder = createRecorder(options, rules);
   recorder.plan(selected.reported.length);
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
-  const look = createServerLook(`${url}${nowhere}`, { timeoutMs, signal });
+  const look = createServerLook(`${url}${nowhere}`, { timeoutMs, signal, pace });
   const watch = createServerWatch({ look: look.look, restartWaitMs, signal });
   const flickers = createFlickerCount();
-  const isDisposable = statesUrl !== undefined || degree === "everything";
   const { planned } = selected;
-  const isRead = (id: string) => callsOf(planned.get(id)).every((call) => isSafe(methodOf(call, operations)));
   const watched = ({ id, run }: Runnable) => {
-    const isRepeatable = isDisposable || (planned.has(id) && isRead(id));
+    const check = planned.get(id);
+    const isRepeatable = degree === "everything" || (check !== undefined && degreeOf(check, gate) === "reads");
     return watch.run({ id, calls: selected.callsOf(id), isRepeatable, run });
   };
   const onAnswer = (request: ReadyRequest, tookMs: number) => {
@@ -123,37 +137,46 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
     look.noteAnswer(request, tookMs);
   };
   const known = createKnownValues(operations.values(), { ...conventionsOf(document).values, ...options.values });
+  // Each set-up leaves things behind on a server with provider states.
+  const creations = hasStates ? undefined : createCreations();
   const target = {
     onAnswer,
     onFlicker: flickers.note,
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
-    ...{ operations, validators, notes, known, timeoutMs, signal, isNewer: settings.level > newestLevel },
+    ...{ operations, validators, notes, known, timeoutMs, signal, pace, isNewer: settings.level > newestLevel },
+    ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
   };
   const createSession = (id: string) => createRestSession(target, id);
-  await findOperations(selected.operations, {
-    ...{ url, context, createSession, notes, watch, isDisposable, known },
-    ...(plan === undefined
-      ? {}
-      : { candidates: (operation) => accountCandidates(operation, [...contract.checks, ...contract.probes], plan) }),
-    jobs,
-    signal,
-    onFound: (operation, outcome, durationMs) => {
-      const check = presenceCheck(operation.operationId);
-      if (selected.isSelected(check.id) || reportsMissing(outcome, selected.shard))
-        onCheck({ ...check, outcome, durationMs });
-    },
-  });
-  const lanes = lanesOf(selected, {
-    ...{ contract, plan, notes, hasCallers: statesUrl !== undefined || plan !== undefined, createSession },
-    restarts: watch.restarts,
-    random: { seed, runs: 20, signal },
-    code: {
-      url: url.endsWith(path) ? url.slice(0, url.length - path.length) : url,
-      apiPath: { documented: path, actual: new URL(url).pathname.replace(/\/+$/, "") },
-      ...{ contract: contract.contract, level, signal },
-    },
-  });
-  await runLanes(lanes, { jobs, signal, watched, onCheck });
+  const code = {
+    url: url.endsWith(path) ? url.slice(0, url.length - path.length) : url,
+    apiPath: { documented: path, actual: apiPath },
+    ...{ contract: contract.contract, level, signal },
+  };
+  const operationsAt = (effect: Effect) =>
+    selected.operations.filter((operation) => gate.effectOfOperation(operation) === effect);
+  let hasAnswered = false;
+  // What destroys comes last, so that it spoils nothing.
+  for (const effect of effects) {
+    const asked = operationsAt(effect);
+    await askOperations(asked, {
+      ...{ url, context, createSession, notes, known, gate, watch, plan, jobs, signal, hasAnswered },
+      checks: [...contract.checks, ...contract.probes],
+      onFound: (operation, outcome, durationMs) => {
+        const check = presenceCheck(operation.operationId);
+        if (selected.isSelected(check.id) || reportsMissing(outcome, selected.shard))
+          onCheck({ ...check, outcome, durationMs });
+      },
+    });
+    hasAnswered ||= asked.length > 0;
+    if (effects.every((other) => other <= effect || operationsAt(other).length === 0))
+      noteNone(selected.operations, notes);
+    const lanes = lanesOf(checksAt(selected, effect, gate), {
+      ...{ contract, gate, plan, notes, hasCallers, createSession, code },
+      restarts: watch.restarts,
+      random: { seed, runs: 20, signal },
+    });
+    await runLanes(lanes, { jobs, signal, watched, onCheck });
+  }
   const report = recorder.report({
     contract: name,
     version: document.info.version,
@@ -173,14 +196,18 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
       notes,
     ),
     ...(accounts === undefined ? {} : { accounts: Object.keys(accounts) }),
+    degree,
     ...(selected.beyond === undefined ? {} : { beyond: selected.beyond }),
     rules: rules.map(toReportedRule),
     existing: selected.existing,
   });
   const settled = settlePresence(report.checks, notes, selected.callsOf);
+  const done = new Set(settled.map(({ id }) => id));
+  const mayRun = (check: Check) => gate.withheld(check.id, check) === undefined;
+  const left = [...planned.values()].filter((check) => !done.has(check.id) && mayRun(check));
   const judged = await discountDoubts(settled, {
     ...{ planned, notes },
-    controls: plan === undefined ? planned : readsIn(planned, plan),
+    controls: (plan === undefined ? left : readsIn(planned, plan)).filter(mayRun),
     operations,
     run: async (controls) => {
       const results: CheckResult[] = [];
@@ -192,10 +219,12 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
       return results;
     },
   });
+  const created = creations?.list() ?? [];
   return {
     ...report,
     ...(watch.outages().length === 0 ? {} : { outages: watch.outages() }),
     ...flickers.report(),
+    ...(created.length === 0 ? {} : { created }),
     stateHelp: helpForNeeds(settled, planned, source),
     checks: discountSuccesses(judged, [...planned.values()]),
   };

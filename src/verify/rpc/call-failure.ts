@@ -3,6 +3,7 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString, codeToString } from "@connectrpc/connect/protocol-connect";
 import { redirectFault } from "../../base/redirect-fault.js";
+import { UnexpectedTlsError } from "../../wire/http2-connection.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import type { HttpAnswer } from "../../wire/watch-http-answer.js";
 import { tooLarge } from "../answer-limits.js";
@@ -143,11 +144,14 @@ export function connectionFailure(error: ConnectError, protocol: RpcProtocol): C
     const help = "Name the file with the certificate of its authority in the environment variable NODE_EXTRA_CA_CERTS";
     return { text: `its certificate is not accepted: ${oneLine(error.rawMessage)}`, help };
   }
+  if (causesOf(error).some((cause) => cause instanceof UnexpectedTlsError)) {
+    return { text: "the server there speaks TLS", help: "Write https:// instead of http://" };
+  }
   if (has(/^(?:EPROTO|ERR_SSL_.*|ERR_TLS_.*)$/)) {
     const help = "Correct the address, or write http:// if the server does not speak TLS";
     return { text: "no TLS connection can be made", help };
   }
-  if (error.code === Code.Canceled || has(/^(?:ECONNRESET|EPIPE|ERR_HTTP2_SESSION_ERROR|ERR_HTTP2_STREAM_CANCEL)$/)) {
+  if (has(/^(?:ECONNRESET|EPIPE|ERR_HTTP2_STREAM_CANCEL)$/)) {
     const http = protocol === "grpc" ? "HTTP/2" : "HTTP/1.1";
     const help = `Check that the server still runs and speaks ${http}, and whether its address needs http:// or https://`;
     return { text: "it ended the connection before it answered", help };
@@ -155,15 +159,20 @@ export function connectionFailure(error: ConnectError, protocol: RpcProtocol): C
   return undefined;
 }
 
-/** The codes of the system errors that caused an error. */
-function systemErrors(reason: unknown): string[] {
-  const codes: string[] = [];
+/** An error and its causes. */
+function causesOf(reason: unknown): Error[] {
+  const causes: Error[] = [];
   let error = reason;
   for (let depth = 0; depth < 8 && error instanceof Error; depth++) {
-    if ("code" in error && typeof error.code === "string") codes.push(error.code);
+    causes.push(error);
     error = error.cause;
   }
-  return codes;
+  return causes;
+}
+
+/** The codes of the system errors that caused an error. */
+function systemErrors(reason: unknown): string[] {
+  return causesOf(reason).flatMap((error) => ("code" in error && typeof error.code === "string" ? error.code : []));
 }
 
 function oneLine(text: string): string {

@@ -40,11 +40,16 @@ export function createCall({
   timeoutMs = defaultRunOptions.timeoutMs,
   signal,
 }: CallMeans): CallRpc {
-  let deadline: AbortSignal | undefined;
+  let endsAt: number | undefined;
   return async (rpc, request, { extended = false, cancel } = {}) => {
     signal?.throwIfAborted();
-    deadline ??= AbortSignal.timeout(timeoutMs);
-    const end = AbortSignal.any([signal, cancel, deadline].filter((one) => one !== undefined));
+    endsAt ??= performance.now() + timeoutMs;
+    const leftMs = endsAt - performance.now();
+    if (leftMs <= 0) return { kind: "timeout", afterMs: timeoutMs };
+    const deadline = new AbortController();
+    const end = AbortSignal.any([signal, cancel, deadline.signal].filter((one) => one !== undefined));
+    // Keeps the process running until the call has ended, which the timer of `AbortSignal.timeout` does not.
+    const timer = setTimeout(() => deadline.abort(), leftMs);
     const headers = { "User-Agent": userAgent };
     let http: HttpAnswer | undefined;
     const onAnswer = (answer: HttpAnswer) => {
@@ -54,17 +59,26 @@ export function createCall({
     const sent = fromJson(method.input, request, { registry: contract.registry });
     if (extended) sent.$unknown = [unknownField];
     try {
-      const { message, header, trailer } = await watchHttpAnswer(onAnswer, () =>
-        transport.unary(method, end, undefined, headers, sent),
-      );
+      const calling = watchHttpAnswer(onAnswer, () => transport.unary(method, end, undefined, headers, sent));
+      const { message, header, trailer } = await Promise.race([calling, aborted(end)]);
       return replyOf(method, message, [...header, ...trailer], contract.registry);
     } catch (error) {
       signal?.throwIfAborted();
       if (cancel?.aborted) return { kind: "error", code: "canceled", message: "", details: [], metadata: [] };
-      if (deadline.aborted) return { kind: "timeout", afterMs: timeoutMs };
+      if (deadline.signal.aborted) return { kind: "timeout", afterMs: timeoutMs };
       return failureOfCall(error, protocol, http);
+    } finally {
+      clearTimeout(timer);
     }
   };
+}
+
+/** Rejects once a signal aborts, whatever becomes of the call. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }
 
 /** A field that no message of the contract has, as a later version might. */

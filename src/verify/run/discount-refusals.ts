@@ -52,8 +52,8 @@ export function doubtsIn(
 }
 
 /** Finds the cases whose success would dispel doubts: of each operation, and with each parameter. */
-export function controlsFor(doubts: readonly Doubt[], planned: ReadonlyMap<string, PlannedCheck>): PlannedCheck[] {
-  const cases = [...planned.values()].filter(({ kind }) => kind === "case");
+export function controlsFor(doubts: readonly Doubt[], planned: readonly PlannedCheck[]): PlannedCheck[] {
+  const cases = planned.filter(({ kind }) => kind === "case");
   const successOf = (operation: string, parameter: string | undefined) =>
     cases.find((one) =>
       callsOf(one).some(

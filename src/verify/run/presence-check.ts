@@ -30,6 +30,10 @@ export function presenceOutcome(presence: Presence, hasCallers = true): CheckOut
 /** The outcome of a check if no request tells whether the server has what `names` names. `hasCallers`: by states or accounts. */
 export function unknownOutcome(names: string, found: readonly Presence[], hasCallers: boolean): CheckOutcome {
   const unknown = found.filter((one) => one.kind === "unknown");
+  if (unknown.some(({ isRestricted }) => isRestricted)) {
+    const reason = `no request that changes nothing tells whether the server has ${names}: give --disposable`;
+    return { kind: "skipped", reason, need: { kind: "degree", degree: "everything" } };
+  }
   if (unknown.some(({ isUnasked }) => isUnasked)) {
     const reason = `no request that changes nothing tells whether the server has ${names}: give --states`;
     return { kind: "skipped", reason, need: { kind: "states" } };

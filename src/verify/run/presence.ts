@@ -5,12 +5,14 @@ export type Presence =
   | { readonly kind: "there" }
   /**
    * No request tells: it answers every request in the same way, for example because none carries credentials; or none could be sent, which
-   * `isUnasked` says. `why` is a clause, such as `the server refuses every call`. `parameters` are those of its path for which a value is
-   * missing that the server has; `missing` is why it would count as not implemented if the server had their values.
+   * `isUnasked` says, and `isRestricted` if that is because of what the run may do. `why` is a clause, such as `the server refuses every
+   * call`. `parameters` are those of its path for which a value is missing that the server has; `missing` is why it would count as not
+   * implemented if the server had their values.
    */
   | {
       readonly kind: "unknown";
       readonly isUnasked?: true;
+      readonly isRestricted?: true;
       readonly why?: string;
       readonly parameters?: readonly string[];
       readonly missing?: string;

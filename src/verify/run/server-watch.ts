@@ -104,9 +104,11 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     const names = [...new Set(suspects.map(({ request }) => request))];
     const after = names.length === 0 ? lastAnswered : abbreviateList(names, 3);
     const outage = { state, at: new Date(started).toISOString(), ...(after === undefined ? {} : { after }) };
-    while (state !== "busy" && Date.now() - started < restartWaitMs) {
+    for (let ups = 0; state !== "busy" && Date.now() - started < restartWaitMs; ) {
       await sleep(pollMs, undefined, { signal });
-      if ((await look()) !== "up") continue;
+      ups = (await look()) === "up" ? ups + 1 : 0;
+      // A server that has just begun to listen may end again by itself.
+      if (ups < 2) continue;
       outages.push({ ...outage, durationMs: Date.now() - started });
       return;
     }

@@ -11,6 +11,7 @@ import type { HttpRequest, HttpResponse } from "../http/http-message.js";
 import { isNestedDeeply, nestedTooDeeply } from "../http/nesting.js";
 import { describeType, jsonText } from "../http/quote.js";
 import { createMask } from "../mask.js";
+import type { Pace } from "../pace.js";
 import { defaultRunOptions } from "../run-options.js";
 import type { Credentials } from "./callers.js";
 import { statesEndpoint } from "./states-endpoint.js";
@@ -66,6 +67,8 @@ export interface StatesClientOptions {
   readonly timeoutMs?: number;
   /** Aborts running setups. */
   readonly signal?: AbortSignal;
+  /** The pace of the run, if it has one. */
+  readonly pace?: Pace | undefined;
   /** The URL of the API. */
   readonly url?: string;
   /** Headers of every request to the origin of the API, which may be credentials. */
@@ -83,7 +86,7 @@ export interface StatesClientOptions {
  * `/states`. Throws a `CouldNotRunError` if it is not an http or https URL, or holds credentials.
  */
 export function createStatesClient(url: string, options: StatesClientOptions = {}): StatesClient {
-  const { timeoutMs = defaultRunOptions.timeoutMs, signal, mask = (text) => text } = options;
+  const { timeoutMs = defaultRunOptions.timeoutMs, signal, pace, mask = (text) => text } = options;
   const { answer: wanted = { hasOrganization: false, credentials: {} }, secretFields: secretNames = [] } = options;
   const endpoint = statesEndpoint(url);
   const isSameOrigin = options.url !== undefined && new URL(options.url).origin === new URL(endpoint).origin;
@@ -95,7 +98,7 @@ export function createStatesClient(url: string, options: StatesClientOptions = {
       const credentials: Record<string, Credentials> = {};
       const values: Record<string, unknown> = {};
       const calls: SetupCall[] = [];
-      const limit = { ends: performance.now() + timeoutMs, timeoutMs, signal, headers };
+      const limit = { ends: performance.now() + timeoutMs, timeoutMs, signal, pace, headers };
       for (const { state, params = {}, rename = {} } of given) {
         const all = organization === undefined ? params : { ...params, organization };
         const secrets = secretNames.flatMap((name) => Object.values(credentials).map((one) => String(one[name] ?? "")));
@@ -120,6 +123,7 @@ interface TimeLimit {
   /** The whole time limit, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  readonly pace: Pace | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -175,11 +179,11 @@ async function post(
 /** Sends a request, and repeats it as long as the server answers 429 and time remains. */
 async function sendUntilAccepted(
   { url, method, headers, body }: HttpRequest & { readonly body: string },
-  { ends, signal }: TimeLimit,
+  { ends, signal, pace }: TimeLimit,
 ): Promise<HttpAnswer> {
   for (;;) {
     const timeoutMs = Math.max(Math.ceil(ends - performance.now()), 0);
-    const response = await callHttp({ url, method, headers, body }, { timeoutMs, signal });
+    const response = await callHttp({ url, method, headers, body }, { timeoutMs, signal, pace });
     const waitMs = waitSeconds(response.headers) * 1000;
     if (response.status !== 429 || performance.now() + waitMs >= ends) return response;
     await delay(waitMs, undefined, signal === undefined ? {} : { signal });

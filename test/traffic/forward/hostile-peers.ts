@@ -1,6 +1,10 @@
 import { createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { fields, frame, frameTypes, grpcType as grpc, numbers } from "../../support/http2-frames.js";
 import { listenOn } from "../../support/listen-on.js";
+
+const { data, headers, rst, pushPromise } = frameTypes;
+const [endStream, endHeaders] = [1, 4];
 
 const head = (...lines: readonly string[]) => `${lines.join("\r\n")}\r\n\r\n`;
 
@@ -125,32 +129,6 @@ export async function startRawServer(bytes: string | ((request: string) => strin
   return `http://127.0.0.1:${await listenOn(server)}`;
 }
 
-const frame = (type: number, flags: number, stream: number, payload: Buffer) => {
-  const prefix = Buffer.alloc(9);
-  prefix.writeUIntBE(payload.length, 0, 3);
-  prefix.writeUInt8(type, 3);
-  prefix.writeUInt8(flags, 4);
-  prefix.writeUInt32BE(stream, 5);
-  return Buffer.concat([prefix, payload]);
-};
-
-/** Header fields as literals without indexing (RFC 7541, section 6.2.2). */
-const fields = (...pairs: readonly (readonly [name: string, value: string])[]) =>
-  Buffer.concat(
-    pairs.map(([name, value]) =>
-      Buffer.concat([
-        Buffer.from([0, name.length]),
-        Buffer.from(name, "latin1"),
-        Buffer.from([value.length]),
-        Buffer.from(value, "latin1"),
-      ]),
-    ),
-  );
-
-const [data, headers, rst, settings, pushPromise, goAway] = [0, 1, 3, 4, 5, 7];
-const [endStream, endHeaders] = [1, 4];
-const grpc = ["content-type", "application/grpc"] as const;
-
 /** Responses over HTTP/2 as frames of a stream, and whether Node refuses to pass them on. */
 export const hostileFrames: readonly (readonly [
   name: string,
@@ -221,14 +199,17 @@ export const hostileFrames: readonly (readonly [
         endHeaders,
         stream,
         Buffer.concat([
-          Buffer.from([0, 0, 0, 2]),
+          numbers(stream + 1),
           fields([":method", "GET"], [":scheme", "http"], [":authority", "x"], [":path", "/"]),
         ]),
       ),
-      frame(rst, 0, 2, Buffer.from([0, 0, 0, 1])),
+      frame(rst, 0, stream + 1, numbers(1)),
+      frame(headers, endHeaders | endStream, stream, fields([":status", "200"], grpc)),
     ],
     false,
   ],
+  ["DATA on stream 0", () => [frame(data, 0, 0, Buffer.alloc(5))], true],
+  ["a stream that it refuses", (stream) => [frame(rst, 0, stream, numbers(7))], false],
   [
     "an informational response",
     (stream) => [
@@ -238,32 +219,3 @@ export const hostileFrames: readonly (readonly [
     false,
   ],
 ];
-
-/** Starts an HTTP/2 server that answers each request with `frames`, and closes when it is told to. Returns its URL. */
-export async function startFrameServer(frames: (stream: number) => readonly Buffer[]): Promise<string> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.write(frame(settings, 0, 0, Buffer.alloc(0)));
-    let received = Buffer.alloc(0);
-    let at = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length;
-    socket.on("data", (piece) => {
-      received = Buffer.concat([received, piece]);
-      while (received.length >= at + 9) {
-        const length = received.readUIntBE(at, 3);
-        if (received.length < at + 9 + length) return;
-        const [type, flags, stream] = [received[at + 3], received[at + 4] ?? 0, received.readUInt32BE(at + 5)];
-        at += 9 + length;
-        if (type === settings && (flags & 1) === 0) socket.write(frame(settings, 1, 0, Buffer.alloc(0)));
-        if (type === goAway) socket.end();
-        if (type === headers) for (const one of frames(stream)) socket.write(one);
-      }
-    });
-  });
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `http://127.0.0.1:${await listenOn(server)}`;
-}

@@ -98,6 +98,20 @@ describe.each(protocols)("a call over %s", (protocol) => {
     expect(await call("ProxySubscriptions/SelectNode", {})).toEqual({ kind: "timeout", afterMs: 100 });
   });
 
+  it("ends at its time limit if the server switches protocols", async () => {
+    const server = createServer((socket) =>
+      socket
+        .on("error", () => {})
+        .once("data", () =>
+          socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"),
+        ),
+    );
+    const address = `http://127.0.0.1:${await listenOn(server)}`;
+    stopLater(() => server.close());
+    const answer = await createCall({ ...targetAt(address, protocol), timeoutMs: 500 })(preview, {});
+    expect(["timeout", "unreachable", "malformed"]).toContain(answer.kind);
+  });
+
   it("shares one deadline with earlier calls", async () => {
     let isHanging = true;
     const selectNode = () => (isHanging ? new Promise<never>(() => {}) : {});

@@ -11,7 +11,7 @@ import { pagePolicy } from "./page-policy.js";
 import { pageStyle } from "./page-style.js";
 import { renderChips, renderTallies } from "./parts.js";
 import { renderFindings } from "./render-findings.js";
-import { renderChecks, renderCoverage, renderNext, renderOperations, renderRules } from "./render-lists.js";
+import { renderChecks, renderCoverage, renderLeft, renderNext, renderOperations, renderRules } from "./render-lists.js";
 
 /**
  * Formats the result of a verification as one self-contained HTML page. Its content security policy allows no requests, and only its own
@@ -58,7 +58,8 @@ ${sections.map(([, content]) => html`${content}\n`)}</main>
 }
 
 /** The verdict, the facts of the run, and the counts of rules and checks. */
-function renderHead({ report, rules }: PageModel, links: readonly Html[]): Html {
+function renderHead(model: PageModel, links: readonly Html[]): Html {
+  const { report, rules } = model;
   const { contract, version, target, level, seed, partial, startedAt, durationMs, checks } = report;
   const { word, sentence } = report.verdict;
   const { exercised, exercisable, percent } = report.exercise;
@@ -77,6 +78,7 @@ function renderHead({ report, rules }: PageModel, links: readonly Html[]): Html 
   return html`<header class="head">
 <div class="top"><p>${commandOf(report)}</p><nav aria-label="Parts of this page">${links}</nav></div>
 <h1><span class="word ${word.toLowerCase().replaceAll(" ", "-")}">${word}</span> <span class="sentence">${sentence}</span></h1>
+${renderLeft(model)}
 <dl class="facts">${facts}</dl>
 <div class="totals">
 ${renderTotals(pluralize(rules.size, "rule"), tallyStates([...rules.values()]))}

@@ -15,7 +15,7 @@ font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,s
 .errored,.could-not-run,.stopped,.inconclusive,.not-implemented{--solid:light-dark(#7c55cf,#9d7ff0);--word:light-dark(#5733a0,#c3b0fa);--soft:light-dark(#eee9fb,#2a2145);--sign:"!"}
 .expected,.partial{--solid:light-dark(#dd9f33,#d3993a);--word:light-dark(#744e00,#efc47c);--soft:light-dark(#fbf0d9,#392b12);--sign:"~"}
 .deviating{--solid:light-dark(#2f8fb0,#55b3d3);--word:light-dark(#12566e,#a0d9ee);--soft:light-dark(#e2f1f6,#16303a);--sign:"\\2260"}
-.skipped,.not-exercised,.untestable,.needs-states,.unknown{--solid:light-dark(#a2a9b1,#6d757e);--word:light-dark(#555d66,#aab2bb);--soft:light-dark(#ecedea,#262b30);--sign:none}
+.skipped,.not-exercised,.untestable,.needs-states,.not-sent,.unknown{--solid:light-dark(#a2a9b1,#6d757e);--word:light-dark(#555d66,#aab2bb);--soft:light-dark(#ecedea,#262b30);--sign:none}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:1180px;padding:0 20px 64px;background:var(--ground);color:var(--text);overflow-wrap:anywhere}
 h1,h2,h3,h4,h5,p,ul,dl,dd,pre{margin:0;padding:0;font-size:inherit;font-weight:inherit}

@@ -3,10 +3,12 @@ import { groupBy } from "../../../text/group-by.js";
 import { visibleLine } from "../../../text/visible-text.js";
 import {
   describeBeyond,
+  describeLeft,
   describeMissing,
   describeNeed,
   describeOutside,
   describeTraffic,
+  nextNeeds,
   operationCells,
 } from "../../model/describe.js";
 import { tabledOperations } from "../../model/judge-operations.js";
@@ -41,9 +43,17 @@ ${describeMissing(report).map((line) => html`<p class="why">${visibleLine(line)}
 </section>`;
 }
 
+/** Renders what was not sent, and what the run created and did not remove. Undefined without either. */
+export function renderLeft({ report }: PageModel): Html | undefined {
+  const lines = describeLeft(report);
+  return lines.length === 0
+    ? undefined
+    : html`<ul class="left">${lines.map((line) => html`<li>${withCode(visibleLine(line))}</li>`)}</ul>`;
+}
+
 /** Renders what skipped checks need, and what `--operation` does not select. Undefined without either. */
 export function renderNext({ report }: PageModel): Html | undefined {
-  const { needs = [] } = report;
+  const needs = nextNeeds(report);
   const beyond = describeBeyond(report);
   if (needs.length + beyond.length === 0) return undefined;
   const items = needs.map((need) => {

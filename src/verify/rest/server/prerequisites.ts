@@ -51,7 +51,7 @@ export async function requirePrerequisites(target: StatesTarget, limits: SendLim
 export async function requireStates(
   statesUrl: string,
   { document, states: catalogue }: Pick<StatesTarget, "document" | "states">,
-  options: Pick<StatesClientOptions, "timeoutMs" | "signal" | "headers" | "url">,
+  options: Pick<StatesClientOptions, "timeoutMs" | "signal" | "headers" | "pace" | "url">,
 ): Promise<StatesOutcome> {
   const base = baseState(catalogue) ?? "";
   const answer = setupAnswer(catalogue);

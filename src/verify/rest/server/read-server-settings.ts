@@ -6,6 +6,7 @@ import { excerpt } from "../../excerpt.js";
 import { callHttp, type HttpAnswer } from "../../http/call-http.js";
 import { describeCallError } from "../../http/describe-call-error.js";
 import { describeType, jsonText, maskSecretFields } from "../../http/quote.js";
+import type { Pace } from "../../pace.js";
 
 /** The facts that a server reports about itself. */
 export interface ServerSettings {
@@ -30,6 +31,7 @@ interface SettingsLimits {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly pace?: Pace | undefined;
 }
 
 /**
@@ -69,9 +71,12 @@ export async function readServerSettings(
   );
 }
 
-async function fetchSettings(url: string, { timeoutMs, signal, headers = {} }: SettingsLimits): Promise<HttpAnswer> {
+async function fetchSettings(
+  url: string,
+  { timeoutMs, signal, headers = {}, pace }: SettingsLimits,
+): Promise<HttpAnswer> {
   try {
-    return await callHttp({ method: "GET", url, headers }, { timeoutMs, signal });
+    return await callHttp({ method: "GET", url, headers }, { timeoutMs, signal, pace });
   } catch (error) {
     signal?.throwIfAborted();
     const reason = describeCallError(error, timeoutMs);

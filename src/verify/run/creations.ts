@@ -1,0 +1,57 @@
+import { parseUrl } from "../../base/parse-url.js";
+import type { CreatedThing } from "../model/json-report.js";
+
+/** Notes what a run creates and removes, so that a report can name what is left. */
+export interface Creations {
+  readonly note: (sent: { readonly method: string; readonly url: string }, answer: CreatingAnswer) => void;
+  /** What was created and not removed, in order. */
+  readonly list: () => readonly CreatedThing[];
+}
+
+/** The part of a response that may say that something was created. */
+export interface CreatingAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Creates the notes of a run. */
+export function createCreations(): Creations {
+  const left = new Map<string, CreatedThing>();
+  return {
+    note: ({ method, url }, answer) => {
+      const { pathname } = new URL(url);
+      const isGone = (answer.status >= 200 && answer.status < 300) || answer.status === 404 || answer.status === 410;
+      if (method === "DELETE" && isGone) left.delete(pathname);
+      const thing = createdBy(method, url, answer);
+      if (thing !== undefined) left.set(thing, { request: `${method} ${pathname}`, thing });
+    },
+    list: () => [...left.values()],
+  };
+}
+
+/**
+ * The path of what a request created: where `Location` points to (RFC 9110, section 10.2.2), the URL that was put, or that of the list with
+ * the id in the response. Undefined if the response names nothing new.
+ */
+function createdBy(method: string, url: string, { status, headers, body }: CreatingAnswer): string | undefined {
+  if (status < 200 || status >= 300 || (method !== "POST" && method !== "PUT")) return undefined;
+  const { pathname } = new URL(url);
+  const location = headers.get("location");
+  const place = location === null ? undefined : parseUrl(location, url);
+  if (place !== undefined) return place.pathname;
+  if (method === "PUT") return status === 201 ? pathname : undefined;
+  const id = idIn(body);
+  if (id !== undefined) return `${pathname.replace(/\/+$/, "")}/${encodeURIComponent(id)}`;
+  return status === 201 ? `something without an id, below ${pathname}` : undefined;
+}
+
+/** The id of what a body describes: `id`, or the only member whose name ends like one. */
+function idIn(body: unknown): string | undefined {
+  const entries = Object.entries(typeof body === "object" && body !== null && !Array.isArray(body) ? body : {});
+  const ids = entries.filter(([, value]) => typeof value === "number" || (typeof value === "string" && value !== ""));
+  const own = ids.find(([name]) => /^(?:id|uuid)$/i.test(name));
+  const others = ids.filter(([name]) => /(?:_id|Id|ID)$/.test(name));
+  const [, value] = own ?? (others.length === 1 ? (others[0] ?? []) : []);
+  return value === undefined ? undefined : String(value);
+}
