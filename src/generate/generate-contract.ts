@@ -6,9 +6,11 @@ import { MissingPeerError } from "../base/missing-peer-error.js";
 import { runBuf } from "../base/run-buf.js";
 import type { ProjectContract } from "../contract/project/project.js";
 import { formatContract } from "../contract/rest/contract-file.js";
-import { bundleOpenApi } from "../contract/rest/load-openapi.js";
+import { readOpenApi } from "../contract/rest/load-openapi.js";
+import { readDescriptors } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
 import { bufInput } from "../lint/rpc/lint-proto.js";
+import { visibleText } from "../text/visible-text.js";
 import { type Files, readFiles } from "./compare-files.js";
 import { openApiTypes } from "./openapi-types.js";
 import { note } from "./write-generated.js";
@@ -19,10 +21,10 @@ import { note } from "./write-generated.js";
  */
 export async function generateContract(contract: ProjectContract): Promise<Files> {
   if (contract.kind === "rpc") return generateMessages(contract.proto);
-  const document = await bundleOpenApi(contract.openapi);
+  const { document } = await readOpenApi(contract.openapi);
   return new Map([
     ["openapi.yaml", `# ${note}\n${formatContract(document, "yaml")}`],
-    ["types.ts", `// ${note}\n\n${await openApiTypes(document)}`],
+    ["types.ts", typeScript(`\n${await openApiTypes(document)}`)],
   ]);
 }
 
@@ -36,15 +38,23 @@ async function generateMessages(proto: string): Promise<Files> {
       "@bufbuild/buf",
     );
   }
+  const input = shownPath(bufInput(proto));
+  // The generator repeats names as they are.
+  await readDescriptors(input);
   const folder = await mkdtemp(join(tmpdir(), "accord-generate-"));
   try {
     const opt = ["target=ts", "import_extension=js"];
     const plugins = [{ local: "protoc-gen-es", out: folder, strategy: "all", opt }];
     const template = JSON.stringify({ version: "v2", plugins });
-    await runBuf(".", "generate", shownPath(bufInput(proto)), "--template", template);
+    await runBuf(".", "generate", input, "--template", template);
     const files = await readFiles(folder);
-    return new Map([...files].map(([path, content]) => [path, `// ${note}\n${content.toString("utf8")}`]));
+    return new Map([...files].map(([path, content]) => [path, typeScript(content.toString("utf8"))]));
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** A generated module. A comment could hold characters that hide code, or that end a line for JavaScript alone, such as U+2028. */
+function typeScript(code: string): string {
+  return `// ${note}\n${visibleText(code)}`;
 }

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
 import { listen } from "../../src/base/listen.js";
+import { createSecret } from "../../src/secrets/secret.js";
 import { json, operationStates, ruleStates, type ServedDocument, verifyServed } from "./served-document.js";
 
 const error = { type: "object", required: ["title"], properties: { title: { type: "string" } } };
@@ -22,10 +23,7 @@ describe("a public API whose server answers its documented 400 to everything", (
 
   it("shows no rule, and the run is inconclusive", async () => {
     const { report } = await verifyServed(pets);
-    expect(ruleStates(report)).toEqual({
-      "listPets.response": "not-exercised",
-      "listPets.request": "not-exercised",
-    });
+    expect(new Set(Object.values(ruleStates(report)))).toEqual(new Set(["not-exercised"]));
     expect(report.exitCode).toBe(3);
     expect(operationStates(report)).toEqual({ listPets: "partial" });
   });
@@ -34,7 +32,7 @@ describe("a public API whose server answers its documented 400 to everything", (
     const answer: ServedDocument["answer"] = (request) =>
       request === "GET /pets?limit=5" ? [200, []] : pets.answer(request, {});
     const { report } = await verifyServed({ ...pets, answer });
-    expect(ruleStates(report)).toEqual({ "listPets.response": "kept", "listPets.request": "kept" });
+    expect(new Set(Object.values(ruleStates(report)))).toEqual(new Set(["kept"]));
     expect(operationStates(report)).toEqual({ listPets: "done" });
   });
 });
@@ -103,5 +101,39 @@ describe("a server that does not listen", () => {
     await expect(run).rejects.toThrow(
       new RegExp(`^${url} does not answer: connect ECONNREFUSED .* Start the server, or correct the URL$`),
     );
+  });
+});
+
+describe("a run of one operation", () => {
+  it.each([
+    ["an account", { accounts: { caller: { secret: createSecret("s3cret") } } }, undefined],
+    ["provider states", {}, { "x-callers": { caller: "Anybody." }, "x-states": { shop: { description: "Empty." } } }],
+  ])("calls no other, with %s", async (_, options, states) => {
+    const list = (operationId: string) => ({
+      get: {
+        operationId,
+        parameters: [{ name: "limit", in: "query", schema: { type: "integer" }, example: 5 }],
+        responses: { "200": json({ type: "array" }), "401": json(error), "400": json(error) },
+      },
+    });
+    const { report, requests } = await verifyServed(
+      {
+        document: {
+          security: [{ token: [] }],
+          components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+        },
+        paths: { "/pets": list("listPets"), "/owners": list("listOwners") },
+        ...(states === undefined ? {} : { states }),
+        answer: (request, { authorization }) => {
+          if (request === "POST /states") return [200, { credentials: { caller: { token: "s3cret" } } }];
+          if (authorization !== "Bearer s3cret") return [401, { title: "Who?" }];
+          if (!request.includes("/owners")) return nowhere;
+          return request === "GET /owners?limit=5" ? [200, []] : [400, { title: "Bad" }];
+        },
+      },
+      { operations: ["listOwners"], ...options },
+    );
+    expect(requests.filter((request) => request.includes("/pets"))).toEqual([]);
+    expect(operationStates(report)).toEqual({ listOwners: "done" });
   });
 });

@@ -17,6 +17,7 @@ import { BufError, runBuf, withoutPackages } from "../../base/run-buf.js";
 import { UsageError } from "../../base/usage-error.js";
 import { shownPath } from "../shown-path.js";
 import { createRpcContract, isNamed, type RpcContract } from "./contract.js";
+import { nameProblems } from "./name-problems.js";
 import { messagesOf, readRpcCases } from "./read-cases.js";
 
 /** Where a contract is. */
@@ -79,7 +80,10 @@ export async function readDescriptors(proto: string): Promise<FileDescriptorSet>
     const bytes = isDescriptorSet(proto)
       ? await readFile(proto)
       : await runBuf(resolve(proto), "build", ...withoutPackages(resolve(proto)), "--output", "-#format=binpb");
-    return fromBinary(FileDescriptorSetSchema, bytes);
+    const set = fromBinary(FileDescriptorSetSchema, bytes);
+    const [problem] = nameProblems(set);
+    if (problem !== undefined) throw new InvalidContractError(`${proto} is invalid: ${problem}`);
+    return set;
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const reason = error instanceof BufError ? error.output.trimEnd() : String(error);

@@ -4,6 +4,7 @@ import { MissingPeerError } from "../../base/missing-peer-error.js";
 import { once } from "../../base/once.js";
 import { type ContractDocument, type ResponseObject, resolve } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
+import { acceptedTypes } from "../../http/accept.js";
 import { isJsonType } from "../../request/decode-field.js";
 import type { Preference } from "../prefer.js";
 import type { ErrorBody } from "./error-body.js";
@@ -68,7 +69,8 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
 
   return { respond, explain };
 
-  function respond(listed: ListedOperation, preference: Preference, accept = "*/*"): Promise<Answer | undefined> {
+  function respond(listed: ListedOperation, preference: Preference, given = "*/*"): Promise<Answer | undefined> {
+    const accept = given.trim() === "" ? "*/*" : given;
     const { code, example, dynamic } = preference;
     if (dynamic || example !== undefined || accept !== "*/*") return make(listed, preference, accept);
     const key = `${operationPointer(listed)} ${code}`;
@@ -90,6 +92,8 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
   }
 
   async function make(listed: ListedOperation, { code, example, dynamic = false }: Preference, accept: string) {
+    const mediaTypes = acceptedTypes(accept);
+    if (mediaTypes.length === 0) return undefined;
     const pointer = operationPointer(listed);
     const isPlain = code === undefined && example === undefined && !dynamic && accept === "*/*";
     const plain = isPlain ? onlyExample(document, listed) : undefined;
@@ -101,7 +105,7 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
     const asked = {
       ...(code === undefined ? {} : { code }),
       ...(example === undefined ? {} : { exampleKey: example }),
-      ...(accept === "*/*" ? {} : { mediaTypes: accept.split(",") }),
+      ...(accept === "*/*" ? {} : { mediaTypes }),
     };
     const first = await select({ dynamic, ...asked });
     if (example !== undefined || first === undefined || fits(listed, first)) return first;

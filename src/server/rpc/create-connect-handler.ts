@@ -31,8 +31,14 @@ export function createConnectHandler(
   addReflection(router, files, closing);
   const byPath = new Map<string, UniversalHandlerFn>(
     router.handlers.map((handle) => {
+      const { name, methodKind, parent } = handle.method;
+      if (methodKind !== "unary") return [handle.requestPath, handle];
       const rpc = names.get(handle);
-      return [handle.requestPath, rpc === undefined ? handle : superviseCalls(handle, rpc, reports)];
+      const supervised =
+        rpc === undefined
+          ? superviseCalls(handle, `${parent.name}/${name}`, createCallReports({}))
+          : superviseCalls(handle, rpc, reports);
+      return [handle.requestPath, supervised];
     }),
   );
   return (request, response) => {

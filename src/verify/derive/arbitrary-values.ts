@@ -182,12 +182,18 @@ function valueOfType(
   }
 }
 
-function arbitraryString(fc: FastCheck, schema: Schema): Arbitrary<string> {
-  const { pattern, contentEncoding, examples = [] } = schema;
+function arbitraryString(fc: FastCheck, schema: Schema): Arbitrary<string | undefined> {
+  const { pattern, contentEncoding, format, examples = [] } = schema;
   if (typeof pattern === "string") {
     const known = [...examples.map(String), String(schema.default ?? "a")];
     const fitting = known.filter((text) => matchesPattern(pattern, text));
     return fc.constantFrom(...(fitting.length === 0 ? known : fitting));
+  }
+  if (typeof format === "string" && !anyTextFormats.has(format)) {
+    const known = examples.map(String);
+    const made = textOfFormat(fc, format);
+    // Without a value of an unknown format, the parameter keeps the one that it has.
+    return made ?? (known.length > 0 ? fc.constantFrom(...known) : fc.constant(undefined));
   }
   if (contentEncoding === "base64") return fc.base64String({ maxLength: 200 });
   const minLength = numberOr(schema.minLength, 0);
@@ -197,6 +203,45 @@ function arbitraryString(fc: FastCheck, schema: Schema): Arbitrary<string> {
     fc.string({ unit: arbitraryCodePoint(fc), minLength, maxLength }),
     ...(examples.length > 0 ? [fc.constantFrom(...examples.map(String))] : []),
   );
+}
+
+/** Formats that any text has (OpenAPI 3.1, "Format Registry"). */
+const anyTextFormats: ReadonlySet<string> = new Set(["binary", "commonmark", "html", "password"]);
+
+/** Generates texts of a format of JSON Schema or OpenAPI. Undefined for other formats. */
+function textOfFormat(fc: FastCheck, format: string): Arbitrary<string> | undefined {
+  const instant = () =>
+    fc
+      .date({ min: new Date("2000-01-01"), max: new Date("2040-01-01"), noInvalidDate: true })
+      .map((one) => one.toISOString());
+  switch (format) {
+    case "date-time":
+      return instant();
+    case "date":
+      return instant().map((text) => text.slice(0, 10));
+    case "time":
+      return instant().map((text) => text.slice(11));
+    case "duration":
+      return fc.nat({ max: 99 }).map((count) => `PT${count}M`);
+    case "uuid":
+      return fc.uuid();
+    case "email":
+      return fc.nat().map((number) => `someone${number}@example.com`);
+    case "hostname":
+      return fc.nat().map((number) => `host${number}.example.com`);
+    case "ipv4":
+      return fc.ipV4();
+    case "ipv6":
+      return fc.ipV6();
+    case "uri":
+    case "url":
+    case "uri-reference":
+      return fc.nat().map((number) => `https://example.com/${number}`);
+    case "byte":
+      return fc.base64String({ maxLength: 200 });
+    default:
+      return undefined;
+  }
 }
 
 /** Any code point except surrogates: like `unit: "binary"`, but without its table, which takes half a second to build. */

@@ -3,7 +3,20 @@ import { isStateNeed, type Need, type StateNeed } from "./check-result.js";
 import type { JsonCheck, JsonNeed } from "./json-report.js";
 import type { VerifyReport } from "./verify-report.js";
 
-/** Groups the skipped checks by what they need, the largest group first. A check that needs several operations or values counts in each as `more`. */
+/** How large a step is. What was withheld, which reports name elsewhere, is the last. */
+const steps: Readonly<Record<Need["kind"], number>> = {
+  value: 0,
+  operation: 1,
+  state: 2,
+  states: 3,
+  degree: 4,
+  exclusion: 4,
+};
+
+/**
+ * Groups the skipped checks by what they need, the smallest step first: of operations, those with the fewest checks; of steps of one size,
+ * the most useful one. A check that needs several operations or values counts in each as `more`; what no check needs alone is the last.
+ */
 export function listNeeds(
   checks: readonly JsonCheck[],
   { stateHelp, operations = [] }: Pick<VerifyReport, "stateHelp" | "operations">,
@@ -25,7 +38,16 @@ export function listNeeds(
         ...(help === undefined ? {} : { help }),
       };
     })
-    .sort((one, other) => other.checks - one.checks || other.more - one.more);
+    .sort(compareSteps);
+}
+
+function compareSteps(one: JsonNeed, other: JsonNeed): number {
+  const larger = one.checks + one.more - other.checks - other.more;
+  return (
+    steps[one.need.kind] - steps[other.need.kind] ||
+    Number(one.checks === 0) - Number(other.checks === 0) ||
+    (one.need.kind === "operation" ? larger : -larger)
+  );
 }
 
 /** The provider state that is needed; empty for the one from which checks start. */

@@ -8,6 +8,7 @@ import {
   pluralize,
 } from "../../text/format-values.js";
 import { groupBy } from "../../text/group-by.js";
+import { cutToWidth, textWidth } from "../../text/text-width.js";
 import { visibleLine } from "../../text/visible-text.js";
 import {
   describeBeyond,
@@ -22,6 +23,7 @@ import {
   operationCells,
 } from "../model/describe.js";
 import { type Finding, type FindingTag, listFindings } from "../model/findings.js";
+import type { JsonNeed, JsonOperation } from "../model/json-report.js";
 import { tabledOperations } from "../model/judge-operations.js";
 import { rulesOfRun } from "../model/judge-rules.js";
 import { type AnyReport, modelOf, type ReportModel } from "../model/to-json-report.js";
@@ -43,6 +45,8 @@ const maxDescribed = 20;
 const maxReasons = 10;
 const maxItems = 12;
 const maxHelp = 3;
+/** The table names what is called if it has this many columns for it. */
+const minCall = 12;
 /** More operations than this that are done are only counted. */
 const maxDone = 30;
 
@@ -102,15 +106,20 @@ const operationColours: Partial<Record<OperationState, keyof Style>> = {
 };
 
 /** The table of operations, and why operations count as not implemented. Empty without operations. */
-function operationLines(report: ReportModel, { style, text, table }: Layout): string[] {
+function operationLines(report: ReportModel, { columns, style, text, table }: Layout): string[] {
   const all = tabledOperations(report);
   if (all.length === 0) return [];
   const done = all.filter(({ state }) => state === "done");
   const shown = done.length > maxDone ? all.filter(({ state }) => state !== "done") : all;
-  const rows = shown.map((operation) => [operation.id, ...operationCells(operation)] as const);
+  const heads = ["operations", "state".padEnd(15), "kept", "exercised", "rules"] as const;
+  // What is called, if that is more than a name, takes what is left of the line.
+  const left = columns - Math.max(...shown.map(({ id }) => textWidth(id)), 10) - heads.slice(1).join("  ").length - 4;
+  const hasCalls = left >= minCall && shown.some(({ id, title }) => title !== id);
+  const callOf = ({ title }: JsonOperation) => (hasCalls ? [cutToWidth(visibleLine(title), left)] : []);
+  const rows = shown.map((one) => [one.id, ...operationCells(one), ...callOf(one)] as const);
   const colourOf = new Map(shown.map(({ state }, at) => [rows[at], operationColours[state] ?? "dim"]));
   return [
-    ...table(["operations", "state".padEnd(15), "kept", "exercised", "rules"], rows, (cell, column, row) =>
+    ...table([...heads, ...(hasCalls ? ["call"] : [])], rows, (cell, column, row) =>
       column === 0 ? style[colourOf.get(row) ?? "dim"](cell) : cell,
     ),
     ...(shown.length < all.length ? [`${pluralize(done.length, "operation")} done`] : []),
@@ -196,19 +205,29 @@ function coverageLines({ coverage }: ReportModel, { style, text, table }: Layout
   ];
 }
 
-/** What skipped checks need, with templates for the largest groups, and what `--operation` does not select. */
+/** What skipped checks need, with templates for the smallest steps, and what `--operation` does not select. */
 function nextLines(report: ReportModel, { style, text }: Layout): string[] {
   const needs = nextNeeds(report);
   const helped = needs.filter(({ help }) => help !== undefined).slice(0, maxHelp);
-  const lines = formatFirst(
-    needs,
-    maxItems,
-    (need) => {
-      if (need.help === undefined || !helped.includes(need)) return text(describeNeed(need), 2);
-      return [...text(`${describeNeed(need)}; here is what a setup returns`, 2), ...text(need.help, 6)];
-    },
-    ({ length }) => [`  and ${countOf(length)} more`],
-  );
+  const said = new Set<string>();
+  // A sentence that an earlier template has said is not repeated.
+  const isNew = (line: string) => !/^[A-Z]/.test(line) || (!said.has(line) && said.add(line));
+  const describe = (need: JsonNeed) => {
+    if (need.help === undefined || !helped.includes(need)) return text(describeNeed(need), 2);
+    const help = need.help.split("\n").filter(isNew).join("\n");
+    return [...text(`${describeNeed(need)}; here is what a setup returns`, 2), ...text(help, 6)];
+  };
+  // The largest step is the last, and never only counted.
+  const [states] = needs.filter(({ need }) => need.kind === "states");
+  const lines = [
+    ...formatFirst(
+      needs.filter((need) => need !== states),
+      maxItems,
+      describe,
+      ({ length }) => [`  and ${countOf(length)} more`],
+    ),
+    ...(states === undefined ? [] : [describe(states)]),
+  ];
   return [
     ...(lines.length === 0 ? [] : [style.dim("what to do next"), ...lines.flat()]),
     ...describeBeyond(report).flatMap((line) => text(line)),

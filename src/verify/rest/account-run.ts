@@ -20,7 +20,8 @@ import { findLoginCall } from "./server/login-call.js";
 interface AskedServer {
   readonly url: string;
   readonly document: ContractDocument;
-  readonly operations: ReadonlyMap<string, ProbedOperation>;
+  /** The operations that the run may call. */
+  readonly askable: ReadonlyMap<string, ProbedOperation>;
 }
 
 /**
@@ -28,14 +29,20 @@ interface AskedServer {
  * signal's reason once that aborts.
  */
 export async function planAccounts(
-  { url: apiUrl, document, operations, states }: AskedServer & { readonly states: StatesCatalogue },
+  {
+    url: apiUrl,
+    document,
+    askable,
+    operations,
+    states,
+  }: AskedServer & Pick<AccountPlan, "operations"> & { readonly states: StatesCatalogue },
   accounts: Accounts,
   limits: SendLimits,
 ): Promise<AccountPlan> {
   const fields = credentialFields(document);
   const form = accountForm(document);
   const parts = form.toLowerCase().replace(":", " or ");
-  const login = findLoginCall(operations.values(), { apiUrl, document }, limits);
+  const login = findLoginCall(askable.values(), { apiUrl, document }, limits);
   for (const [caller, account] of Object.entries(accounts)) {
     if ((await login?.send(accountCredentials(account, fields))) !== 401) continue;
     throw new CouldNotRunError(`${login?.url} answers 401 to the account of ${caller}. Correct its ${parts}`);
@@ -52,10 +59,10 @@ export async function planAccounts(
 
 /** Whether a server refuses a read without credentials, and one of an unknown user. False if the contract has no read that needs a login. */
 export async function refusesOutsiders(
-  { url: apiUrl, document, operations }: AskedServer,
+  { url: apiUrl, document, askable }: AskedServer,
   limits: SendLimits,
 ): Promise<boolean> {
-  const login = findLoginCall(operations.values(), { apiUrl, document }, limits);
+  const login = findLoginCall(askable.values(), { apiUrl, document }, limits);
   const callers = [undefined, unknownCredentials(credentialFields(document))];
   for (const caller of callers) if (![401, 403].includes((await login?.send(caller)) ?? 0)) return false;
   return true;

@@ -15,8 +15,7 @@ import { type CaseContext, caseCheck } from "../derive/case-checks.js";
 import { listProbes } from "../derive/list-probes.js";
 import type { RandomProbe } from "../derive/parameter-probes.js";
 import { compileValidators } from "../judge/validators.js";
-import type { CodeCheck } from "../run/define-check.js";
-import { codeChecksOf } from "./load-code-checks.js";
+import { type CodeCheckAtLevel, codeChecksOf } from "./load-code-checks.js";
 import { withoutNewRequirements } from "./without-new-requirements.js";
 
 /** The contract as of a feature level, with the sources of its checks. */
@@ -26,7 +25,7 @@ export interface ContractAtLevel {
   readonly probes: readonly (Check | RandomProbe)[];
   readonly cases: readonly Case[];
   readonly contract: ContractDocument;
-  readonly codeChecks: readonly CodeCheck[];
+  readonly codeChecks: readonly CodeCheckAtLevel[];
   readonly validators: ResponseValidators;
   readonly context: CaseContext;
   /** By their ids. */
@@ -63,7 +62,7 @@ async function readContract(source: RestContract, level: number): Promise<Contra
     operations,
     checks: [...workflows, ...cases.map((one) => caseCheck(one, context))],
     context,
-    codeChecks: await codeChecksOf(source.checks, contract),
+    codeChecks: await codeChecksOf(source.checks, contract, level),
     probes: listProbes(operations.values(), context),
     validators: (isNewest ? source.validators : undefined) ?? compileValidators(contract),
   };

@@ -24,5 +24,10 @@ export function helpForNeeds(
     const own = step?.kind === "state" && !JSON.stringify(step.params).includes("$") ? step.params : {};
     if (!params.has(needed)) params.set(needed, { state: name, params: own });
   }
-  return new Map([...params].map(([needed, setup]) => [needed, stateHelp(catalogue, setup, loginFields(document))]));
+  return new Map(
+    [...params].map(([needed, setup]) => [
+      needed,
+      stateHelp(catalogue, setup, loginFields(document), { isBrief: true }),
+    ]),
+  );
 }

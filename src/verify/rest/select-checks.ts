@@ -13,17 +13,17 @@ import {
 } from "../create-selection.js";
 import type { RandomProbe } from "../derive/parameter-probes.js";
 import type { VerifyReport } from "../model/verify-report.js";
-import type { CodeCheck } from "../run/define-check.js";
 import { presenceCheck } from "../run/presence-check.js";
 import type { RunOptions } from "../run-options.js";
 import type { ContractAtLevel } from "./contract-at-level.js";
+import type { CodeCheckAtLevel } from "./load-code-checks.js";
 
 /** The checks of a run, out of those of a contract. */
 export interface SelectedChecks extends Pick<VerifyReport, "shard" | "beyond"> {
   /** Cases and workflows. */
   readonly checks: readonly Check[];
   readonly probes: readonly (Check | RandomProbe)[];
-  readonly codeChecks: readonly CodeCheck[];
+  readonly codeChecks: readonly CodeCheckAtLevel[];
   /** The operations that the run calls, or whose presence it reports. */
   readonly operations: readonly ProbedOperation[];
   /** As reports name them, including those of the presence of an operation. */
@@ -87,7 +87,7 @@ export function selectChecks(
 /** The operations that a check in code calls: those that it names, and those that its rules are about. */
 function operationsOfCode(
   operations: ReadonlyMap<string, ProbedOperation>,
-  { rules, calls = [] }: CodeCheck,
+  { rules, calls = [] }: CodeCheckAtLevel,
 ): string[] {
   const about = [...operations.values()].flatMap(({ operationId, ownRules }) =>
     ownRules.some(({ id }) => rules.includes(id)) ? operationId : [],

@@ -1,4 +1,5 @@
 import { packageVersion } from "../../base/versions.js";
+import { operationsOf } from "../../contract/calls.js";
 import type { Check } from "../../contract/check.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
@@ -6,7 +7,7 @@ import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
 import { CouldNotRunError, stoppedBeforeChecks } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
-import { createOperationMatcher } from "../create-selection.js";
+import { createAllowance, createOperationMatcher } from "../create-selection.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
 import type { CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
@@ -97,8 +98,11 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const { operations, context, validators } = contract;
   const rules = rulesAtLevel(contract.contract, level);
   const selected = selectChecks(contract, { ...options, exclude });
-  const isExcluded = createOperationMatcher(exclude);
-  const askable = new Map([...operations].filter(([id, operation]) => !isExcluded({ id, title: titleOf(operation) })));
+  const [isExcluded, isAllowed] = [createOperationMatcher(exclude), createAllowance(options)];
+  const named = [...operations].map(([id, operation]) => ({ id, title: titleOf(operation), operation }));
+  const askable = new Map(
+    named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
+  );
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }), document, states };
   const limits = { timeoutMs, headers, pace, signal: options.signal ?? new AbortController().signal };
   if ([...selected.checks, ...selected.probes].some(needsStates))
@@ -106,13 +110,13 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const plan =
     accounts === undefined
       ? undefined
-      : await beforeStop(options, planAccounts({ ...server, operations: askable }, accounts, limits));
+      : await beforeStop(options, planAccounts({ ...server, operations, askable }, accounts, limits));
   const apiPath = new URL(url).pathname.replace(/\/+$/, "");
   const hasCallers = hasStates || plan !== undefined;
   const gate = createGate({
     ...{ degree, operations, exclude, exclusionOf: selected.exclusionOf, basePath: apiPath, hasStates, hasCallers },
     refusesOutsiders:
-      degree === "undone" && (await beforeStop(options, refusesOutsiders({ ...server, operations: askable }, limits))),
+      degree === "undone" && (await beforeStop(options, refusesOutsiders({ ...server, askable }, limits))),
   });
   if (degree === "undone") options.onWrites?.(describeWrites(sentChecks(selected, { plan, gate }), gate));
   const recorder = createRecorder(options, rules);
@@ -184,7 +188,8 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const { planned } = selected;
   const settled = settlePresence(report.checks, notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
-  const mayRun = (check: Check) => gate.withheld(check.id, check) === undefined;
+  const mayRun = (check: Check) =>
+    operationsOf(check).every((id) => askable.has(id)) && gate.withheld(check.id, check) === undefined;
   const left = [...planned.values()].filter((check) => !done.has(check.id) && mayRun(check));
   const judged = await discountDoubts(settled, {
     ...{ planned, notes },

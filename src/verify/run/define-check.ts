@@ -12,8 +12,11 @@ export interface CodeCheck {
   readonly summary: string;
   /** The rules that it shows. It applies to the feature levels that have all of them. */
   readonly rules: readonly string[];
-  /** The operations that it calls, besides those that its rules are about. If the server lacks one, the check is skipped. */
-  readonly calls?: readonly string[];
+  /**
+   * The operations that it calls, besides those that its rules are about; if they depend on the feature level, a function of the contract
+   * as of a level. If the server lacks one, the check is skipped.
+   */
+  readonly calls?: readonly string[] | ((contract: ContractDocument, level: number) => readonly string[]);
   /** The recommendations that it relies on. */
   readonly reliesOn?: readonly string[];
   /** Reports what is wrong with `fail`. */

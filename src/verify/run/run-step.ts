@@ -11,7 +11,7 @@ import { brokenBy } from "./broken-rules.js";
 import { isOpen, judgeCall } from "./judge-call.js";
 import { judgeClaims } from "./judge-claims.js";
 import { withoutValue } from "./presence-check.js";
-import { type End, hide, nameOf, type Progress, rulesOfStep, scopeOf } from "./progress.js";
+import { type Deviation, type End, hide, nameOf, type Progress, rulesOfStep, scopeOf } from "./progress.js";
 import { type Exchange, NotApplicableError, type Session } from "./session.js";
 import { setupFailure } from "./setup-failure.js";
 
@@ -100,9 +100,12 @@ async function judgeStep(
   // A call that only prepares the check needs no excuse if it is as expected.
   const excuse = problems.length > 0 || step.claims ? await exchange.excuse?.({ deviates: false }) : undefined;
   if (excuse !== undefined) return { kind: "not-shown", reason: excuse };
-  const lacking = problems.length > 0 ? withoutThing(exchange) : undefined;
+  const departure = departureOf(step, exchange);
+  const isOdd = problems.length > 0 || departure !== undefined;
+  const lacking = isOdd ? withoutThing(exchange) : undefined;
   if (lacking !== undefined) return lacking;
-  noteDeparture(check, step, exchange, progress);
+  if (departure !== undefined)
+    progress.deviations.push({ ...departure, problem: `${nameOf(check, step)}${departure.problem}` });
   const isPrecondition = isUnmet(step, exchange, isStatusWrong);
   if (problems.length > 0 && isPrecondition) return unmet(step.precondition, problems);
   if (problems.length > 0) {
@@ -114,14 +117,12 @@ async function judgeStep(
   return readOutputs(step, exchange, progress);
 }
 
-/** Notes how a response that the contract allows departs from the recommendations about its operation. */
-function noteDeparture(check: Check, step: CallStep, exchange: Exchange, { deviations }: Progress): void {
+/** How a response that the contract allows departs from the recommendations about its operation. */
+function departureOf(step: CallStep, exchange: Exchange): Deviation | undefined {
   const { implied, fault } = exchange;
-  if (implied === undefined || fault !== undefined || isOpen(step.expect, exchange)) return;
-  if (exchange.contractProblems().length > 0) return;
-  const departure = exchange.departure?.();
-  if (departure === undefined) return;
-  deviations.push({ rule: implied[departure.rule], problem: `${nameOf(check, step)}${departure.problem}` });
+  if (implied === undefined || fault !== undefined || isOpen(step.expect, exchange)) return undefined;
+  const departure = exchange.contractProblems().length > 0 ? undefined : exchange.departure?.();
+  return departure && { rule: implied[departure.rule], problem: departure.problem };
 }
 
 /** The end of a check whose request is about something that the server need not have. */

@@ -21,12 +21,13 @@ export interface FailedSetup {
 
 /**
  * Explains what the handler of a provider state must return, with a template to fill in. `login` are the fields of credentials, unless the
- * catalogue says more about them.
+ * catalogue says more about them. With `isBrief`, what the first state returns is not repeated for others.
  */
 export function stateHelp(
   catalogue: StatesCatalogue,
   { state, params }: FailedSetup,
   login: readonly string[] = [],
+  { isBrief = false }: { readonly isBrief?: boolean } = {},
 ): string {
   const { "x-states": states } = catalogue;
   const found = Object.hasOwn(states, state) ? states[state] : undefined;
@@ -41,11 +42,16 @@ export function stateHelp(
     ...Object.fromEntries(login.map((name) => [name, fields[name] ?? "string"])),
   });
   const credentials = Object.fromEntries(described.map(([name, type]) => [name, `<${type}>`]));
+  const ofCallers = Object.fromEntries(names.map((name) => [name, credentials]));
+  const base = baseState(catalogue);
+  const isShared = isBrief && state !== base;
   const { properties = {}, required = [] } = found.values ?? {};
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   const template = {
     ...(hasOrganization ? { organization: "<names the organization in further setups>" } : {}),
-    ...(names.length === 0 ? {} : { credentials: Object.fromEntries(names.map((name) => [name, credentials])) }),
+    ...(names.length === 0
+      ? {}
+      : { credentials: isShared && found.callers === undefined ? `<as ${base} returns them>` : ofCallers }),
     ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, placeholder(schema)])),
   };
   return [
@@ -53,12 +59,12 @@ export function stateHelp(
     `To POST /states with ${JSON.stringify({ state, params, action: "setup" })} answer status 200, application/json, and:`,
     renderTemplate(template),
     ...(optional.length === 0 ? [] : [`Optional values: ${optional.join(", ")}.`]),
-    ...(hasOrganization
+    ...(hasOrganization && !isShared
       ? [
           "A setup without `params.organization` makes a fresh organization with these callers; one with it adds to that organization.",
         ]
       : []),
-    ...(state === baseState(catalogue)
+    ...(state === base
       ? []
       : [
           `For a state that the server lacks, answer status ${notImplemented}: the checks that need it are then skipped.`,

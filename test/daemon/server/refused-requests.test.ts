@@ -33,6 +33,10 @@ interface Answer {
   readonly text: string;
 }
 
+function pathOf(rpc: string): string {
+  return rpc.startsWith("/") ? rpc : `/proxydaemon.v1.${rpc}`;
+}
+
 async function call(
   server: DaemonServer,
   way: Way,
@@ -43,14 +47,14 @@ async function call(
   const all = { "content-type": contentTypes[way], ...headers };
   const body = protocolOf(way) === "connect" ? message : framed(message);
   if (protocolOf(way) === "grpc") {
-    const answer = await rawCall(rawSession(server), { ...all, ":path": `/proxydaemon.v1.${path}` }, [body]);
+    const answer = await rawCall(rawSession(server), { ...all, ":path": pathOf(path) }, [body]);
     return read(
       JSON.stringify({ ...answer.headers, ...answer.trailers })
         .replaceAll('"', "\n")
         .replaceAll("\n:\n", ": "),
     );
   }
-  const sent = httpRequest(new URL(`/proxydaemon.v1.${path}`, urlOf(server)), { method: "POST", headers: all });
+  const sent = httpRequest(new URL(pathOf(path), urlOf(server)), { method: "POST", headers: all });
   // At the end of the test, the server may close before it has read the whole body.
   sent.on("error", () => {});
   sent.end(body);
@@ -210,5 +214,13 @@ describe("the Connect protocol of the server", () => {
       await expect(call).rejects.toMatchObject({ code: Code.Canceled });
       await expect.poll(codes).toEqual(["canceled"]);
     });
+  });
+
+  it.each(ways)("refuses a malformed request to the health service over %s", async (way) => {
+    const server = await serve({});
+    const path = "/grpc.health.v1.Health/Check";
+    const { code } = await call(server, way, Buffer.from([0xff, 0xff, 0xff]), {}, path);
+    expect(code).toBe(Code.InvalidArgument);
+    expect((await call(server, way, Buffer.from(way.includes("json") ? "{}" : ""), {}, path)).code).toBe(undefined);
   });
 });

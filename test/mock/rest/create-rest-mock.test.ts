@@ -260,6 +260,21 @@ describe("the mock of any OpenAPI document", () => {
     expect(JSON.parse(text)).toMatchObject({ status: 400, detail: expect.stringMatching(/'tags' at 0 .*sun, shade/) });
   });
 
+  it.each([
+    ["a/b,", 406],
+    ["a/b, c", 406],
+    ["json", 406],
+    ["b/", 406],
+    ['application/json;v="a,b"', 200],
+    ['text/html;v="a,b', 406],
+    ["*", 200],
+    ["*;q=.2, a/b", 200],
+    [" ", 200],
+    [`a/b${" ;".repeat(20_000)}"`, 406],
+  ])("reads the header Accept: %.40s", async (accept, status) => {
+    expect(await call("GET", "/plants?key=1", undefined, { Accept: accept })).toMatchObject({ status });
+  });
+
   it("names the media types that it has if none of them is acceptable", async () => {
     const { status, text } = await call("GET", "/plants?key=1", undefined, { Accept: "application/xml" });
     expect([status, JSON.parse(text).detail]).toEqual([

@@ -14,13 +14,13 @@ describe("the report on an unfinished server", () => {
     const server = await startUnfinishedServer(has, missingInWays["501"] ?? (() => {}));
     const text = formatSummary(await verifyChat({ ...usual, ...server }), { columns: 80 });
     expect(text.split("\n").slice(0, 4)).toEqual([
-      "operations              state            kept  exercised  rules",
-      "addDefaultChannel       partial             5          5      7",
-      "removeDefaultChannel    partial             4          4      5",
-      "deleteAttachment        not implemented     -          -      6",
+      "operations              state            kept  exercised  rules  call",
+      "addDefaultChannel       partial             5          5      7  POST /default_…",
+      "removeDefaultChannel    partial             4          4      5  DELETE /defaul…",
+      "deleteAttachment        not implemented     -          -      6  DELETE /attach…",
     ]);
     expect(text).toContain("\n23 not implemented: status 501\n\nrules ");
-    expect(text).toMatch(/\nwhat to do next\n {2}implement getMessages: \d+ checks, and \d+ with other operations\n/);
+    expect(text).toMatch(/\nwhat to do next\n {2}implement getServerSettings: \d+ checks\n/);
     expect(text).toMatch(/\nFAIL {2}23 of 25 operations are not implemented; no rule is broken\.\n$/);
     expect(text).not.toContain("curl");
     expect(text.split("\n").length).toBeLessThan(100);

@@ -5,6 +5,7 @@ import { loadContract } from "../../../src/chat/contract.js";
 import type { Schema } from "../../../src/contract/rest/document.js";
 import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
 import { listProbedOperations } from "../../../src/contract/rest/probed-operation.js";
+import { createDocumentAjv } from "../../../src/schema/create-ajv.js";
 import { arbitraryRequests, arbitraryValue, arbitraryViolations } from "../../../src/verify/derive/arbitrary-values.js";
 import { fitsText, wrongTexts } from "../../../src/verify/derive/parameter-values.js";
 import { fitsSchema } from "../../../src/verify/judge/validators.js";
@@ -44,6 +45,24 @@ describe("arbitraryValue", () => {
       fc.property(arbitraryValue(fc, document, schema), (value) => fitsSchema(document, schema, value)),
       settings,
     );
+  });
+});
+
+describe("texts of a format", () => {
+  const formats = ["date-time", "date", "time", "duration", "uuid", "email", "hostname", "ipv4", "ipv6", "uri", "byte"];
+
+  it.each(formats)("are valid by Ajv: %s", (format) => {
+    const validate = createDocumentAjv({ formats: true }).compile({ type: "string", format });
+    fc.assert(
+      fc.property(arbitraryValue(fc, tinyContract(), { type: "string", format }), (value) => validate(value)),
+      settings,
+    );
+  });
+
+  it("are examples if nobody knows the format", () => {
+    const schema = { type: "string", format: "ulid", examples: ["01ARZ3NDEKTSV4RRFFQ69G5FAV"] };
+    const known = fc.property(arbitraryValue(fc, tinyContract(), schema), (value) => value === schema.examples[0]);
+    fc.assert(known, settings);
   });
 });
 

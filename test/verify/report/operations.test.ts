@@ -102,11 +102,11 @@ describe("the table of operations", () => {
     expect(text).toMatch(
       new RegExp(
         [
-          "^operations {2,}state {2,}kept {2}exercised {2}rules",
-          "editMessage +partial +1 +1 +2",
-          "uploadFile +unknown +0 +0 +0",
-          "getOwnUser +done +1 +1 +1",
-          "getMessages +not implemented +- +- +0",
+          "^operations {2,}state {2,}kept {2}exercised {2}rules {2}call",
+          "editMessage +partial +1 +1 +2 {2}PATCH /messages/.message_…",
+          "uploadFile +unknown +0 +0 +0 {2}POST /user_uploads",
+          "getOwnUser +done +1 +1 +1 {2}GET /users/me",
+          "getMessages +not implemented +- +- +0 {2}GET /messages",
           "1 not implemented: status 501",
           "",
           "rules  ",
@@ -181,15 +181,16 @@ describe("what to do next", () => {
   it("groups skipped checks by what they need, with a template of a state", () => {
     expect(toJsonReport(unfinishedReport).needs).toMatchObject([
       { need: { kind: "operation", operations: ["getMessages"] }, checks: 1, more: 1, operations: ["getMessages"] },
+      { need: { kind: "operation", operations: ["uploadFile"] }, checks: 0, more: 1 },
       { need: { kind: "state", state: "channel" }, checks: 1, more: 0, help: expect.stringContaining("stream_id") },
       { need: { kind: "states" }, checks: 1, more: 0, operations: ["uploadFile"] },
-      { need: { kind: "operation", operations: ["uploadFile"] }, checks: 0, more: 1 },
     ]);
     const text = formatSummary(unfinishedReport);
     expect(text).toContain(
       [
         "what to do next",
         "  implement getMessages: 1 check, and 1 with other operations",
+        "  implement uploadFile: 0 checks, and 1 with other operations",
         "  state `channel`: 1 check of 1 operation; here is what a setup returns",
         "      Provider state channel: A channel exists.",
         "      To POST /states answer",
@@ -197,7 +198,6 @@ describe("what to do next", () => {
         '        "stream_id": <integer>',
         "      }",
         "  give --states: 1 check of 1 operation",
-        "  implement uploadFile: 0 checks, and 1 with other operations",
         "7 more checks also call uploadFile, editMessage",
         "",
       ].join("\n"),
@@ -207,7 +207,7 @@ describe("what to do next", () => {
       expect(page.replaceAll("&#44;", ",")).toMatch(/7 more checks also call uploadFile/);
   });
 
-  it("shows the templates of the three largest needs, and the others in a line each", () => {
+  it("shows the templates of the three smallest steps, says no sentence twice, and the others in a line each", () => {
     const states = Array.from({ length: 20 }, (_, at) => `state${at}`);
     const checks = states.flatMap((state, at) =>
       Array.from({ length: 30 - at }, (_, number) =>
@@ -217,9 +217,10 @@ describe("what to do next", () => {
         }),
       ),
     );
-    const stateHelp = new Map(states.map((state) => [state, `template of ${state}`]));
+    const stateHelp = new Map(states.map((state) => [state, `template of ${state}\nAnswer 501 without it.`]));
     const text = formatSummary(smallReport({ checks, stateHelp }));
     expect(text.match(/template of \w+/g)).toEqual(["template of state0", "template of state1", "template of state2"]);
+    expect(text.match(/Answer 501/g)).toHaveLength(1);
     expect(text).toContain("  state `state11`: 19 checks\n  and 8 more\n");
   });
 

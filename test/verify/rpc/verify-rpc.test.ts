@@ -171,6 +171,22 @@ describe("verifyRpc with any contract", () => {
   });
 });
 
+describe("verifyRpc of one RPC", () => {
+  it("calls no other, and reports no other", async () => {
+    const called = new Set<string>();
+    const watched = Object.entries(honestAnswers()).map(([rpc, answer]) => [
+      rpc,
+      (request: JsonObject) => {
+        called.add(rpc);
+        return answer(request);
+      },
+    ]);
+    const report = await verify(Object.fromEntries(watched), { operations: [addBook] });
+    expect([...called]).toEqual([addBook]);
+    expect(toJsonReport(report).operations?.map(({ id }) => id)).toEqual([addBook]);
+  });
+});
+
 describe("verifyRpc with a contract without cases", () => {
   it("asks for every RPC, and judges its response to an empty request", async () => {
     const bare = await bareLibrary();

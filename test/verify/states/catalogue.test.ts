@@ -15,6 +15,14 @@ describe("stateHelp", () => {
     expect(help).toContain("Optional values: stream.");
   });
 
+  it("repeats nothing of the first state if it is brief", async () => {
+    const catalogue = await loadStatesCatalogue();
+    const help = stateHelp(catalogue, { state: "channel", params: {} }, [], { isBrief: true });
+    expect(help).toContain('"credentials": "<as organization returns them>",\n  "stream_id": <integer>');
+    expect(help).not.toMatch(/api_key|params\.organization/);
+    expect(stateHelp(catalogue, { state: "sole-user", params: {} }, [], { isBrief: true })).toContain('"api_key"');
+  });
+
   it("names the fields by which callers log in, if the catalogue does not", () => {
     const catalogue = { "x-callers": { visitor: "Anyone." }, "x-states": { museum: { description: "A museum." } } };
     const help = stateHelp(catalogue, { state: "museum", params: {} }, ["access_token"]);

@@ -26,7 +26,7 @@ export const settingsRecommendationFaults: readonly ChatFault[] = ofFamily("reco
     .breaks("conventions.nothing-else")
     .returns("muteUser", "muted_at", 1),
   fault("operation-missing-at-level", "lacks an operation that its feature level has")
-    .breaks("server-settings.get.level-supports")
+    .breaks("removeNavigationView")
     .refuses("removeNavigationView", () => true, failure(404)),
   fault("settings-without-description", "omits the description of the realm from its settings")
     .breaks("server-settings.get.fields")
