@@ -1,6 +1,8 @@
 import type { RestProjectContract } from "../contract/project/project.js";
+import { notJudged } from "../contract/rest/document.js";
 import type { RestContract } from "../contract/rest/rest-contract.js";
 import { importOptional } from "./import-optional.js";
+import { warnNotJudged } from "./warn-not-judged.js";
 
 /**
  * Loads a contract in OpenAPI. Rejects with a `UsageError` that names the mistakes of
@@ -11,5 +13,7 @@ export async function restContract(project: RestProjectContract): Promise<RestCo
     "Reading a contract",
     () => import("../behaviour/load-rest-contract.js"),
   );
-  return loadRestContract(project);
+  const contract = await loadRestContract(project);
+  warnNotJudged(contract.document[notJudged]);
+  return contract;
 }

@@ -5,6 +5,7 @@ import { wrapText } from "../text/text-width.js";
 import { ExitCodeError, exitCodes } from "./exit-codes.js";
 import { printHelpOfContract } from "./help-of-contract.js";
 import { printMessage } from "./print.js";
+import { addRemoteOption } from "./remote-option.js";
 
 /**
  * Runs `accord` with the given commands and returns its exit code: 0 for success, 1 if the command ran and failed, 2 if it could not
@@ -45,6 +46,7 @@ function createProgram(commands: readonly Command[]): Command {
       "\nExit codes: 0 success, 1 the command ran and failed, 2 it could not run as\nrequested, 3 nothing is broken, but too few rules were exercised for a verdict.",
     );
   for (const command of commands) program.addCommand(command);
+  addRemoteOption(program);
   applyCommonSettings(program);
   return program;
 }

@@ -6,7 +6,7 @@ import { MissingPeerError } from "../base/missing-peer-error.js";
 import { runBuf } from "../base/run-buf.js";
 import type { ProjectContract } from "../contract/project/project.js";
 import { formatContract } from "../contract/rest/contract-file.js";
-import { bundleOpenApi } from "../contract/rest/load-openapi.js";
+import { readOpenApi } from "../contract/rest/load-openapi.js";
 import { readDescriptors } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
 import { bufInput } from "../lint/rpc/lint-proto.js";
@@ -21,7 +21,7 @@ import { note } from "./write-generated.js";
  */
 export async function generateContract(contract: ProjectContract): Promise<Files> {
   if (contract.kind === "rpc") return generateMessages(contract.proto);
-  const document = await bundleOpenApi(contract.openapi);
+  const { document } = await readOpenApi(contract.openapi);
   return new Map([
     ["openapi.yaml", `# ${note}\n${formatContract(document, "yaml")}`],
     ["types.ts", typeScript(`\n${await openApiTypes(document)}`)],

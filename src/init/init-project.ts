@@ -19,7 +19,7 @@ import { casesStub, projectStub, rulesStub } from "./stub-files.js";
 export interface InitResult {
   readonly name: string;
   readonly kind: ProjectContract["kind"];
-  /** The paths of the new files. Empty if the document has errors. */
+  /** The paths of the new files. Empty if the document cannot be read. */
   readonly written: readonly string[];
   /** Files that were there, and so were kept. */
   readonly kept: readonly string[];
@@ -30,7 +30,7 @@ export interface InitResult {
 
 /**
  * Makes a folder a project with the contract in a document, which is searched for without `path`. Overwrites no file, and writes none if the
- * document has errors. Throws a `UsageError` if the folder is a project already.
+ * document cannot be read. Throws a `UsageError` if the folder is a project already.
  */
 export async function initProject(path = "."): Promise<InitResult> {
   if (isTaken(projectFileName))
@@ -43,8 +43,12 @@ export async function initProject(path = "."): Promise<InitResult> {
 async function initRest(file: string): Promise<InitResult> {
   const draft = { kind: "rest", name: "contract", openapi: file, conventions: {} } as const;
   const findings = await lintContract(draft, { tier: "minimal", runsCode: false });
-  if (hasErrors(findings)) return { ...nothing(draft), findings };
-  const document = await loadOpenApi(file);
+  // Whatever can be used of a document is worth a contract.
+  const document = await loadOpenApi(file).catch((error: unknown) => {
+    if (!(error instanceof UsageError) || !hasErrors(findings)) throw error;
+    return undefined;
+  });
+  if (document === undefined) return { ...nothing(draft), findings };
   const name = firstName(document.info.title, parse(file).name);
   const files = [
     [projectFileName, projectStub(name, "openapi", pathInProject(file))],

@@ -4,6 +4,7 @@ import { MissingPeerError } from "../base/missing-peer-error.js";
 import { UsageError } from "../base/usage-error.js";
 import { loadRestContract } from "../behaviour/load-rest-contract.js";
 import type { ProjectContract, RestProjectContract } from "../contract/project/project.js";
+import { type ContractDocument, type NotJudged, notJudged } from "../contract/rest/document.js";
 import { findVersion } from "../contract/rest/document-version.js";
 import { listRules } from "../contract/rest/rules.js";
 import { rulesFileName } from "../contract/rest/rules-file.js";
@@ -45,14 +46,19 @@ async function findProblems(contract: ProjectContract, options: LintOptions): Pr
   const version = versionFinding(contract);
   if (version?.severity === "error") return [version];
   const { lintDocument, lintOpenApi } = await import("./rest/lint-openapi.js");
-  const findings = [...(version === undefined ? [] : [version]), ...(await lintOpenApi(contract.openapi, tier))];
+  const findings = version === undefined ? [] : [version];
+  findings.push(...(await rejection("read", () => lintOpenApi(contract.openapi, tier))));
   const states = join(dirname(contract.openapi), "states.yaml");
   if (tier === "strict" && existsSync(states) && /^openapi:/m.test(readFileSync(states, "utf8")))
     findings.push(...(await lintDocument(states)));
   // What is incomplete can be read nevertheless.
   const unreadable =
     tier === "strict" && hasErrors(findings) ? await lintOpenApi(contract.openapi, "minimal") : findings;
-  return hasErrors(unreadable) ? findings : [...findings, ...(await readingProblems(contract, options))];
+  if (!hasErrors(unreadable)) return [...findings, ...(await readingProblems(contract, options, findings))];
+  const parts = await rejection("read", async () =>
+    unjudgedParts((await loadRestContract(contract)).document, findings),
+  );
+  return [...findings, ...parts.filter(({ severity }) => severity === "warning")];
 }
 
 /** Names a version that is not read, or not as it is, with the line that states it. */
@@ -74,18 +80,38 @@ function versionFinding({ openapi }: RestProjectContract): Finding | undefined {
  * What keeps Accord from reading a document that is valid, and what is beside it, and names of rules that do not exist. In the tier `strict`
  * also the rules that nothing shows.
  */
-function readingProblems(project: RestProjectContract, { tier, runsCode }: LintOptions): Promise<Finding[]> {
+function readingProblems(
+  project: RestProjectContract,
+  { tier, runsCode }: LintOptions,
+  known: readonly Finding[],
+): Promise<Finding[]> {
   return rejection("read", async () => {
     const contract = await loadRestContract(project);
     const checks = contract.checks === undefined || !runsCode ? [] : await loadCodeChecks(contract.checks);
     const files = contract.checks === undefined ? [] : readdirSync(contract.checks, { withFileTypes: true });
     const ofCode = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name));
     const sources = [join(dirname(project.openapi), rulesFileName), project.openapi, ...ofCode];
-    return [
+    const ofRules = [
       ...codeCheckProblems(checks, listRules(contract.document)),
       ...(tier === "strict" && runsCode ? uncheckedRules(contract, checks) : []),
-    ].map((text) => ({ severity: "error", check: "rules", ...definitionOf(text.split(": ")[0] ?? "", sources), text }));
+    ];
+    return [
+      ...unjudgedParts(contract.document, known),
+      ...ofRules.map((text): Finding => {
+        const place = definitionOf(text.split(": ")[0] ?? "", sources);
+        return { severity: "error", check: "rules", ...place, text };
+      }),
+    ];
   });
+}
+
+/** The parts of a document that cannot be used, but for those that the linter has named. */
+function unjudgedParts(document: ContractDocument, known: readonly Finding[]): Finding[] {
+  const isNamed = ({ file, line, key }: NotJudged) =>
+    file !== undefined && known.some((one) => one.file === file && one.line === line && one.text.includes(key));
+  return (document[notJudged] ?? [])
+    .filter((part) => !isNamed(part))
+    .map(({ key: _, ...part }) => ({ severity: "warning", check: "not-judged", ...part }));
 }
 
 /** Where a rule or a check in code has its id. The first of the files that exists, if none shows it. */

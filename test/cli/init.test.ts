@@ -11,6 +11,9 @@ const old = {
   paths: { ...museum.paths, "/status": { get: { responses: { "200": { description: "It works." } } } } },
 };
 
+/** Each list has nine times the one before. */
+const manyAliases = `x-a0: &a0 [x]\n${Array.from({ length: 9 }, (_, level) => `x-a${level + 1}: &a${level + 1} [${Array(9).fill(`*a${level}`).join()}]\n`).join("")}`;
+
 describe("accord init", () => {
   it.each([
     ["openapi.yaml", { "openapi.yaml": museum }, "openapi.yaml", 3],
@@ -109,6 +112,14 @@ describe("accord init", () => {
     ]);
   });
 
+  it("goes on without a part that cannot be used, and names it", async () => {
+    const document = "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {/a: {$ref: other.yaml}}\n";
+    const { code, stdout } = await runAccordIn(makeFolder({ "openapi.yaml": document }), "init");
+    expect(stdout).toContain("openapi.yaml:3:13: error: Can't resolve $ref");
+    expect(stdout).toContain("wrote accord.yaml");
+    expect(code).toBe(0);
+  });
+
   it.each<[name: string, files: Record<string, string | object>, args: string[], code: number, says: string]>([
     ["an empty folder", {}, [], 2, "Found neither an OpenAPI document nor .proto files in this folder. Name one: "],
     ["a missing document", {}, ["api.yaml"], 2, "There is no api.yaml: name an OpenAPI document or a folder"],
@@ -134,11 +145,11 @@ describe("accord init", () => {
       "openapi.yaml:2:1: error: Swagger 1.2 is not supported, only OpenAPI 3.0 and 3.1, and Swagger 2.0",
     ],
     [
-      "a broken reference",
-      { "openapi.yaml": "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {/a: {$ref: other.yaml}}\n" },
+      "YAML whose aliases multiply",
+      { "openapi.yaml": `openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {}\n${manyAliases}` },
       [],
       1,
-      "openapi.yaml:3:13: error: Can't resolve $ref",
+      "openapi.yaml:1: error: it has more than 2000000 values, with its YAML aliases",
     ],
     [
       "a broken .proto file",

@@ -9,6 +9,7 @@ import { hostOption, warnBeyondLoopback } from "../host-option.js";
 import { integerBetween } from "../options.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
 import { untilStopped } from "../stop-signals.js";
+import { warnNotJudged } from "../warn-not-judged.js";
 
 const defaultPort = 4030;
 
@@ -43,7 +44,7 @@ Example: accord docs --port 8080`,
       const folder = name === undefined || isShipped ? undefined : await mkdtemp(join(tmpdir(), "accord-docs-"));
       try {
         if (folder !== undefined) await buildPage(name, project, folder);
-        const server = await createDocsServer(folder ?? findSite(), { port, host });
+        const server = await createDocsServer(folder === undefined ? findSite() : join(folder, "page"), { port, host });
         await untilStopped([server], () => void process.stdout.write(`documentation  ${server.url}/\n`));
       } finally {
         if (folder !== undefined) await rm(folder, { recursive: true });
@@ -58,12 +59,14 @@ async function buildPage(name: string | undefined, project: string | undefined, 
   if (contract?.kind !== "rest")
     throw new UsageError(`${name} is in Protobuf, which accord docs does not show: use for instance protoc-gen-doc`);
   const { openapi }: RestProjectContract = contract;
-  // The redocly.yaml of a stranger's folder may name plugins, which are programs.
-  const config = join(folder, "redocly.yaml");
-  await writeFile(config, "extends: [minimal]\n");
-  const output = join(folder, "index.html");
-  const { ok, stdout, stderr } = await runRedocly("build-docs", openapi, "--config", config, "--output", output);
-  await rm(config);
+  const { readOpenApi } = await import("../../contract/rest/load-openapi.js");
+  const { document, notJudged } = await readOpenApi(openapi);
+  warnNotJudged(notJudged);
+  // Redocly would fetch what the document names, and run the plugins, which are programs, of a redocly.yaml beside it.
+  const [bundled, config] = [join(folder, "openapi.json"), join(folder, "redocly.yaml")];
+  await Promise.all([writeFile(bundled, JSON.stringify(document)), writeFile(config, "extends: [minimal]\n")]);
+  const output = join(folder, "page", "index.html");
+  const { ok, stdout, stderr } = await runRedocly("build-docs", bundled, "--config", config, "--output", output);
   if (!ok) throw new UsageError(`Redocly cannot document ${openapi}:\n${stderr}${stdout}`);
 }
 

@@ -15,11 +15,13 @@ export function initCommand(): Command {
       const { initProject } = await importOptional("accord init", () => import("../../init/init-project.js"));
       const { name, kind, written, kept, operations, findings } = await initProject(path);
       // Habits of the document are for `accord lint`.
-      const telling = findings.filter(({ severity, check }) => severity === "error" || check?.endsWith("unsupported"));
+      const telling = findings.filter(
+        ({ severity, check }) => severity === "error" || /unsupported$|^not-judged$/.test(check ?? ""),
+      );
       for (const finding of telling) printLine(formatFinding(finding));
       if (written.length === 0) {
         process.stderr.write(
-          "accord: Wrote nothing, because the document has errors. Correct them, and run this again.\n",
+          "accord: Wrote nothing, because the document cannot be read. Correct it, and run this again.\n",
         );
         throw new ExitCodeError(exitCodes.failed);
       }

@@ -1,12 +1,14 @@
 import { Command } from "commander";
 import { UsageError } from "../../base/usage-error.js";
 import type { ProjectContract } from "../../contract/project/project.js";
+import { notJudged } from "../../contract/rest/document.js";
 import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";
 import { importOptional } from "../import-optional.js";
 import { integerBetween } from "../options.js";
 import { printLine } from "../print.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
 import { untilStopped } from "../stop-signals.js";
+import { warnNotJudged } from "../warn-not-judged.js";
 
 const restPort = 4010;
 const rpcPort = 4020;
@@ -71,6 +73,7 @@ async function startMock(contract: ProjectContract, { port, host, socket }: Mock
     const { createRestMock, basePath, loadRestDocument } = await importOptional("The mock", loadRestModules);
     warnBeyondLoopback(host, risk);
     const document = await loadRestDocument(contract);
+    warnNotJudged(document[notJudged]);
     const { url, close } = await createRestMock(document, { port: port ?? restPort, host });
     return { name, addresses: [`${url}${basePath(document)}`], close };
   }

@@ -15,16 +15,22 @@ type Parameter = ParameterObject | { $ref: string };
  * its request body, its responses' headers and all examples are in place. Parameters, responses and schemas stay references.
  */
 export function completeOperations(document: Readonly<Record<string, unknown>>): ContractDocument {
-  const taken = new Set<string>();
   const { paths = {}, components } = document as unknown as Partial<ContractDocument>;
   const given = Object.entries(paths as Record<string, PathItem | { $ref: string }>);
   const items = given.map(([path, item]) => [path, resolve<PathItem>(document, item)] as const);
-  for (const [, item] of items) for (const method of methods) taken.add(item[method]?.operationId ?? "");
+  // An id that an earlier operation has, or that every object has, such as `constructor`, would stand for something else.
+  const owners = new Map<string, string>(objectMembers.map((id) => [id, ""]));
+  for (const [path, item] of items)
+    for (const method of methods) {
+      const id = item[method]?.operationId;
+      if (id !== undefined && !owners.has(id)) owners.set(id, `${method} ${path}`);
+    }
+  const taken = new Set(owners.keys());
   const completed = items.map(([path, { parameters = [], ...item }]) => {
     const operations = methods.flatMap((method) => {
       const operation = item[method];
       if (operation === undefined) return [];
-      return [[method, completeOperation(document, operation, { path, method, parameters, taken })]];
+      return [[method, completeOperation(document, operation, { path, method, parameters, taken, owners })]];
     });
     return [path, Object.fromEntries(operations)];
   });
@@ -40,14 +46,20 @@ interface Place {
   readonly method: Method;
   readonly parameters: readonly Parameter[];
   readonly taken: Set<string>;
+  /** Which operation has an id, as method and path. */
+  readonly owners: ReadonlyMap<string, string>;
 }
+
+const objectMembers = Object.getOwnPropertyNames(Object.prototype);
 
 function completeOperation(
   document: object,
   operation: OperationObject,
-  { path, method, parameters, taken }: Place,
+  { path, method, parameters, taken, owners }: Place,
 ): OperationObject {
-  const { operationId = freeId(method, path, taken), requestBody } = operation;
+  const { operationId: stated, requestBody } = operation;
+  const isOwn = typeof stated === "string" && owners.get(stated) === `${method} ${path}`;
+  const operationId = isOwn ? stated : freeId(method, path, taken);
   const body = requestBody && resolve<NonNullable<typeof requestBody>>(document, requestBody);
   return {
     ...operation,

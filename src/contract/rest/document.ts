@@ -139,8 +139,23 @@ export interface OperationObject {
   "x-rules"?: Rule[];
 }
 
+/** A part of a document that cannot be used, and so is not judged. */
+export interface NotJudged {
+  /** Undefined for a part of which no file is known. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** The key of the part in the object that has it. */
+  readonly key: string;
+  readonly text: string;
+}
+
+/** The key of the parts of a document that cannot be used. As a symbol, it is in no output. */
+export const notJudged = Symbol("not judged");
+
 /** The bundled contract: one document with only local references and inlined examples. */
 export interface ContractDocument {
+  [notJudged]?: readonly NotJudged[];
   openapi: string;
   info: { title: string; version: string; [key: string]: unknown };
   servers: { url: string; [key: string]: unknown }[];
@@ -165,12 +180,11 @@ export const methods = ["get", "head", "post", "put", "patch", "delete", "option
 export type Method = (typeof methods)[number];
 
 /**
- * Resolves a local reference such as `#/components/schemas/UserId`. Throws if its target does not exist. Returns an object whose `$ref` is no
- * local reference as it is: a bundled document has such only in data, such as an example of a schema language.
+ * Resolves a local reference such as `#/components/schemas/UserId`. Returns an object whose `$ref` leads nowhere as it is: a document that
+ * has been read has such only in data, such as an example of a schema language.
  */
 export function resolve<T extends object>(document: object, value: T | { $ref: string }): T {
   if (!("$ref" in value) || typeof value.$ref !== "string" || !value.$ref.startsWith("#")) return value as T;
   const found = valueAt(document, value.$ref);
-  if (typeof found !== "object" || found === null) throw new Error(`${value.$ref} does not exist`);
-  return found as T;
+  return typeof found !== "object" || found === null ? (value as T) : (found as T);
 }

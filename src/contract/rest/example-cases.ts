@@ -53,11 +53,12 @@ export function exampleCases(document: ContractDocument, written: readonly Case[
   });
 }
 
-/** The first documented success. */
+/** The first documented success, or else the first redirect. */
 function successOf(document: ContractDocument, { responses }: OperationObject): Case["response"] | undefined {
-  const [status] = Object.keys(responses)
-    .filter((key) => /^2\d\d$/.test(key))
+  const [first] = Object.keys(responses)
+    .filter((key) => /^[23]\d\d$/.test(key))
     .sort();
+  const status = first?.startsWith("3") && "2XX" in responses ? undefined : first;
   if (status === undefined && !("2XX" in responses || "default" in responses)) return undefined;
   const response = resolve<{ content?: object }>(document, responses[status ?? "2XX"] ?? responses.default ?? {});
   const [mediaType] = Object.keys(response.content ?? {});

@@ -3,8 +3,18 @@ import { addCaseFiles } from "./add-case-files.js";
 import { caseNotesProblems } from "./case-notes.js";
 import { completeOperations } from "./complete-operations.js";
 import { convertSwagger } from "./convert-swagger.js";
-import type { ContractDocument } from "./document.js";
+import { type ContractDocument, type NotJudged, notJudged } from "./document.js";
+import { createDocumentReader } from "./reading/document-reader.js";
+import { unescapeData } from "./reading/escape-data.js";
+import { describeSpots } from "./reading/not-judged.js";
+import { usableParts } from "./reading/usable-parts.js";
 import { upgradeOpenApi } from "./upgrade-openapi.js";
+
+/** A document, and its parts that cannot be used, so that nothing is judged by them. */
+export interface ReadDocument {
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly notJudged: readonly NotJudged[];
+}
 
 /**
  * Reads an OpenAPI document of version 3.0 or 3.1, or of Swagger 2.0, with the files that it refers to and the cases beside it, as one
@@ -14,34 +24,37 @@ import { upgradeOpenApi } from "./upgrade-openapi.js";
  * `@redocly/openapi-core` is not installed.
  */
 export async function loadOpenApi(file: string): Promise<ContractDocument> {
-  const bundled = completeOperations(upgradeOpenApi(await bundleOpenApi(file)));
-  const { document, problems: ofCases } = addCaseFiles(bundled, file);
+  const read = await readOpenApi(file);
+  const { document, problems: ofCases } = addCaseFiles(completeOperations(upgradeOpenApi(read.document)), file);
   const problems = [...ofCases, ...caseNotesProblems(document).map((problem) => `${file}: ${problem}`)];
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
-  return document;
+  return { ...document, [notJudged]: read.notJudged };
 }
 
-/** Reads an OpenAPI document with the files that it refers to as one document, otherwise as it is but for Swagger 2.0. Rejects like `loadOpenApi`. */
-export async function bundleOpenApi(file: string): Promise<Readonly<Record<string, unknown>>> {
-  const { bundle, createConfig, getLineColLocation } = await import("@redocly/openapi-core");
+/**
+ * Reads an OpenAPI document with the files that it refers to as one document, without the parts that cannot be used, otherwise as it is but
+ * for Swagger 2.0. Rejects like `loadOpenApi`.
+ */
+export async function readOpenApi(file: string): Promise<ReadDocument> {
+  const { bundle, createConfig } = await import("@redocly/openapi-core");
+  const reader = await createDocumentReader();
   const config = await createConfig({});
-  const { bundle: bundled, problems } = await bundle({ ref: file, config }).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (reason === "Unsupported specification") throw new UsageError(`${file} ${mustBeOpenApi}`);
-    throw new UsageError(`${file} cannot be read: ${reason}`);
-  });
-  const errors = problems.filter(({ severity }) => severity === "error");
-  if (errors.length > 0) {
-    const lines = errors.map(({ message, location: [place] }) => {
-      if (place === undefined) return `${file}: ${message}`;
-      const { source, start } = getLineColLocation(place);
-      return `${source.absoluteRef}:${start.line}:${start.col}: ${message}`;
-    });
-    throw new UsageError(lines.join("\n"));
-  }
+  const { bundle: bundled } = await bundle({ ref: file, config, externalRefResolver: reader }).catch(
+    (error: unknown) => {
+      if (error instanceof RangeError)
+        throw new UsageError(`${file} cannot be read: it is nested too deep, or its references are`);
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason === "Unsupported specification") throw new UsageError(`${file} ${mustBeOpenApi}`);
+      throw new UsageError(`${file} cannot be read: ${reason}`);
+    },
+  );
   const parsed: unknown = bundled.parsed;
   requireVersion(file, parsed);
-  return convertSwagger(parsed);
+  const { document, spots } = usableParts(await convertSwagger(parsed));
+  return {
+    document: unescapeData(document) as ReadDocument["document"],
+    notJudged: await describeSpots(spots, document, reader),
+  };
 }
 
 const mustBeOpenApi =

@@ -1,10 +1,5 @@
-/** Keys whose values are data, in which nothing is a schema. */
-const dataKeys: ReadonlySet<string> = new Set(["const", "default", "enum", "example", "examples", "value"]);
-/** Keys whose values are objects with names of authors, which may look like keywords. */
-const namedKeys: ReadonlySet<string> = new Set([
-  ...["$defs", "definitions", "patternProperties", "properties", "responses", "schemas"],
-  ...["encoding", "headers", "links", "parameters", "paths", "requestBodies", "securitySchemes", "variables"],
-]);
+import { isObject } from "../../base/is-object.js";
+import { dataKeys, namedKeys } from "./reading/escape-data.js";
 
 /**
  * Writes an OpenAPI 3.0 document as 3.1: `nullable`, boolean bounds, and `example` of schemas become what JSON Schema 2020-12 has for them.
@@ -20,11 +15,21 @@ function upgrade(node: unknown, isOld: boolean, areNames: boolean): unknown {
   if (Array.isArray(node)) return node.map((item) => upgrade(item, isOld, false));
   if (typeof node !== "object" || node === null) return node;
   const entries = Object.entries(node).map(([key, value]) => {
+    // A media type has an example as a schema has one, but is none.
+    if (!areNames && key === "content" && isObject(value))
+      return [key, Object.fromEntries(Object.entries(value).map(([type, one]) => [type, upgradeMedia(one, isOld)]))];
     if (areNames) return [key, upgrade(value, isOld, namedKeys.has(key) && isRoot(node))];
     return [key, dataKeys.has(key) ? value : upgrade(value, isOld, namedKeys.has(key))];
   });
   const copy: Record<string, unknown> = Object.fromEntries(entries);
   return areNames ? copy : upgradeSchema(copy, isOld);
+}
+
+function upgradeMedia(media: unknown, isOld: boolean): unknown {
+  const upgraded = upgrade(media, isOld, false);
+  if (!isObject(media) || !isObject(upgraded) || "schema" in media || "examples" in media) return upgraded;
+  const { examples: _, ...rest } = upgraded;
+  return "example" in media ? { ...rest, example: media.example } : rest;
 }
 
 /** Whether an object is the document itself, whose keys are both names and keywords. */
@@ -38,7 +43,17 @@ function upgradeSchema(node: Record<string, unknown>, isOld: boolean): Record<st
   const isSchema = !("in" in node || "schema" in node || "content" in node);
   const schema =
     example !== undefined && isSchema && !("examples" in node) ? { ...withoutExample, examples: [example] } : node;
-  return isOld ? withNull(withNumericBounds(schema)) : schema;
+  return isOld ? withNull(withNumericBounds(schema)) : "nullable" in schema ? withNullOfType(schema) : schema;
+}
+
+/** OpenAPI 3.1 has no `nullable`. Beside a type, many authors mean what it was in 3.0; elsewhere it is ignored. */
+function withNullOfType(node: Record<string, unknown>): Record<string, unknown> {
+  const { nullable, ...schema } = node;
+  return nullable === true && typeof schema.type === "string"
+    ? withNull(node)
+    : typeof nullable === "boolean"
+      ? schema
+      : node;
 }
 
 function withNumericBounds(node: Record<string, unknown>): Record<string, unknown> {

@@ -1,7 +1,10 @@
 import type { RawUniversalConfig, Plugin as RedoclyPlugin } from "@redocly/openapi-core";
 import { missingPackage } from "../../base/missing-package.js";
 import { MissingPeerError } from "../../base/missing-peer-error.js";
+import { UsageError } from "../../base/usage-error.js";
 import { valueAt } from "../../contract/json-pointer.js";
+import { cutKey } from "../../contract/rest/reading/cut-references.js";
+import { createDocumentReader } from "../../contract/rest/reading/document-reader.js";
 import { shownPath } from "../../contract/shown-path.js";
 import type { Finding, Tier } from "../finding.js";
 import { accordPlugin, type HouseRules } from "./plugin.js";
@@ -11,7 +14,13 @@ const settings: Readonly<Record<Tier, RawUniversalConfig>> = {
   minimal: {
     extends: ["minimal"],
     preprocessors: { "accord/collect-cases": { lenient: true } },
-    rules: { "accord/case-known-names": "error", "accord/unsupported": "warn" },
+    rules: {
+      "accord/case-known-names": "error",
+      "accord/unsupported": "warn",
+      // Habits that nothing depends on.
+      "no-server-trailing-slash": "warn",
+      "no-server-example.com": "off",
+    },
   },
   strict: {
     extends: ["recommended-strict"],
@@ -37,7 +46,7 @@ const settings: Readonly<Record<Tier, RawUniversalConfig>> = {
 
 /** Lints an OpenAPI document with the files that it refers to. `minimal` accepts ordinary documents; `strict` asks for a complete contract. */
 export function lintOpenApi(file: string, tier: Tier): Promise<Finding[]> {
-  return lintDocument(file, settings[tier]);
+  return lintDocument(file, settings[tier], {}, tier === "minimal");
 }
 
 /** Lints a document of any kind that Redocly knows, such as Arazzo. `house` are further rules of our plugin that the settings may name. */
@@ -45,11 +54,20 @@ export async function lintDocument(
   file: string,
   config: RawUniversalConfig = { extends: ["recommended-strict"] },
   house: HouseRules = {},
+  isLenient = false,
 ): Promise<Finding[]> {
-  const { createConfig, getLineColLocation, lint, parseYaml } = await importRedocly();
+  const { createConfig, getLineColLocation, lint, parseYaml, YamlParseError } = await importRedocly();
   // Redocly types the visitors of each kind of node; ours name only what they read.
   const plugins = [accordPlugin(house) as RedoclyPlugin];
-  const problems = await lint({ ref: file, config: await createConfig({ ...config, plugins, telemetry: "off" }) });
+  const problems = await lint({
+    ref: file,
+    config: await createConfig({ ...config, plugins, telemetry: "off" }),
+    externalRefResolver: await createDocumentReader(),
+  }).catch((error: unknown) => {
+    if (error instanceof RangeError) throw new UsageError(`${file}:1: it is nested too deep, or its references are`);
+    if (!(error instanceof YamlParseError)) throw error;
+    throw new UsageError(`${shownPath(error.source.absoluteRef)}:1: ${error.originalError.message}`);
+  });
   const parsed = new Map<string, unknown>();
   const contentOf = ({ absoluteRef, body }: Source) => {
     const content = parsed.get(absoluteRef) ?? parseYaml(body);
@@ -58,7 +76,14 @@ export async function lintDocument(
   };
   return problems.map((problem) => {
     const finding = toFinding(problem, getLineColLocation);
-    return isNullType(problem, contentOf) ? { ...finding, severity: "warning", text: nullType } : finding;
+    if (isNullType(problem, contentOf)) return { ...finding, severity: "warning", text: nullType };
+    // JSON Schema ignores words that it does not have.
+    const isHarmless =
+      isLenient &&
+      problem.ruleId === "struct" &&
+      / is not expected here\./.test(finding.text) &&
+      /\/(?:schema|schemas\/[^/]+)\//.test(problem.location[0]?.pointer ?? "");
+    return isHarmless ? { ...finding, severity: "warning" } : finding;
   });
 }
 
@@ -92,6 +117,10 @@ function toFinding(
     ...(line === undefined ? {} : { line }),
     ...(col === undefined ? {} : { column: col }),
     check: ruleId,
-    text: suggest.length === 0 ? message : `${message} Did you mean: ${suggest.join(", ")}?`,
+    text: message.includes(cutKey)
+      ? "`$ref` leads back to itself, or too far."
+      : suggest.length === 0
+        ? message
+        : `${message} Did you mean: ${suggest.join(", ")}?`,
   };
 }

@@ -39,13 +39,12 @@ export async function createRestMock(document: ContractDocument, options: RestMo
         methods: methods.map((method) => method.toUpperCase()),
       });
     allowReading(response, "*");
-    answerRequest(request).then(
-      (answer) => write(response, answer),
-      (error: Error) => {
+    answerRequest(request)
+      .then((answer) => write(response, answer))
+      .catch((error: Error) => {
         const status = 500;
         write(response, { status, headers: {}, ...errorBody(status, `The mock failed: ${error.message}`) });
-      },
-    );
+      });
   }, formatError);
   return listen(server, options);
 }

@@ -22,8 +22,9 @@ import { bytesOf } from "../../match/bytes.js";
 import { resolveValue, type Scope } from "../../match/expressions.js";
 import type { Mask } from "../excerpt.js";
 import { describeExchange } from "../http/describe-exchange.js";
-import type { HttpRequest, HttpResponse } from "../http/http-message.js";
+import type { HttpRequest, HttpResponse, ReceivedResponse } from "../http/http-message.js";
 import { isNestedDeeply, nestedTooDeeply } from "../http/nesting.js";
+import { NoAnswerError, type RequestAbout } from "../http/no-answer-error.js";
 import { sendCutRequest } from "../http/send-cut-request.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
 import { findUnwritable, sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
@@ -66,6 +67,8 @@ export interface RestTarget extends SendLimits {
   readonly validators: ResponseValidators;
   /** What the calls say of the operations. */
   readonly notes?: PresenceNotes;
+  /** Called for each response. */
+  readonly onAnswer?: (request: ReadyRequest, tookMs: number) => void;
   /** Better values than those of examples. */
   readonly known?: KnownValues;
   /** Whether the server has a newer feature level than the contract. Defaults to false. */
@@ -201,6 +204,13 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       : undefined;
   }
 
+  /** Whether a response is none of the operation, so that it comes from a gateway. */
+  function isGateway(operation: ProbedOperation | undefined): (response: ReceivedResponse) => boolean {
+    if (operation === undefined) return ({ contentType }) => !/[/+]json\b/i.test(contentType ?? "");
+    return (response) =>
+      compareWithContract(operation.document, operation.operationId, response, validators, mask).length > 0;
+  }
+
   return {
     hasStates: statesUrl !== undefined || accounts !== undefined,
     mask,
@@ -237,11 +247,15 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       const caller = typeof step.as === "string" && !isOutsider(step.as) ? { caller: step.as } : {};
       const entry: Described = { request, ...caller };
       described.push(entry);
-      const response = await sendRequest(request, target);
+      const operation = operationOf(step);
+      const started = performance.now();
+      const response = await sendRequest(request, target, isGateway(operation)).catch((error: unknown) => {
+        throw error instanceof NoAnswerError ? error.of(aboutOf(request, operation)) : error;
+      });
+      target.onAnswer?.(request, performance.now() - started);
       const { status, text, headers } = response;
       entry.response = { status, headers: Object.fromEntries(headers), text };
       mayHaveChanged ||= request.method !== "GET" && request.method !== "HEAD" && status < 400;
-      const operation = operationOf(step);
       const body = parseJson(text);
       const isTooDeep = isNestedDeeply(body);
       target.creations?.note(request, { status, headers, body: isTooDeep ? undefined : body });
@@ -311,6 +325,13 @@ function setUpWithAccounts(
   if (!isOwn) throw new StateSetupError(state, "there are only accounts, so give --states", { status: 501 });
   const known = Object.entries(credentials).map(([caller, one]) => [caller, { [username]: one[username] }]);
   return { organization: "", credentials: Object.fromEntries(known) };
+}
+
+function aboutOf({ method, url }: HttpRequest, operation: ProbedOperation | undefined): RequestAbout {
+  const request = `${method} ${operation?.path ?? new URL(url).pathname}`;
+  if (operation === undefined) return { request };
+  const { operationId, implied } = operation;
+  return { request, operation: operationId, ...(implied === undefined ? {} : { rule: implied.response }) };
 }
 
 function decodeURIComponentSafely(text: string): string {

@@ -31,8 +31,9 @@ export function judgeCall(
   mask: (text: string) => string,
 ): Judgement {
   const letThrough = isWronglyAccepted(exchange.status, expect.status);
-  // No operation says whether a URL may redirect: that is a status like any other.
-  const mayRedirect = call === undefined && Math.floor(Number(exchange.status) / 100) === 3;
+  // A redirect is a status like any other where an operation documents it, or none says whether a URL may redirect.
+  const isRedirect = Math.floor(Number(exchange.status) / 100) === 3;
+  const mayRedirect = isRedirect && (call === undefined || exchange.contractProblems().length === 0);
   if (exchange.fault !== undefined && !mayRedirect)
     return { unexpected: [], forbidden: [{ text: mask(exchange.fault) }], isStatusWrong: false, letThrough };
   // A read before or after a refused request only matters for its difference.

@@ -1,0 +1,15 @@
+import type { NotJudged } from "../contract/rest/document.js";
+import { formatFinding } from "../lint/finding.js";
+import { visibleLine } from "../text/visible-text.js";
+import { printMessage } from "./print.js";
+
+/** How many parts of a document a command names. `accord lint` names all. */
+const maxNamed = 20;
+
+/** Says on stderr which parts of a document cannot be used, so that nobody takes silence for agreement. */
+export function warnNotJudged(parts: readonly NotJudged[] = []): void {
+  for (const part of parts.slice(0, maxNamed))
+    printMessage(visibleLine(formatFinding({ severity: "warning", ...part })));
+  if (parts.length > maxNamed)
+    printMessage(`warning: ${parts.length - maxNamed} more parts are not judged; accord lint names them`);
+}
