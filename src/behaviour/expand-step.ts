@@ -1,3 +1,4 @@
+import { outsiders } from "../contract/calls.js";
 import type { Caller, CallStep, Expectation, Output, StateStep, Step, Written } from "../contract/check.js";
 import type { Matcher } from "../contract/matcher.js";
 import type { OperationInputs } from "../contract/rest/operation-inputs.js";
@@ -11,6 +12,8 @@ import type { CallSource } from "./workflow-source.js";
 export interface StepContext {
   readonly catalogue: StateCatalogue;
   readonly operations: ReadonlyMap<string, OperationInputs>;
+  /** The fields of credentials by which requests can log in. */
+  readonly credentials: readonly string[];
   /** The caller of the workflow. */
   readonly as: Caller;
   /** The step that creates the organization; undefined if there is none. */
@@ -128,10 +131,19 @@ function checkOutput(output: Output, complain: (text: string) => void): void {
   }
 }
 
-function checkCaller(as: Caller, complain: (text: string) => void, { catalogue, first }: StepContext): void {
-  if (typeof as !== "string" || as === "nobody") return;
+function checkCaller(
+  as: Caller,
+  complain: (text: string) => void,
+  { catalogue, credentials, first }: StepContext,
+): void {
+  if (typeof as !== "string") {
+    const unknown = Object.keys(as).find((name) => !credentials.includes(name));
+    if (unknown !== undefined) complain(`no request logs in by \`${unknown}\`: ${didYouMean(unknown, credentials)}`);
+    return;
+  }
+  if (outsiders.includes(as)) return;
   if (!catalogue.callers.includes(as)) {
-    complain(`there is no caller \`${as}\`: ${didYouMean(as, [...catalogue.callers, "nobody"])}`);
+    complain(`there is no caller \`${as}\`: ${didYouMean(as, [...catalogue.callers, ...outsiders])}`);
   } else if (first === undefined) {
     complain(`\`${as}\` exists only in a provider state: write \`given: [${catalogue.names[0] ?? "…"}]\``);
   }

@@ -77,6 +77,8 @@ export interface CallStep {
   /** The name in reports, by which later steps refer to its outputs: `$<id>.<output>`. */
   readonly id: string;
   readonly as: Caller;
+  /** The names of the schemes that carry the credentials, if not those of an alternative that the caller has credentials for. */
+  readonly login?: readonly string[];
   /** The operation; undefined for a request to a `url`. */
   readonly call?: string;
   /** Parameters by name. The contract says where each is sent, and how. A value is data, whatever keys it has. */

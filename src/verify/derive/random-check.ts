@@ -65,7 +65,7 @@ export async function runRandomProbe(
   const [smallest] = counterexample;
   for (const where of ["shared", "fresh"] as const) {
     const again = await attempt(smallest, where);
-    if (again.outcome.kind === "failed") return again;
+    if (again.outcome.kind === "failed" || again.lost !== undefined) return again;
   }
   return { outcome: forbidden ?? { kind: "passed" }, isAnswered: true };
 }

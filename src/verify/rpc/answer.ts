@@ -43,6 +43,8 @@ export type Answer =
 export interface RequestForm {
   /** Adds a field that the contract lacks. Defaults to false. */
   readonly extended?: boolean;
+  /** Adds bytes that no parser of Protobuf reads. Defaults to false. */
+  readonly broken?: boolean;
   /** Cancels the call. Its response is then the error `canceled`. */
   readonly cancel?: AbortSignal;
 }

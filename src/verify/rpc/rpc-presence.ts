@@ -3,6 +3,7 @@ import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls, fetchedUrl } from "../../contract/rpc/evidence.js";
 import type { CheckOutcome } from "../model/check-result.js";
 import type { ReportedOperation } from "../model/verify-report.js";
+import type { Presence } from "../run/presence.js";
 import { presenceOutcome } from "../run/presence-check.js";
 import type { PresenceNotes, Sign } from "../run/presence-notes.js";
 import { runSteps } from "../run/run-steps.js";
@@ -54,6 +55,8 @@ export interface FindRpcsOptions {
   readonly target: RpcTarget;
   /** Whether an RPC may be called. */
   readonly isAllowed: (rpc: string) => boolean;
+  /** How to ask for one that may not. Resolves to undefined if that tells nothing. */
+  readonly withoutActing: (rpc: string) => Promise<Presence | undefined>;
   /** How many RPCs are asked for at the same time. */
   readonly jobs: number;
   readonly signal: AbortSignal;
@@ -67,10 +70,15 @@ export interface FindRpcsOptions {
 export async function findRpcs(
   rpcs: readonly string[],
   notes: PresenceNotes,
-  { target, isAllowed, jobs, signal, onFound }: FindRpcsOptions,
+  { target, isAllowed, withoutActing, jobs, signal, onFound }: FindRpcsOptions,
 ): Promise<void> {
   const find = async (rpc: string) => {
     const started = performance.now();
+    if (!isAllowed(rpc)) {
+      const found = (await withoutActing(rpc)) ?? { kind: "unknown", isUnasked: true, isRestricted: true };
+      notes.note(rpc, found);
+      return onFound(rpc, presenceOutcome(found), performance.now() - started);
+    }
     const success = simplestSuccess(rpc, target.contract.cases, isAllowed);
     const session = success && createRpcSession(target, success);
     if (success && session) await runSteps(caseCheck(success, target.contract), session);

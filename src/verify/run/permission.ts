@@ -1,5 +1,6 @@
 import { callsOf, expectsRefusal, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
+import { isSafe } from "../http/send-request.js";
 import { sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import type { CheckOutcome } from "../model/check-result.js";
 import type { Degree } from "../model/degree.js";
@@ -11,14 +12,6 @@ export interface Permission {
   readonly operations: Operations;
   /** Whether the server has refused a read without credentials, and one of an unknown user. */
   readonly refusesOutsiders: boolean;
-}
-
-/** The methods that ask for no change (RFC 9110, section 9.2.1). TRACE is of no use here. */
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-
-/** Whether a method asks for no change. */
-export function isSafe(method: string): boolean {
-  return safeMethods.has(method.toUpperCase());
 }
 
 /** Whether a call asks for no change. */
