@@ -80,7 +80,7 @@ describe("a response with", () => {
     ["a status that HTTP defines for any operation", "listed", plain(415), []],
     ["a documented failure", "listed", json(500, { error: "a" }), ["no-server-error deviating"]],
     ["a documented failure of another form", "listed", json(500, { message: "a" }), broken],
-    ["an undocumented failure", "listed", json(502, { error: "a" }), broken],
+    ["an undocumented failure", "listed", json(507, { error: "a" }), broken],
     ["a refusal of a documented class", "ranged", json(409, { error: "a" }), []],
     ["a refusal of a documented class in another form", "ranged", json(409, ["odd"]), broken],
     ["a refusal of a documented class in another media type", "ranged", plain(418, "teapot"), broken],
