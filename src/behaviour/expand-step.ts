@@ -1,5 +1,5 @@
 import { outsiders } from "../contract/calls.js";
-import type { Caller, CallStep, Expectation, Output, StateStep, Step } from "../contract/check.js";
+import type { Caller, CallStep, Expectation, Output, StateStep, Step, Written } from "../contract/check.js";
 import type { Matcher } from "../contract/matcher.js";
 import type { OperationInputs } from "../contract/rest/operation-inputs.js";
 import type { StateCatalogue } from "../contract/rest/states/catalogue.js";
@@ -80,7 +80,9 @@ function expandOne(
     id,
     as,
     ...(call === undefined ? {} : { call }),
-    with: inputs === undefined ? {} : valuesOf(source, inputs, (place, text) => complain([...path, ...place], text)),
+    ...(inputs === undefined
+      ? { with: {} }
+      : valuesOf(source, inputs, (place, text) => complain([...path, ...place], text))),
     ...(headers === undefined ? {} : { headers }),
     ...(request === undefined ? {} : { request }),
     // Whether a read before or after a refused request succeeds says nothing about that request.
@@ -152,7 +154,7 @@ function valuesOf(
   { call, with: values = {}, unknown = {} }: Pick<CallSource, "call" | "with" | "unknown">,
   { places, encoded }: OperationInputs,
   complain: Complain,
-): Record<string, unknown> {
+): Pick<CallStep, "with" | "written"> {
   for (const name of Object.keys(values)) {
     if (!places.has(name)) {
       const known = didYouMean(name, [...places.keys()]);
@@ -165,11 +167,14 @@ function valuesOf(
   for (const name of Object.keys(unknown)) {
     if (places.has(name)) complain(["unknown", name], `\`${call}\` has \`${name}\`: write it in \`with\``);
   }
-  const sent = Object.entries(values).map(([name, value]) => {
-    const isText = typeof value === "string" && !/^\$[A-Za-z]/.test(value);
-    if (isText && places.get(name) === "path" && value.includes("/"))
-      return [name, { verbatim: value.replace(/[^/@]+/g, encodeURIComponent) }];
-    return [name, isText && encoded.has(name) ? { text: value } : value];
-  });
-  return { ...Object.fromEntries(sent), ...unknown };
+  const sent: Record<string, unknown> = { ...values, ...unknown };
+  const written: Record<string, Written> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== "string" || /^\$[A-Za-z]/.test(value)) continue;
+    if (places.get(name) === "path" && value.includes("/")) {
+      sent[name] = value.replace(/[^/@]+/g, encodeURIComponent);
+      written[name] = "verbatim";
+    } else if (encoded.has(name)) written[name] = "text";
+  }
+  return { with: sent, ...(Object.keys(written).length === 0 ? {} : { written }) };
 }

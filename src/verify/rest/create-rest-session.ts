@@ -171,17 +171,17 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     const schemes = named ?? alternativeFor(logins, credentials ?? {}, fields);
     const send = (request: ReadyRequest): ReadyRequest => {
       const carrying = credentials === undefined ? request : withLogin(request, schemes, credentials, fields);
-      return { ...carrying, headers: { ...without(common, step.with), ...carrying.headers, ...headers } };
+      return { ...carrying, headers: { ...without(common, step), ...carrying.headers, ...headers } };
     };
     if (operation !== undefined) {
       const resolved = resolveValue(step.with, scope) as Readonly<Record<string, unknown>>;
       const { values, unsure } = known.fill(operation, resolved, step.guesses ?? {}, organization.values ?? {});
-      const open = findUnwritable(operation, values);
+      const open = findUnwritable(operation, values, step.written);
       if (open !== undefined)
         throw new NotApplicableError(
           `OpenAPI leaves open how ${open} is written: its value has lists or objects in it`,
         );
-      const wire = wireRequest(operation, values);
+      const wire = wireRequest(operation, values, step.written);
       return { request: send(serializeRequest(sentAs(wire, step.sent), url)), unsure };
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};
@@ -343,8 +343,8 @@ function decodeURIComponentSafely(text: string): string {
 }
 
 /** The common headers, except parameters that a call omits. */
-function without(common: Readonly<Record<string, string>>, values: CallStep["with"]): Record<string, string> {
-  const omitted = Object.keys(values).flatMap((name) => (values[name] === null ? name.toLowerCase() : []));
+function without(common: Readonly<Record<string, string>>, { written = {} }: CallStep): Record<string, string> {
+  const omitted = Object.keys(written).flatMap((name) => (written[name] === "omitted" ? name.toLowerCase() : []));
   return Object.fromEntries(Object.entries(common).filter(([name]) => !omitted.includes(name.toLowerCase())));
 }
 
