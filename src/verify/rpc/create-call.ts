@@ -16,6 +16,7 @@ import { type HttpAnswer, watchHttpAnswer } from "../../wire/watch-http-answer.j
 import { defaultRunOptions } from "../run-options.js";
 import type { Answer, CallRpc, MetadataEntry } from "./answer.js";
 import { failureOfCall } from "./call-failure.js";
+import { type CallMetadata, noMetadata } from "./call-metadata.js";
 
 /** The contract, the transport and the limits of calls. */
 export interface CallMeans {
@@ -25,6 +26,8 @@ export interface CallMeans {
   readonly protocol: RpcProtocol;
   /** The maximum duration of all calls together, in milliseconds from the first. Defaults to 30 seconds. */
   readonly timeoutMs?: number;
+  /** The metadata of each call. Defaults to none. */
+  readonly metadata?: CallMetadata;
   /** Aborts the pending call. */
   readonly signal?: AbortSignal;
 }
@@ -38,6 +41,7 @@ export function createCall({
   transport,
   protocol,
   timeoutMs = defaultRunOptions.timeoutMs,
+  metadata = noMetadata,
   signal,
 }: CallMeans): CallRpc {
   let endsAt: number | undefined;
@@ -50,7 +54,7 @@ export function createCall({
     const end = AbortSignal.any([signal, cancel, deadline.signal].filter((one) => one !== undefined));
     // Keeps the process running until the call has ended, which the timer of `AbortSignal.timeout` does not.
     const timer = setTimeout(() => deadline.abort(), leftMs);
-    const headers = { "User-Agent": userAgent };
+    const headers = { "User-Agent": userAgent, ...metadata.headers() };
     let http: HttpAnswer | undefined;
     const onAnswer = (answer: HttpAnswer) => {
       http = answer;

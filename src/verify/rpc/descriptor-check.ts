@@ -12,6 +12,8 @@ import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/
 import type { RpcRule } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import type { CheckOutcome, CheckResult } from "../model/check-result.js";
+import { noMetadata } from "./call-metadata.js";
+import type { CallMeans } from "./create-call.js";
 
 /** Returns the files with which a server describes a type of the contract. Undefined if it does not. Rejects only when aborted. */
 export type DescribeType = (name: string) => Promise<readonly FileDescriptorProto[] | undefined>;
@@ -30,14 +32,18 @@ export function descriptorCheck(rules: readonly RpcRule[]): Omit<CheckResult, "o
 /** Creates a function that asks server reflection of either version about a type, by its full name. */
 export function createTypeReader(
   transport: Transport,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  {
+    timeoutMs,
+    signal,
+    metadata = noMetadata,
+  }: Pick<CallMeans, "metadata"> & { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): DescribeType {
   const [current, older] = [
     createClient(ServerReflection, transport),
     createClient(ServerReflectionV1Alpha, transport),
   ];
-  const options = { timeoutMs, signal };
   return async (name) => {
+    const options = { timeoutMs, signal, headers: metadata.headers() };
     const request = { messageRequest: { case: "fileContainingSymbol", value: name } } as const;
     const found = await firstFiles(() => current.serverReflectionInfo(once(request), options), signal);
     return found ?? (await firstFiles(() => older.serverReflectionInfo(once(request), options), signal));

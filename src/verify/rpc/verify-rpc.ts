@@ -3,6 +3,7 @@ import { operationsOf } from "../../contract/calls.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
+import type { Secret } from "../../secrets/secret.js";
 import { createRpcTransport, type RpcProtocol, type RpcTransport } from "../../wire/rpc-transport.js";
 import { maxAnswerBytes } from "../answer-limits.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
@@ -17,7 +18,9 @@ import { reportedOperations } from "../run/reported-operations.js";
 import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { runSteps } from "../run/run-steps.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
+import { statesEndpoint } from "../states/states-endpoint.js";
 import type { CallRpc } from "./answer.js";
+import { callMetadata } from "./call-metadata.js";
 import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
 import { checkLog, logCheck } from "./check-log.js";
 import { createCall } from "./create-call.js";
@@ -26,6 +29,7 @@ import { createServerProbe } from "./create-server-probe.js";
 import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
 import type { RepeatedTarget } from "./repeat-command.js";
 import { findRpcs, rpcsOf, watchCalls } from "./rpc-presence.js";
+import { createRpcStates } from "./rpc-states.js";
 import { watchLog } from "./search-log.js";
 import { selectCases } from "./select-cases.js";
 
@@ -39,6 +43,12 @@ export interface VerifyRpcOptions extends RunOptions {
   readonly logFile?: string;
   /** The names of its services, if they differ from those of the contract. */
   readonly names?: RpcNames;
+  /** The URL for setups of provider states. Without it, cases that need them are skipped. */
+  readonly statesUrl?: string;
+  /** Metadata of every call, such as `x-tenant: acme`. What looks like a credential is masked. */
+  readonly headers?: readonly string[];
+  /** Sent with every call as `authorization`: `NAME:PASSWORD` as Basic credentials, any other text as a bearer token. */
+  readonly account?: Secret;
 }
 
 /**
@@ -57,17 +67,23 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const { first, withSecrets, isLogSelected, areDescriptorsSelected, afterwards, reported, shard, beyond } = selected;
   const { isRpcSelected } = selected;
   const recorder = createRecorder(options, rules);
+  const metadata = callMetadata(options.headers ?? [], options.account);
+  const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
   const { transport, close } = connect(contract, { address, protocol, names });
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;
-  const means = { contract, transport, protocol, timeoutMs, signal };
+  const means = { contract, transport, protocol, timeoutMs, metadata, signal };
+  const states =
+    statesUrl === undefined
+      ? {}
+      : { states: createRpcStates(statesUrl, contract.states ?? { "x-states": {} }, { timeoutMs, signal }) };
   const reachMs = Math.min(timeoutMs, maxReachMs);
   const notes = createPresenceNotes();
   const calling = () => watchCalls(createCall(means), notes, contract);
   const mayCall = createAllowance(options);
   const isAllowed = (rpc: string) => mayCall({ id: rpc });
   const probe = createServerProbe(calling, contract, isAllowed);
-  const target = { contract, address, protocol, names, createCall: calling, probe };
+  const target = { contract, address, protocol, names, metadata, createCall: calling, probe, ...states };
   const toRunnable = (one: RpcCase): Runnable => {
     const { steps, ...about } = caseCheck(one, contract);
     const run = async () => {
@@ -81,7 +97,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     const didFetch = log !== undefined && (await probe.fetches());
     return checkLog(log, { cases: withSecrets, rules, didFetch, signal });
   };
-  const describe = createTypeReader(transport, { timeoutMs, signal });
+  const describe = createTypeReader(transport, { timeoutMs, metadata, signal });
   const describeTypes = () => checkDescriptors({ rules, files }, describe, names.package);
   const phases: readonly (readonly Runnable[])[] = [
     first.map(toRunnable),
