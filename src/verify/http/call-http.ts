@@ -5,6 +5,7 @@ import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { redirectFault } from "../../base/redirect-fault.js";
 import { userAgent } from "../../base/versions.js";
+import { routeOf } from "../../wire/http-route.js";
 import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../answer-limits.js";
 import type { Pace } from "../pace.js";
 
@@ -90,14 +91,11 @@ function send(call: HttpCall, signal: AbortSignal, onSurplus = () => {}): Promis
   return new Promise((resolve, reject) => {
     const isTls = new URL(url).protocol === "https:";
     const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
-    const options = {
-      method,
-      headers: { Accept: "*/*", "User-Agent": userAgent, ...headers, ...length },
-      signal,
-    };
-    const request = isTls
-      ? requestHttps(url, { ...options, agent: tlsAgent })
-      : requestHttp(url, { ...options, agent });
+    const route = routeOf(url, { plain: agent, tls: tlsAgent });
+    const all = { Accept: "*/*", "User-Agent": userAgent, ...headers, ...length, ...route.headers };
+    const request = (isTls || route.protocol === "https:" ? requestHttps : requestHttp)(url, {
+      ...{ method, ...route, headers: all, signal },
+    });
     let answer: IncomingMessage | undefined;
     let isConnected = false;
     request.once("socket", (socket) => {

@@ -101,6 +101,8 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
   const places = secretPlaces(document);
   let masked = { count: 0, mask: createMask([], places) };
   const mask = (text: string) => {
+    for (const { token } of Object.values(accounts ?? {}))
+      secrets.push(...(token?.all() ?? []).filter((one) => !secrets.includes(one)));
     if (secrets.length > masked.count) masked = { count: secrets.length, mask: createMask([...secrets], places) };
     return masked.mask(text);
   };
@@ -127,6 +129,9 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     if (typeof as !== "string") return resolveValue(as, scope) as Credentials;
     if (as === "nobody") return undefined;
     if (as === "stranger") return unknownCredentials(fields);
+    const account = accounts !== undefined && Object.hasOwn(accounts, as) ? accounts[as] : undefined;
+    // A token may have been renewed.
+    if (account?.token !== undefined) return accountCredentials(account, fields);
     const found = Object.hasOwn(organization.credentials, as) ? organization.credentials[as] : undefined;
     if (found !== undefined) return found;
     if (states === undefined) throw new NotApplicableError(`it needs the credentials of ${as}: give --account`);
@@ -215,11 +220,20 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       return { ...outcome.values, organization: outcome.organization, credentials: outcome.credentials };
     },
     call: async (step, scope): Promise<Exchange> => {
-      const { request, unsure } = requestOf(step, scope);
+      const token = typeof step.as === "string" ? accounts?.[step.as]?.token : undefined;
+      await token?.keepFresh();
+      const { unsure, ...first } = requestOf(step, scope);
+      let { request } = first;
       const caller = typeof step.as === "string" && !isOutsider(step.as) ? { caller: step.as } : {};
       const entry: Described = { request, ...caller };
       described.push(entry);
-      const response = await sendRequest(request, target);
+      let response = await sendRequest(request, target);
+      const isRenewed = response.status === 401 && (await token?.renew());
+      if (isRenewed && (request.method === "GET" || request.method === "HEAD")) {
+        ({ request } = requestOf(step, scope));
+        entry.request = request;
+        response = await sendRequest(request, target);
+      }
       const { status, text, headers } = response;
       entry.response = { status, headers: Object.fromEntries(headers), text };
       mayHaveChanged ||= request.method !== "GET" && request.method !== "HEAD" && status < 400;
@@ -274,7 +288,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
 
 /** Formats a call. `note` says which key `***` stands for. */
 async function describeCall(
-  { request, response }: { readonly request: HttpRequest; response?: HttpResponse; readonly caller?: string },
+  { request, response }: { request: HttpRequest; response?: HttpResponse; readonly caller?: string },
   mask: Mask,
   note: string | undefined,
 ): Promise<ReportedExchange> {

@@ -3,6 +3,7 @@ import { CouldNotRunError } from "../could-not-run-error.js";
 import { parseHeaders } from "../http/extra-headers.js";
 import { basicCredentials } from "../http/with-login.js";
 import { maskedText } from "../mask.js";
+import type { RenewedToken } from "../token-command.js";
 
 /** What every call of a run carries. */
 export interface CallMetadata {
@@ -10,6 +11,8 @@ export interface CallMetadata {
   readonly headers: () => Readonly<Record<string, string>>;
   /** What reports mask. */
   readonly secrets: () => readonly string[];
+  /** The token, if a command prints it. */
+  readonly token?: RenewedToken | undefined;
   /** The metadata in a command that repeats a call, without secrets. */
   readonly shown: readonly string[];
 }
@@ -24,14 +27,19 @@ const own = /^(?:te|grpc-.*|connect-.*|:.*)$/i;
  * Combines headers such as `x-tenant: acme` with an account, which calls carry as `authorization`: `NAME:PASSWORD` as Basic credentials, any
  * other text as a bearer token. Throws a `CouldNotRunError` that quotes no value.
  */
-export function callMetadata(lines: readonly string[], account: Secret | undefined): CallMetadata {
+export function callMetadata(
+  lines: readonly string[],
+  account: Secret | undefined,
+  token?: RenewedToken,
+): CallMetadata {
   const { headers, secrets } = parseHeaders(lines, []);
   const reserved = Object.keys(headers).find((name) => own.test(name));
   if (reserved !== undefined) throw new CouldNotRunError(`Calls have metadata ${reserved} of their own`);
   const authorization = () => (account === undefined ? {} : { authorization: authorizationOf(account.reveal()) });
   return {
     headers: () => ({ ...headers, ...authorization() }),
-    secrets: () => [...secrets, ...(account === undefined ? [] : secretsOf(account.reveal()))],
+    token,
+    secrets: () => [...secrets, ...(account === undefined ? [] : secretsOf(account.reveal())), ...(token?.all() ?? [])],
     shown: [
       ...Object.entries(headers).map(([name, value]) => `${name}: ${secrets.includes(value) ? maskedText : value}`),
       ...Object.values(authorization()).map((value) => `authorization: ${value.split(" ", 1)} ${maskedText}`),

@@ -7,6 +7,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { WireType } from "@bufbuild/protobuf/wire";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { userAgent } from "../../base/versions.js";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
@@ -45,7 +46,7 @@ export function createCall({
   signal,
 }: CallMeans): CallRpc {
   let endsAt: number | undefined;
-  return async (rpc, request, { extended = false, cancel } = {}) => {
+  const callOnce: CallRpc = async (rpc, request, { extended = false, cancel } = {}) => {
     signal?.throwIfAborted();
     endsAt ??= performance.now() + timeoutMs;
     const leftMs = endsAt - performance.now();
@@ -74,6 +75,15 @@ export function createCall({
     } finally {
       clearTimeout(timer);
     }
+  };
+  return async (rpc, request, form) => {
+    const { token } = metadata;
+    await token?.keepFresh();
+    const answer = await callOnce(rpc, request, form);
+    const isRefused = answer.kind === "error" && answer.code === "unauthenticated";
+    const isRenewed = isRefused && (await token?.renew());
+    const isSafe = methodOf(contract, rpc).idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+    return isRenewed && isSafe ? callOnce(rpc, request, form) : answer;
   };
 }
 

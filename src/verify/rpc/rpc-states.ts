@@ -25,7 +25,7 @@ export function createRpcStates(
   limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): RpcStates {
   const client = createStatesClient(url, { ...limits, answer: setupAnswer(catalogue) });
-  const fields = credentialFields({ openapi: "3.1.0", info: { title: "", version: "" }, paths: {} });
+  const fields = credentialFields({});
   return {
     setUp: async ({ state, params, check }) => {
       const outcome = await client.setUp([{ state, params: { ...params } }], check);

@@ -4,7 +4,13 @@ import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
 import type { Secret } from "../../secrets/secret.js";
-import { createRpcTransport, type RpcProtocol, type RpcTransport } from "../../wire/rpc-transport.js";
+import type { ClientCertificate } from "../../wire/client-certificate.js";
+import {
+  createRpcTransport,
+  type RpcProtocol,
+  type RpcTransport,
+  type RpcTransportOptions,
+} from "../../wire/rpc-transport.js";
 import { maxAnswerBytes } from "../answer-limits.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
@@ -19,6 +25,7 @@ import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { runSteps } from "../run/run-steps.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
 import { statesEndpoint } from "../states/states-endpoint.js";
+import type { RenewedToken } from "../token-command.js";
 import type { CallRpc } from "./answer.js";
 import { callMetadata } from "./call-metadata.js";
 import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
@@ -49,6 +56,10 @@ export interface VerifyRpcOptions extends RunOptions {
   readonly headers?: readonly string[];
   /** Sent with every call as `authorization`: `NAME:PASSWORD` as Basic credentials, any other text as a bearer token. */
   readonly account?: Secret;
+  /** The bearer token of each call, instead of an account. */
+  readonly token?: RenewedToken;
+  /** Shown if the server asks for one. */
+  readonly certificate?: ClientCertificate;
 }
 
 /**
@@ -67,9 +78,10 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const { first, withSecrets, isLogSelected, areDescriptorsSelected, afterwards, reported, shard, beyond } = selected;
   const { isRpcSelected } = selected;
   const recorder = createRecorder(options, rules);
-  const metadata = callMetadata(options.headers ?? [], options.account);
+  const { token, certificate } = options;
+  const metadata = callMetadata(options.headers ?? [], token?.secret ?? options.account, token);
   const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
-  const { transport, close } = connect(contract, { address, protocol, names });
+  const { transport, close } = connect(contract, { address, protocol, names, certificate });
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;
   const means = { contract, transport, protocol, timeoutMs, metadata, signal };
@@ -180,10 +192,18 @@ async function unlessAborted(signal: AbortSignal, work: () => Promise<void>): Pr
 
 function connect(
   { files }: RpcContract,
-  { names, ...options }: Required<Pick<VerifyRpcOptions, "address" | "protocol" | "names">>,
+  {
+    names,
+    ...options
+  }: Required<Pick<VerifyRpcOptions, "address" | "protocol" | "names">> & Pick<RpcTransportOptions, "certificate">,
 ): RpcTransport {
   try {
-    return createRpcTransport({ ...options, renamed: renamedServices(files, names), maxBytes: maxAnswerBytes });
+    return createRpcTransport({
+      ...options,
+      usesProxy: true,
+      renamed: renamedServices(files, names),
+      maxBytes: maxAnswerBytes,
+    });
   } catch (error) {
     // The message shows the form of an address or a name.
     throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;
