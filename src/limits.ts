@@ -1,4 +1,4 @@
-import { defaultConnectionLimits } from "./http/either-http.js";
+import { defaultConnectionLimits, maxHttp2Faults, maxHttp2HeaderBytes } from "./http/either-http.js";
 import { maxConnections, maxHeaderSize, maxHeadersMs } from "./http/envelope-server.js";
 import { maxUnanswered } from "./http/pipelining.js";
 import { maxIdleMs } from "./http/unread-answers.js";
@@ -21,6 +21,7 @@ import { maxDepth } from "./verify/http/nesting.js";
 import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
 import { maxUnanswered as maxChecksUnanswered } from "./verify/model/server-down.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
+import { maxHttp2Attempts } from "./wire/http2-client.js";
 
 /** A bound on what a stranger's document, server or client can make a process hold or wait for. `bytes` and `ms` are shown in larger units. */
 export type Limit = readonly [
@@ -52,6 +53,17 @@ export const limits: readonly Limit[] = [
   ["The time in which a client reads nothing of its response", maxIdleMs, "ms", servers, "disconnected"],
   ["Connections over HTTP/1.1", maxConnections, "", servers, "closed at once"],
   ["Connections of an RPC server", defaultConnectionLimits.connections, "", servers, "closed at once"],
+  ["Open requests of a connection over HTTP/2", defaultConnectionLimits.streams, "", `${servers}, ${proxy}`, "refused"],
+  ["Open requests over HTTP/2", defaultConnectionLimits.allStreams, "", `${servers}, ${proxy}`, "refused"],
+  ["The headers of a request over HTTP/2", maxHttp2HeaderBytes, "bytes", `${servers}, ${proxy}`, "refused"],
+  [
+    "Refused requests and invalid frames of a connection over HTTP/2",
+    maxHttp2Faults,
+    "",
+    `${servers}, ${proxy}`,
+    "disconnected",
+  ],
+  ["Attempts of a call that the server does not process", maxHttp2Attempts, "", verify, "the check fails"],
   ["The time that a request of an RPC takes", defaultConnectionLimits.requestMs, "ms", servers, "disconnected"],
   ["A multipart body", defaultBodyLimits.uploadBytes, "bytes", servers, "status 413"],
   ["Any other body", defaultBodyLimits.formBytes, "bytes", servers, "status 413"],

@@ -106,7 +106,13 @@ function withDefaults(written: WrittenCase): RpcCase {
     summary: written.summary ?? named,
     rule: written.rule ?? impliedRuleId(rpc),
     request: written.request ?? {},
+    ...(written.given === undefined ? {} : { given: written.given.map(withId) }),
   };
+}
+
+/** A state may omit its id. */
+function withId(step: GivenStep): GivenStep {
+  return "state" in step ? { ...step, id: step.id ?? step.state } : step;
 }
 
 function withRpc(rule: RpcRule, { rpc }: CaseFile): RpcRule {

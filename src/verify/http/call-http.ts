@@ -6,6 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { redirectFault } from "../../base/redirect-fault.js";
 import { userAgent } from "../../base/versions.js";
 import { routeOf } from "../../wire/http-route.js";
+import { notePlain, speaksTls, UnexpectedTlsError } from "../../wire/tls-probe.js";
 import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../answer-limits.js";
 import type { Pace } from "../pace.js";
 
@@ -78,12 +79,20 @@ export async function callHttp(
     const { bytes, fault } = await readBytes(decoded(call, response, headers)).catch(unreadable);
     // Without a length, a body that is cut short at its time limit looks complete.
     end.throwIfAborted();
+    if (status === 400 && deniesPlainHttp(bytes) && (await speaksTls(call.url))) throw new UnexpectedTlsError();
+    notePlain(call.url);
     const problem = redirectFault({ status, location: headers.get("Location") }, call.url) ?? fault;
     return { status, headers, bytes, ...(problem === undefined ? {} : { fault: problem }) };
   } catch (error) {
     end.throwIfAborted();
-    throw error;
+    const mayBeTls = error instanceof DroppedError || error instanceof UnreadableAnswerError;
+    throw mayBeTls && (await speaksTls(call.url)) ? new UnexpectedTlsError() : error;
   }
+}
+
+/** Whether a server says that it speaks HTTPS, as those of Go, nginx and Apache do to plain HTTP. */
+function deniesPlainHttp(body: Buffer): boolean {
+  return /plain HTTP|HTTP request to an HTTPS server/i.test(body.toString("latin1", 0, 1024));
 }
 
 function send(call: HttpCall, signal: AbortSignal, onSurplus = () => {}): Promise<IncomingMessage> {

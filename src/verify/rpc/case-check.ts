@@ -64,11 +64,9 @@ function earlierStep(call: EarlierCall, one: RpcCase, contract: RpcContract): Ca
   return {
     ...callStep(call, one, contract),
     expect,
-    precondition: {
-      because: isRefused
-        ? `the server did not refuse the earlier call ${id}`
-        : "the server refused an earlier call, which the contract leaves open",
-    },
+    precondition: isRefused
+      ? { because: `the server did not refuse the earlier call ${id}` }
+      : { because: `the server refused the earlier call ${id} of ${call.call}`, saysHow: true },
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type RpcTransport,
   type RpcTransportOptions,
 } from "../../wire/rpc-transport.js";
+import { speaksTls } from "../../wire/tls-probe.js";
 import { maxAnswerBytes } from "../answer-limits.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
@@ -228,6 +229,8 @@ function codeCheck(check: Omit<Runnable, "run">, run: () => Promise<CheckOutcome
 async function reachServer({ contract, address }: RepeatedTarget, callRpc: CallRpc, rpc: string): Promise<void> {
   const answer = await callRpc(rpc, emptyRequest(contract, rpc));
   if (answer.kind === "unreachable") {
+    if (address.startsWith("http:") && (await speaksTls(address)))
+      throw new CouldNotRunError(`The server at ${address} speaks TLS: write https:// instead of http://`);
     throw new CouldNotRunError(`The server at ${address} cannot be reached: ${answer.text}. ${answer.help}`);
   }
 }
