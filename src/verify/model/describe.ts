@@ -47,6 +47,8 @@ export function describeNeed({ need, checks, more, operations }: JsonNeed): stri
   const of = operations.length === 0 ? "" : ` of ${pluralize(operations.length, "operation")}`;
   const count = pluralize(checks, "check");
   switch (need.kind) {
+    case "server":
+      return `verify a server that responds: ${count}${of}`;
     case "states":
       return `give --states: ${count}${of}`;
     case "state":

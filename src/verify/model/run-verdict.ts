@@ -1,6 +1,7 @@
 import { countOf, pluralize } from "../../text/format-values.js";
 import { groupBy } from "../../text/group-by.js";
 import { isWithheld } from "./check-result.js";
+import { describeLastingOutage, lastingOutage } from "./disturbances.js";
 import { listOperationFailures } from "./findings.js";
 import type { Exercise, ExitCode, JsonCheck, JsonReport, JsonRule, RunVerdict } from "./json-report.js";
 import { saysMissing } from "./judge-operations.js";
@@ -35,16 +36,24 @@ export function measureExercise(
 /** The exit code of a run. It is 2 if a check could not run, or if no check ran. */
 export function exitCodeOf(
   { passed, failed, deviating, expected, errored }: JsonReport["totals"]["checks"],
-  { stopped, stale, exercise }: Pick<JsonReport, "stopped" | "stale" | "exercise">,
+  run: Pick<JsonReport, "stopped" | "stale" | "exercise" | "outages">,
 ): ExitCode {
+  const { stopped, stale, exercise } = run;
   if (stopped) return 2;
   if (failed > 0 || stale.length > 0) return 1;
+  if (lastingOutage(run) !== undefined) return 2;
   if (errored > 0 || passed + deviating + expected === 0) return 2;
   return exercise.percent < exercise.minPercent ? 3 : 0;
 }
 
-/** Describes the verdict of a run. The word follows from the exit code. */
+/** Describes the verdict of a run. The word follows from the exit code. If the server went away for good, the first sentence says so. */
 export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict {
+  const outage = describeLastingOutage(report);
+  const { word, sentence } = verdictOf(report);
+  return { word, sentence: outage === undefined ? sentence : `${outage} ${sentence}` };
+}
+
+function verdictOf(report: Omit<JsonReport, "verdict">): RunVerdict {
   const { kept, broken, deviating, "not-exercised": notExercised } = report.totals.rules;
   const { errored, skipped } = report.totals.checks;
   const unruly = listOperationFailures(report, ["failed", "expected"]);

@@ -2,6 +2,7 @@ import { callsOf } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { createOperationMatcher } from "../create-selection.js";
+import { isSafe } from "../http/send-request.js";
 import type { CheckOutcome } from "../model/check-result.js";
 import { type Degree, includesDegree } from "../model/degree.js";
 import {
@@ -9,7 +10,6 @@ import {
   type Effect,
   effectOf,
   excludedOutcome,
-  isSafe,
   type Permission,
   withheldOutcome,
 } from "../run/permission.js";
