@@ -59,6 +59,48 @@ const features: Readonly<Record<string, Feature>> = {
     sends: [/\n\[\{"name":"a"\}\]$/],
     right: answer(200, {}),
   },
+  "a body with keys that say how values could be written, and null": {
+    method: "post",
+    operation: {
+      requestBody: {
+        required: true,
+        ...json(
+          { type: "object", properties: { message: {}, verbatim: {}, twice: {}, query: {}, note: {} } },
+          {
+            example: {
+              message: { text: "hello" },
+              verbatim: { verbatim: 1 },
+              twice: { twice: "a" },
+              query: { query: 2 },
+              note: null,
+            },
+          },
+        ),
+      },
+      ...ok(json({})),
+    },
+    sends: [
+      /\n\{"message":\{"text":"hello"\},"verbatim":\{"verbatim":1\},"twice":\{"twice":"a"\},"query":\{"query":2\},"note":null\}$/,
+    ],
+    right: answer(200, {}),
+  },
+  ...Object.fromEntries(
+    (
+      [
+        ["null", null],
+        ["one key", { text: "hello" }],
+      ] as const
+    ).map(([what, example]) => [
+      `a whole JSON body that is ${what}`,
+      {
+        ...{
+          method: "post",
+          operation: { requestBody: { required: true, ...json({}, { example }) }, ...ok(json({})) },
+        },
+        ...{ sends: [new RegExp(`\\n${JSON.stringify(example)}$`)], right: answer(200, {}) },
+      },
+    ]),
+  ),
   "201 with Location": {
     method: "post",
     operation: {

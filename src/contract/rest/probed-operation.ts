@@ -43,6 +43,8 @@ export interface ProbedOperation {
   readonly needsLogin: boolean;
   /** How requests carry credentials. */
   readonly login: readonly LoginScheme[];
+  /** Every way in which they may, of which `login` is the first. */
+  readonly logins: readonly (readonly LoginScheme[])[];
   readonly deprecated: boolean;
   /** Whether it begins a protocol, such as tus, which defines the headers and the body. */
   readonly beginsProtocol: boolean;
@@ -70,7 +72,7 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
   const shared = document["x-rules"] ?? [];
   return listOperations(document).map(({ operation, method, path }) => {
     const body = requestBodyOf(document, operation);
-    const { isRequired, schemes } = loginOf(document, operation);
+    const { isRequired, schemes, alternatives } = loginOf(document, operation);
     return {
       operationId: operation.operationId,
       feature: operation["x-feature"],
@@ -78,6 +80,7 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
       path,
       needsLogin: isRequired,
       login: schemes,
+      logins: alternatives,
       deprecated: operation.deprecated === true,
       beginsProtocol: operation["x-protocol"] !== undefined,
       body: body?.form ?? "form",

@@ -25,7 +25,8 @@ export function probedParameters({ beginsProtocol, login, parameters }: ProbedOp
  * carry visible ASCII with spaces inside (RFC 9110, section 5.5); many servers accept 8 KiB of them in total.
  */
 export function canCarry(place: ProbedParameter["place"], text: string): boolean {
-  if (place === "path") return !/^\.{0,2}$/.test(text);
+  // A NUL ends the path on many servers.
+  if (place === "path") return !/^\.{0,2}$|\0/.test(text);
   return place !== "header" || (text.length <= maxHeaderLength && /^(?:[!-~](?:[ -~]*[!-~])?)?$/.test(text));
 }
 
@@ -241,6 +242,5 @@ const empty: NamedText = { name: "odd-empty", text: "", summary: "is the empty t
 export function oddTexts({ isFile, json, place, schema }: ProbedParameter): NamedText[] {
   if (isFile) return [];
   const texts = [empty, ...(json ? oddJson : schema.type === "string" ? oddStrings : oddNumbers)];
-  // A NUL changes the path on many servers.
-  return texts.filter(({ name, text }) => canCarry(place, text) && !(place === "path" && name === "odd-nul"));
+  return texts.filter(({ text }) => canCarry(place, text));
 }

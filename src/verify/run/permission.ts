@@ -60,8 +60,11 @@ export function couldAct(call: CallStep, { operations, refusesOutsiders }: Omit<
   if (isOutsider(call.as) && operation.needsLogin && refusesOutsiders) return false;
   if (!operation.requiresBody) return true;
   const fields = operation.parameters.filter(({ place }) => place === "body");
-  const hasField = fields.some(({ name }) => call.with[name] !== undefined && call.with[name] !== null);
-  const { headers, body, bytes } = serializeRequest(sentAs(wireRequest(operation, call.with), call.sent), "");
+  const hasField = fields.some(({ name }) => call.with[name] !== undefined && call.written?.[name] !== "omitted");
+  const { headers, body, bytes } = serializeRequest(
+    sentAs(wireRequest(operation, call.with, call.written), call.sent),
+    "",
+  );
   if (body === undefined && bytes === undefined) return hasField;
   const isJson = /[/+]json\b/i.test(headers["Content-Type"] ?? "");
   return !(isJson && typeof body === "string" && /^[{[]+$/.test(body));
