@@ -175,7 +175,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     };
     if (operation !== undefined) {
       const resolved = resolveValue(step.with, scope) as Readonly<Record<string, unknown>>;
-      const { values, unsure } = known.fill(operation, resolved, step.guesses ?? {}, organization.values ?? {});
+      const { values, unsure } = known.fill(operation, resolved, step.guesses, organization.values ?? {});
       const open = findUnwritable(operation, values, step.written);
       if (open !== undefined)
         throw new NotApplicableError(
