@@ -4,6 +4,7 @@ import { extname, join, sep } from "node:path";
 import { pipeline } from "node:stream";
 import { type Listening, type ListenOptions, listen } from "../base/listen.js";
 import { percentDecodeStrictly } from "../base/percent-decode.js";
+import { isAddressed } from "./addressed.js";
 
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -20,10 +21,17 @@ const types: Readonly<Record<string, string>> = {
 /** Names that contain a digest of the content, so that browsers may cache the file. */
 const digestInName = /\/assets\/.*\.[\w-]{8}\.(?:lean\.)?\w+$/;
 
-/** Serves the files of a built documentation site. Rejects with a `ListenError`. */
+const refusedName =
+  "The documentation is served only to localhost and to the address that it listens on. To use another name, start it with --host <name>\n";
+
+/** Serves the files of a built documentation site to requests that name this machine. Rejects with a `ListenError`. */
 export function createDocsServer(folder: string, options: ListenOptions = {}): Promise<Listening> {
   const root = realpathSync(folder);
-  const server = createServer((request, response) => answer(root, request, response));
+  const { host = "127.0.0.1" } = options;
+  const server = createServer((request, response) => {
+    if (isAddressed(request, host)) return answer(root, request, response);
+    response.writeHead(403, { "Content-Type": "text/plain" }).end(refusedName);
+  });
   server.requestTimeout = 10_000;
   return listen(server, options);
 }

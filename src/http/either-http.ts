@@ -32,6 +32,10 @@ export interface ConnectionLimits {
   readonly idleMs: number;
   /** Open connections; further ones are closed at once. */
   readonly connections: number;
+  /** Open requests of a connection over HTTP/2; further ones are refused, and too many of those end the connection. */
+  readonly streams: number;
+  /** Open requests over HTTP/2 of all connections; further ones are refused. */
+  readonly allStreams: number;
 }
 
 export const defaultConnectionLimits: ConnectionLimits = {
@@ -39,7 +43,16 @@ export const defaultConnectionLimits: ConnectionLimits = {
   requestMs: 60_000,
   idleMs: 300_000,
   connections: 1_000,
+  streams: 128,
+  allStreams: 4_096,
 };
+
+/** Streams over HTTP/2 that a connection may have refused, and invalid frames that it may send, before it ends. */
+export const maxHttp2Faults = 100;
+/** The header list of a request over HTTP/2, as RFC 9113 counts it (section 6.5.2). */
+export const maxHttp2HeaderBytes = 32 * 1024;
+/** What Node keeps for a connection over HTTP/2, in MiB. */
+export const maxHttp2SessionMebibytes = 10;
 
 /** A server of both versions of HTTP, which does not listen yet. */
 export interface EitherHttp {
@@ -61,7 +74,7 @@ export function createEitherHttp(
   handler: Handler,
   { limits = defaultConnectionLimits, http1 = {} }: { limits?: ConnectionLimits; http1?: ServerOptions } = {},
 ): EitherHttp {
-  const { headersMs, requestMs, idleMs, connections } = limits;
+  const { headersMs, requestMs, idleMs, connections, streams, allStreams } = limits;
   const server = createHttp1Server(
     {
       ...http1,
@@ -75,14 +88,29 @@ export function createEitherHttp(
   server.maxConnections = connections;
   lingerAfterAnswers(server);
   continueWhenRead(server);
-  const http2 = createHttp2Server(handler);
+  const bounds = {
+    settings: { maxConcurrentStreams: streams, maxHeaderListSize: maxHttp2HeaderBytes },
+    maxSessionMemory: maxHttp2SessionMebibytes,
+    // The types of Node lack these two.
+    maxSessionInvalidFrames: maxHttp2Faults,
+    maxSessionRejectedStreams: maxHttp2Faults,
+  };
+  const http2 = createHttp2Server(bounds);
+  let openStreams = 0;
   const sessions = new Set<ServerHttp2Session>();
   http2.on("session", (session) => {
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
     session.setTimeout(idleMs, () => session.close());
   });
-  http2.on("stream", (stream) => limitRequest(stream, requestMs));
+  http2.on("request", (request, response) => {
+    const { stream } = request;
+    if (openStreams >= allStreams) return void stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    openStreams++;
+    stream.once("close", () => openStreams--);
+    limitRequest(stream, requestMs);
+    handler(request, response);
+  });
 
   const sockets = new Set<Socket>();
   /** Connections that have not sent enough to tell their protocol. */

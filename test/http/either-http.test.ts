@@ -12,10 +12,11 @@ import {
 import { listenOn } from "../../src/server/listen-on.js";
 import { gate } from "../daemon/server/gate.js";
 import { stopLater } from "../daemon/server/serve.js";
+import { fields, frame, frameTypes } from "../support/http2-frames.js";
 
 /** Far longer than a test, so that only the limit that a test shortens can close its connection. */
 const long = 600_000;
-const unlimited: ConnectionLimits = { headersMs: long, requestMs: long, idleMs: long, connections: 1_000 };
+const unlimited: ConnectionLimits = { ...defaultConnectionLimits, headersMs: long, requestMs: long, idleMs: long };
 
 /** Serves `/echo`, which returns the body of a request, `/early`, which responds before its end, and `/never`, which never responds. */
 const echo: Handler = (request, response) => {
@@ -162,5 +163,44 @@ describe("the connection limit", () => {
       idleMs: 300_000,
       connections: 1_000,
     });
+  });
+});
+
+describe("a client that opens ever more requests over HTTP/2", () => {
+  it("learns how many one connection may have, and is refused what exceeds those of all", async () => {
+    const url = await serveEcho({ streams: 3, allStreams: 2 });
+    const session = await openHttp2(url);
+
+    expect(session.remoteSettings.maxConcurrentStreams).toBe(3);
+    const [first, second, third] = ["/never", "/never", "/never"].map((path) =>
+      session.request({ ":path": path, ":method": "POST" }),
+    );
+    for (const stream of [first, second, third]) stream?.on("error", () => {});
+    if (third !== undefined) await new Promise((resolve) => third.once("close", resolve));
+    expect(third?.rstCode).toBe(constants.NGHTTP2_REFUSED_STREAM);
+    first?.close();
+    await expect
+      .poll(async () => {
+        const again = session
+          .request({ ":path": "/echo", ":method": "POST" })
+          .on("error", () => {})
+          .end("a");
+        return text(again).catch(() => "");
+      })
+      .toBe("a");
+    expect(second?.closed).toBe(false);
+  });
+
+  it("cannot make a server hold the headers that it sends without end", async () => {
+    const url = await serveEcho({ streams: 2 });
+    const { socket } = open(url);
+    socket.write(`${preface}`);
+    socket.write(frame(frameTypes.settings, 0, 0, Buffer.alloc(0)));
+    const head = fields([":method", "POST"], [":scheme", "http"], [":path", "/never"], [":authority", "a"]);
+    for (let stream = 1; stream < 4_000; stream += 2) socket.write(frame(frameTypes.headers, 4, stream, head));
+    const session = await openHttp2(url);
+    const stream = session.request({ ":path": "/echo", ":method": "POST" }).end("a");
+
+    expect(await text(stream)).toBe("a");
   });
 });

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -36,6 +38,21 @@ describe("the server of the documentation", () => {
     expect(page.headers.get("Cache-Control")).toBe("no-cache");
     const script = await fetch(`${url}/assets/app.Ab12_xyZ.js`, { method: "HEAD" });
     expect(script.headers.get("Cache-Control")).toContain("immutable");
+  });
+
+  it.each([
+    ["rebound.example", 403],
+    ["rebound.example:4030", 403],
+    ["127.0.0.1.rebound.example", 403],
+    ["localhost", 200],
+    ["127.0.0.1:4030", 200],
+    ["[::1]:4030", 200],
+  ])("answers a request for the host %s with %i", async (host, status) => {
+    const url = new URL(await serveFolder());
+    const sent = request({ port: url.port, host: url.hostname, headers: { host } }).end();
+    const [response] = await once(sent, "response");
+    response.resume();
+    expect(response.statusCode).toBe(status);
   });
 
   it("answers an unknown path with the page for it, and other methods with 405", async () => {

@@ -28,12 +28,17 @@ export class ApiError<Body extends AnyErrorBody = AnyErrorBody> extends Error {
   readonly retryAfter: number | undefined;
 
   constructor(status: number, body: Body, retryAfter?: number) {
-    super(`[${body.code}] ${body.msg}`);
+    // Text of anything else could be endless, or too deep to write.
+    super(`[${textOf(body.code)}] ${textOf(body.msg)}`);
     this.status = status;
     this.code = body.code;
     this.body = body;
     this.retryAfter = retryAfter;
   }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : `(${typeof value})`;
 }
 
 /** Whether `error` is an `ApiError`, and has `code` if one is given, which also types its `body`. */

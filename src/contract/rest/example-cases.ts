@@ -92,8 +92,8 @@ function requestOf(
   const body = requestBodyOf(document, operation);
   const media = body && operation.requestBody?.content[body.mediaType];
   if (body === undefined || media === undefined) return { request, guesses };
-  const value =
-    exampleOf(document, media, media.schema ?? {}, name, body.isRequired)?.value ?? (body.isRequired ? {} : undefined);
+  const found = exampleOf(document, media, media.schema ?? {}, name, body.isRequired)?.value;
+  const value = found === undefined && body.isRequired ? {} : found;
   return { request: value === undefined ? request : { ...request, body: withFiles(body, value) }, guesses };
 }
 
@@ -114,7 +114,8 @@ function exampleOf(
   const [media] = Object.values(content ?? {});
   const all = { ...media?.examples, ...examples };
   if (all[name] !== undefined) return { value: all[name].value, isMadeUp: false };
-  const only = example ?? media?.example;
+  // A value may be null.
+  const only = example === undefined ? media?.example : example;
   if (only !== undefined) return { value: only, isMadeUp: false };
   if (!isRequired) return undefined;
   const [first] = Object.values(all);

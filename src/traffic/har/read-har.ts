@@ -34,7 +34,9 @@ export async function readHar(file: string): Promise<HarExchange[]> {
     har = JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
   } catch (error) {
     const cause = isCutOff(text) ? ". It seems to be cut off: end the recording before you check it" : "";
-    return fail(file, `it is not JSON: ${error instanceof Error ? error.message : String(error)}${cause}`);
+    // Without what it quotes, which may show a secret.
+    const reason = (error as SyntaxError).message.replace(/, (?:\.\.\.)?".*" is not valid JSON$/s, "");
+    return fail(file, `it is not JSON: ${reason}${cause}`);
   }
   const entries = property(property(har, "log"), "entries");
   if (!Array.isArray(entries)) fail(file, "it is not a HAR file: it has no list log.entries");

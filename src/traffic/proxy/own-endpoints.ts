@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseJson } from "../../base/parse-json.js";
-import { parseUrl } from "../../base/parse-url.js";
-import { isLoopbackOrigin } from "../../http/cors.js";
+import { isAddressed } from "../../http/addressed.js";
 import { receiveBody } from "../../http/receive-body.js";
 import { escapeJson } from "../../text/visible-text.js";
 
@@ -25,26 +24,6 @@ export const maxBodyBytes = 64 * 1024;
 
 const refusedName =
   "The proxy answers this only to localhost and to the address that it listens on. To use another name, start it with --host <name>";
-
-/**
- * Whether a request names this machine, or the address or name that the proxy listens on. A web page whose own name was rebound to this
- * machine could otherwise read the response. No browser omits `Host` or reaches a Unix socket.
- */
-function isAddressed({ headers, socket }: IncomingMessage, listeningOn: string): boolean {
-  const { localAddress } = socket;
-  if (headers.host === undefined || localAddress === undefined) return true;
-  const named = hostnameOf(headers.host);
-  if (named === undefined) return false;
-  const own = [listeningOn, localAddress.replace(/^::ffff:/, "")];
-  return (
-    isLoopbackOrigin(`http://${named}`) ||
-    own.some((host) => hostnameOf(host.includes(":") ? `[${host}]` : host) === named)
-  );
-}
-
-function hostnameOf(host: string): string | undefined {
-  return parseUrl(`http://${host}`)?.hostname;
-}
 
 /**
  * Answers a request to the proxy itself. A body must be JSON: a page from another origin would need a CORS permission to

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { networkInterfaces } from "node:os";
 import type { ListenOptions } from "../../base/listen.js";
 import { packageVersion } from "../../base/versions.js";
-import { createEitherHttp, type EitherHttp, type Handler } from "../../http/either-http.js";
+import { createEitherHttp, defaultConnectionLimits, type EitherHttp, type Handler } from "../../http/either-http.js";
 import { type FormatError, refuseMalformed } from "../../http/malformed-requests.js";
 import { createPipeliningLimit } from "../../http/pipelining.js";
 import { listenOn } from "../../server/listen-on.js";
@@ -105,7 +105,7 @@ export async function startProxy(
 }
 
 /** Only the server ends long-lived streams, such as those of the health service of gRPC. The forwarder limits silence. */
-const limits = { headersMs: 30_000, requestMs: 86_400_000, idleMs: 300_000, connections: 5_000 };
+const limits = { ...defaultConnectionLimits, headersMs: 30_000, requestMs: 86_400_000, connections: 5_000 };
 
 /** Creates the server of a proxy, for both versions of HTTP. */
 export function createProxyServer(handler: Handler, formatError: FormatError): EitherHttp {

@@ -3,7 +3,7 @@ import { type ContractDocument, resolve, type Schema } from "../../contract/rest
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { matchesPattern } from "../../schema/pattern.js";
 import { fitsSchema } from "../judge/validators.js";
-import { canCarry, fitsText, probedParameters, wrongTexts } from "./parameter-values.js";
+import { canCarry, fitsText, probedParameters, wrongValues } from "./parameter-values.js";
 
 /** The library for random values, loaded on demand. */
 export type FastCheck = typeof import("fast-check");
@@ -91,7 +91,7 @@ function wrongText(fc: FastCheck, document: ContractDocument, parameter: ProbedP
     .array(fc.constantFrom(...letters), { minLength: 3, maxLength: 12 })
     .map((chosen) => chosen.join(""))
     .filter((text) => !lenientWords.has(text));
-  const [known = ""] = wrongTexts(document, parameter, undefined).map(({ text }) => text);
+  const [known = ""] = wrongValues(document, parameter).map(({ text }) => text);
   const wrong = (text: string) => (fitsText(document, parameter, text) ? known : text);
   if (!parameter.json) return word.map(wrong);
   const json = fc
@@ -100,7 +100,7 @@ function wrongText(fc: FastCheck, document: ContractDocument, parameter: ProbedP
     .map((value) => JSON.stringify(value));
   return fc
     .oneof(
-      word,
+      parameter.inJson ? word.map((text) => JSON.stringify(text)) : word,
       json,
       json.map((text) => `[${text}]`),
     )

@@ -12,6 +12,7 @@ import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/
 import type { RpcRule } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import type { CheckOutcome, CheckResult } from "../model/check-result.js";
+import type { Pace } from "../pace.js";
 
 /** Returns the files with which a server describes a type of the contract. Undefined if it does not. Rejects only when aborted. */
 export type DescribeType = (name: string) => Promise<readonly FileDescriptorProto[] | undefined>;
@@ -27,11 +28,16 @@ export function descriptorCheck(rules: readonly RpcRule[]): Omit<CheckResult, "o
   };
 }
 
+/** Limits of a call of server reflection. */
+export interface ReflectionLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** The pace of the run, if it has one. */
+  readonly pace?: Pace | undefined;
+}
+
 /** Creates a function that asks server reflection of either version about a type, by its full name. */
-export function createTypeReader(
-  transport: Transport,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
-): DescribeType {
+export function createTypeReader(transport: Transport, { timeoutMs, signal, pace }: ReflectionLimits): DescribeType {
   const [current, older] = [
     createClient(ServerReflection, transport),
     createClient(ServerReflectionV1Alpha, transport),
@@ -39,7 +45,9 @@ export function createTypeReader(
   const options = { timeoutMs, signal };
   return async (name) => {
     const request = { messageRequest: { case: "fileContainingSymbol", value: name } } as const;
+    await pace?.(signal);
     const found = await firstFiles(() => current.serverReflectionInfo(once(request), options), signal);
+    if (found === undefined) await pace?.(signal);
     return found ?? (await firstFiles(() => older.serverReflectionInfo(once(request), options), signal));
   };
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
+  ApiError,
   createChatClient,
   isApiError,
   ResponseTooLargeError,
@@ -102,6 +103,17 @@ describe("createChatClient", () => {
     const result = await createChatClient({ baseUrl: server.url, ...credentials }).getUserStatus({ user_id: 5 });
     expect(result).toMatchObject({ ok: false, status: 200, error: body });
     expect(() => unwrap(result)).toThrow("[BAD_REQUEST] No such user");
+  });
+
+  it.each(["msg", "code"])("throws an ApiError for an error whose %s is nested very deeply", async (name) => {
+    const error = { result: "error", msg: "a", code: "BAD_REQUEST", [name]: 0 };
+    const deep = `${"[".repeat(2_000_000)}${"]".repeat(2_000_000)}`;
+    await using server = await answer({
+      status: 400,
+      body: JSON.stringify(error).replace(`"${name}":0`, `"${name}":${deep}`),
+    });
+    const result = await createChatClient({ baseUrl: server.url, ...credentials }).getUserStatus({ user_id: 5 });
+    expect(() => unwrap(result)).toThrow(ApiError);
   });
 
   it("rejects a success that has the status of an error", async () => {

@@ -336,6 +336,7 @@ describe("checkHar", () => {
 
   it.each<[string, unknown, RegExp, object?]>([
     ["text that is not JSON", "<html>", /is not JSON/],
+    ["a secret in text that is not JSON", `{"log": s3cret}`, /is not JSON: (?!.*s3cret)/],
     [
       "a recording that was cut off",
       JSON.stringify(har(entry({ call: `GET ${api}/x` }))).slice(0, 200),
