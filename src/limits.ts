@@ -1,7 +1,17 @@
-import { defaultConnectionLimits, maxHttp2Faults, maxHttp2HeaderBytes } from "./http/either-http.js";
+import { maxReadBytes } from "./breaking/check-out.js";
+import { maxReferenceHops } from "./contract/rest/reading/cut-references.js";
+import { maxDocumentBytes, maxDocumentNodes } from "./contract/rest/reading/document-reader.js";
+import { maxReferenceChain } from "./contract/rest/reading/find-endless.js";
+import {
+  defaultConnectionLimits,
+  maxHttp2Faults,
+  maxHttp2HeaderBytes,
+  maxHttp2SessionMebibytes,
+} from "./http/either-http.js";
 import { maxConnections, maxHeaderSize, maxHeadersMs } from "./http/envelope-server.js";
 import { maxUnanswered } from "./http/pipelining.js";
 import { maxIdleMs } from "./http/unread-answers.js";
+import { maxPatternMs } from "./schema/pattern.js";
 import { maxSpellingLength } from "./secrets/find-secrets.js";
 import { defaultMemoryLimits } from "./server/rest/memory-budget.js";
 import { defaultBodyLimits } from "./server/rest/read-body.js";
@@ -21,6 +31,7 @@ import { maxDepth } from "./verify/http/nesting.js";
 import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
 import { maxUnanswered as maxChecksUnanswered } from "./verify/model/server-down.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
+import { maxBlamed } from "./verify/run/server-watch.js";
 import { maxHttp2Attempts } from "./wire/http2-client.js";
 
 /** A bound on what a stranger's document, server or client can make a process hold or wait for. `bytes` and `ms` are shown in larger units. */
@@ -34,17 +45,32 @@ export type Limit = readonly [
   whenExceeded: string,
 ];
 
+const document = "every document";
 const [verify, servers, proxy, recordings] = ["verify", "mocks and stubs", "proxy", "proxy --har, check"];
 
 /** Every bound of the engine, for `docs/limits.md`. Add each new one. */
 export const limits: readonly Limit[] = [
+  ["A file of a document", maxDocumentBytes, "bytes", document, "refused"],
+  ["Values of such a file, with those that YAML aliases repeat", maxDocumentNodes, "", document, "refused"],
+  ["References from a part of a document to another", maxReferenceHops, "", document, "the rest is not judged"],
+  ["Schemas that follow from another for one value", maxReferenceChain, "", document, "that schema is not judged"],
+  ["The time of a pattern that only JavaScript's engine reads", maxPatternMs, "ms", document, "not judged"],
+  ["Files of a revision that are read at once", maxReadBytes, "bytes", "breaking", "read one after the other"],
   ["A response, decompressed", maxAnswerBytes, "bytes", verify, "the check fails"],
   ["All responses that are being read", maxHeldBytes, "bytes", verify, "the check fails"],
   ["Content codings of a response", maxCodings, "", verify, "the check fails"],
   ["Levels of nesting in a JSON response", maxDepth, "", verify, "the check fails"],
   ["Attempts of a request that gets 429", maxAttempts, "", verify, "the check gets no response"],
+  ["Attempts of a call that a server says it did not process", maxHttp2Attempts, "", verify, "the call fails"],
   ["The waits that `Retry-After` asks for, together", maxWaitSeconds, "s", verify, "the check gets no response"],
   ["Consecutive checks without a response", maxChecksUnanswered, "", verify, "the server counts as down"],
+  [
+    "Requests of an operation that end the server or get no response",
+    maxBlamed,
+    "",
+    verify,
+    "its other checks are skipped",
+  ],
   ["Places of a log or file that show a secret", maxFound, "", verify, "the search ends"],
   ["A secret that is searched for", maxSpellingLength, "bytes", "every output", "its beginning shows it"],
   ["The request line and headers", maxHeaderSize, "bytes", servers, "status 431"],
@@ -53,17 +79,11 @@ export const limits: readonly Limit[] = [
   ["The time in which a client reads nothing of its response", maxIdleMs, "ms", servers, "disconnected"],
   ["Connections over HTTP/1.1", maxConnections, "", servers, "closed at once"],
   ["Connections of an RPC server", defaultConnectionLimits.connections, "", servers, "closed at once"],
-  ["Open requests of a connection over HTTP/2", defaultConnectionLimits.streams, "", `${servers}, ${proxy}`, "refused"],
-  ["Open requests over HTTP/2", defaultConnectionLimits.allStreams, "", `${servers}, ${proxy}`, "refused"],
-  ["The headers of a request over HTTP/2", maxHttp2HeaderBytes, "bytes", `${servers}, ${proxy}`, "refused"],
-  [
-    "Refused requests and invalid frames of a connection over HTTP/2",
-    maxHttp2Faults,
-    "",
-    `${servers}, ${proxy}`,
-    "disconnected",
-  ],
-  ["Attempts of a call that the server does not process", maxHttp2Attempts, "", verify, "the check fails"],
+  ["Open requests of a connection over HTTP/2", defaultConnectionLimits.streams, "", servers, "refused"],
+  ["Those of all connections", defaultConnectionLimits.allStreams, "", servers, "refused"],
+  ["Refused requests and invalid frames of a connection", maxHttp2Faults, "", servers, "disconnected"],
+  ["The headers of a request over HTTP/2", maxHttp2HeaderBytes, "bytes", servers, "refused"],
+  ["What is kept for a connection over HTTP/2", maxHttp2SessionMebibytes * 2 ** 20, "bytes", servers, "refused"],
   ["The time that a request of an RPC takes", defaultConnectionLimits.requestMs, "ms", servers, "disconnected"],
   ["A multipart body", defaultBodyLimits.uploadBytes, "bytes", servers, "status 413"],
   ["Any other body", defaultBodyLimits.formBytes, "bytes", servers, "status 413"],

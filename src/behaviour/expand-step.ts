@@ -1,4 +1,5 @@
-import type { Caller, CallStep, Expectation, Output, StateStep, Step } from "../contract/check.js";
+import { outsiders } from "../contract/calls.js";
+import type { Caller, CallStep, Expectation, Output, StateStep, Step, Written } from "../contract/check.js";
 import type { Matcher } from "../contract/matcher.js";
 import type { OperationInputs } from "../contract/rest/operation-inputs.js";
 import type { StateCatalogue } from "../contract/rest/states/catalogue.js";
@@ -11,6 +12,8 @@ import type { CallSource } from "./workflow-source.js";
 export interface StepContext {
   readonly catalogue: StateCatalogue;
   readonly operations: ReadonlyMap<string, OperationInputs>;
+  /** The fields of credentials by which requests can log in. */
+  readonly credentials: readonly string[];
   /** The caller of the workflow. */
   readonly as: Caller;
   /** The step that creates the organization; undefined if there is none. */
@@ -77,7 +80,9 @@ function expandOne(
     id,
     as,
     ...(call === undefined ? {} : { call }),
-    with: inputs === undefined ? {} : valuesOf(source, inputs, (place, text) => complain([...path, ...place], text)),
+    ...(inputs === undefined
+      ? { with: {} }
+      : valuesOf(source, inputs, (place, text) => complain([...path, ...place], text))),
     ...(headers === undefined ? {} : { headers }),
     ...(request === undefined ? {} : { request }),
     // Whether a read before or after a refused request succeeds says nothing about that request.
@@ -126,10 +131,19 @@ function checkOutput(output: Output, complain: (text: string) => void): void {
   }
 }
 
-function checkCaller(as: Caller, complain: (text: string) => void, { catalogue, first }: StepContext): void {
-  if (typeof as !== "string" || as === "nobody") return;
+function checkCaller(
+  as: Caller,
+  complain: (text: string) => void,
+  { catalogue, credentials, first }: StepContext,
+): void {
+  if (typeof as !== "string") {
+    const unknown = Object.keys(as).find((name) => !credentials.includes(name));
+    if (unknown !== undefined) complain(`no request logs in by \`${unknown}\`: ${didYouMean(unknown, credentials)}`);
+    return;
+  }
+  if (outsiders.includes(as)) return;
   if (!catalogue.callers.includes(as)) {
-    complain(`there is no caller \`${as}\`: ${didYouMean(as, [...catalogue.callers, "nobody"])}`);
+    complain(`there is no caller \`${as}\`: ${didYouMean(as, [...catalogue.callers, ...outsiders])}`);
   } else if (first === undefined) {
     complain(`\`${as}\` exists only in a provider state: write \`given: [${catalogue.names[0] ?? "…"}]\``);
   }
@@ -140,7 +154,7 @@ function valuesOf(
   { call, with: values = {}, unknown = {} }: Pick<CallSource, "call" | "with" | "unknown">,
   { places, encoded }: OperationInputs,
   complain: Complain,
-): Record<string, unknown> {
+): Pick<CallStep, "with" | "written"> {
   for (const name of Object.keys(values)) {
     if (!places.has(name)) {
       const known = didYouMean(name, [...places.keys()]);
@@ -153,11 +167,14 @@ function valuesOf(
   for (const name of Object.keys(unknown)) {
     if (places.has(name)) complain(["unknown", name], `\`${call}\` has \`${name}\`: write it in \`with\``);
   }
-  const sent = Object.entries(values).map(([name, value]) => {
-    const isText = typeof value === "string" && !/^\$[A-Za-z]/.test(value);
-    if (isText && places.get(name) === "path" && value.includes("/"))
-      return [name, { verbatim: value.replace(/[^/@]+/g, encodeURIComponent) }];
-    return [name, isText && encoded.has(name) ? { text: value } : value];
-  });
-  return { ...Object.fromEntries(sent), ...unknown };
+  const sent: Record<string, unknown> = { ...values, ...unknown };
+  const written: Record<string, Written> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== "string" || /^\$[A-Za-z]/.test(value)) continue;
+    if (places.get(name) === "path" && value.includes("/")) {
+      sent[name] = value.replace(/[^/@]+/g, encodeURIComponent);
+      written[name] = "verbatim";
+    } else if (encoded.has(name)) written[name] = "text";
+  }
+  return { with: sent, ...(Object.keys(written).length === 0 ? {} : { written }) };
 }

@@ -3,6 +3,7 @@ import type { ContractDocument } from "../contract/rest/document.js";
 import { listInputs } from "../contract/rest/operation-inputs.js";
 import { findReadBack } from "../contract/rest/read-back.js";
 import { listRules } from "../contract/rest/rules.js";
+import { credentialNames } from "../contract/rest/security.js";
 import { createStateCatalogue } from "../contract/rest/states/catalogue.js";
 import type { Workflow } from "../contract/rest/workflows.js";
 import type { Problem } from "../contract/yaml-source.js";
@@ -26,6 +27,7 @@ export function expandWorkflows(document: ContractDocument, folder: string, show
     components,
     catalogue: createStateCatalogue(join(folder, "../openapi.yaml")),
     operations: listInputs(document),
+    credentials: credentialNames(document),
     readBack: findReadBack(document),
     rules: listRules(document),
   };

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { UsageError } from "../base/usage-error.js";
 
 /** How much of a revision is read at once, in bytes. */
-const maxReadBytes = 32 * 1024 * 1024;
+export const maxReadBytes = 32 * 1024 * 1024;
 
 /** A file or link of a revision. */
 interface Entry {

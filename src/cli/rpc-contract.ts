@@ -7,13 +7,14 @@ import { printMessage } from "./print.js";
  * Loads an RPC contract of a project, and names the RPCs on standard error that are unsupported. That which this package ships is compiled
  * already, so it needs no Buf. Rejects with a `UsageError` that names the mistakes of the contract, or the missing packages.
  */
-export async function rpcContract({ name, proto }: RpcProjectContract): Promise<RpcContract> {
+export async function rpcContract({ kind: _, ...source }: RpcProjectContract): Promise<RpcContract> {
   const [{ shippedContracts }, { loadRpcContract }] = await importOptional("Reading a contract", () =>
     Promise.all([import("../contract/project/read-project.js"), import("../contract/rpc/load-rpc-contract.js")]),
   );
+  const { proto } = source;
   const isShipped = shippedContracts().some((one) => one.kind === "rpc" && one.proto === proto);
   if (isShipped) return (await import("../daemon/daemon-contract.js")).loadDaemonContract();
-  const contract = await loadRpcContract({ name, proto });
+  const contract = await loadRpcContract(source);
   for (const { rpc, reason } of contract.unsupported) printMessage(`accord: ${rpc}: ${reason}`);
   return contract;
 }

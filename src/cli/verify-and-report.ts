@@ -27,6 +27,8 @@ export interface VerifyOptions extends ReportFiles {
   readonly jobs: number;
   /** Milliseconds. */
   readonly timeout: number;
+  /** Seconds. */
+  readonly restartWait: number;
   /** Undefined unless given. */
   readonly minExercised?: number;
   readonly bail?: true;
@@ -64,6 +66,7 @@ export async function verifyAndReport(
     shard,
     jobs,
     timeout,
+    restartWait,
     minExercised,
     bail = false,
     strict = false,
@@ -93,6 +96,7 @@ export async function verifyAndReport(
         ...(shard === undefined ? {} : { shard: timings === undefined ? shard : { ...shard, timings } }),
         jobs,
         timeoutMs: timeout,
+        restartWaitMs: restartWait * 1000,
         ...(minExercised === undefined ? {} : { minExercised }),
         bail,
         strict,

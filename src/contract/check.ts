@@ -77,13 +77,14 @@ export interface CallStep {
   /** The name in reports, by which later steps refer to its outputs: `$<id>.<output>`. */
   readonly id: string;
   readonly as: Caller;
+  /** The names of the schemes that carry the credentials, if not those of an alternative that the caller has credentials for. */
+  readonly login?: readonly string[];
   /** The operation; undefined for a request to a `url`. */
   readonly call?: string;
-  /**
-   * Parameters by name. The contract says where each is sent, and how. `{text}` is an encoded value, `{verbatim}` one that is not even
-   * percent-encoded in a path, `{twice}` is sent twice, and `{query}` in the query string.
-   */
+  /** Parameters by name. The contract says where each is sent, and how. A value is data, whatever keys it has. */
   readonly with: Readonly<Record<string, unknown>>;
+  /** The parameters that are not sent as the contract says. */
+  readonly written?: Readonly<Record<string, Written>>;
   /** The parameters whose values are guesses. A value that the server is known to have takes the place of each that is still in `with`. */
   readonly guesses?: Readonly<Record<string, Guess>>;
   /** How the request differs from what the contract says. */
@@ -117,6 +118,12 @@ export interface Guess {
   /** Whether it is made up from the schema. Otherwise, the document names it. */
   readonly isMadeUp: boolean;
 }
+
+/**
+ * How a parameter is sent: its value is encoded already, or not even to be percent-encoded in a path (`verbatim`); it is sent twice, in the
+ * query string, or not at all.
+ */
+export type Written = "text" | "verbatim" | "twice" | "query" | "omitted";
 
 /** A request in another form than that of its operation. */
 export interface SentAs {

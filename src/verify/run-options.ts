@@ -17,6 +17,8 @@ export interface RunOptions extends SelectionOptions {
   readonly jobs?: number;
   /** How long each call over HTTP, or all calls of a check of RPCs, may take in milliseconds, at least 1. Defaults to 30,000. */
   readonly timeoutMs?: number;
+  /** How long a server that went away has to come back, in milliseconds; 0 to give up at once. Defaults to 30,000. */
+  readonly restartWaitMs?: number;
   /** The minimum share of rules that a run must exercise for a verdict, in percent, from 0 to 100. Defaults to 50. */
   readonly minExercised?: number;
   /** Ends the run at the first failed check that is not known to fail. Defaults to false. */
@@ -34,7 +36,11 @@ export interface RunOptions extends SelectionOptions {
 }
 
 /** The defaults of optional run options. */
-export const defaultRunOptions = { jobs: availableParallelism() * 2, timeoutMs: 30_000 } as const;
+export const defaultRunOptions = {
+  jobs: availableParallelism() * 2,
+  timeoutMs: 30_000,
+  restartWaitMs: 30_000,
+} as const;
 
 /** The maximum of `timeoutMs`: an hour. */
 export const maxTimeoutMs = 60 * 60 * 1000;
@@ -49,14 +55,17 @@ export const maxSeed = 2 ** 31 - 1;
 export type ResolvedRunOptions<Options extends RunOptions> = Options & {
   readonly jobs: number;
   readonly timeoutMs: number;
+  readonly restartWaitMs: number;
 };
 
 /** Fills in the defaults of run options. Throws a `CouldNotRunError` that names the option and its bounds if a value is out of bounds. */
 export function resolveRunOptions<Options extends RunOptions>(options: Options): ResolvedRunOptions<Options> {
-  const { jobs: given = defaultRunOptions.jobs, timeoutMs = defaultRunOptions.timeoutMs, shard } = options;
+  const { jobs: ownJobs, timeoutMs: ownTimeoutMs, restartWaitMs: ownWaitMs } = defaultRunOptions;
+  const { jobs: given = ownJobs, timeoutMs = ownTimeoutMs, restartWaitMs = ownWaitMs, shard } = options;
   requireInteger("jobs", given, 1);
   if (options.minExercised !== undefined) requireInteger("minExercised", options.minExercised, 0, 100);
   requireInteger("timeoutMs", timeoutMs, 1, maxTimeoutMs);
+  requireInteger("restartWaitMs", restartWaitMs, 0, maxTimeoutMs);
   if (options.rate !== undefined) requireInteger("rate", options.rate, 1, maxRate);
   // More checks at the same time would only wait for each other, and use up their time limits.
   const jobs = Math.min(given, options.rate ?? given);
@@ -64,7 +73,7 @@ export function resolveRunOptions<Options extends RunOptions>(options: Options):
     requireInteger("shard.of", shard.of, 1);
     requireInteger("shard.index", shard.index, 1, shard.of);
   }
-  return { ...options, jobs, timeoutMs };
+  return { ...options, jobs, timeoutMs, restartWaitMs };
 }
 
 /** Returns the seed, or a random one if it is undefined. Throws a `CouldNotRunError` unless it is an integer from 0 to `maxSeed`. */

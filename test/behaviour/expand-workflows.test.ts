@@ -122,9 +122,10 @@ describe("expandWorkflows", () => {
           call: "unsubscribe",
           with: {
             subscriptions: ["Denmark"],
-            principals: { text: "[{$credentials.member.user_id}]" },
+            principals: "[{$credentials.member.user_id}]",
             colour: "blue",
           },
+          written: { principals: "text" },
           expect: { status: 200, body: { "/not_removed": ["Denmark"], "/removed/0": { present: false } } },
         },
       ],

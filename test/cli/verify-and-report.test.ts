@@ -3,7 +3,7 @@ import { verifyAndReport } from "../../src/cli/verify-and-report.js";
 import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
 
 it("distinguishes a fault of the verification itself from a failure of the server", async () => {
-  const options = { jobs: 1, timeout: 1, minExercised: 50 };
+  const options = { jobs: 1, restartWait: 30, timeout: 1, minExercised: 50 };
   const broken = verifyAndReport("verify chat", options, "http://127.0.0.1:1", () =>
     Promise.reject(new TypeError("x is not a function")),
   );

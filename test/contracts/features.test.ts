@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { parseJson } from "../../src/base/parse-json.js";
 import { loadRestContract } from "../../src/behaviour/load-rest-contract.js";
 import type { JsonReport } from "../../src/verify/model/json-report.js";
 import { toJsonReport } from "../../src/verify/model/to-json-report.js";
@@ -47,7 +48,7 @@ const features: Readonly<Record<string, Feature>> = {
       requestBody: { required: true, ...json(name, { example: { name: "a" } }) },
       ...ok(json(name)),
     },
-    sends: [/content-type: application\/json\n.*\{"name":"a"\}$/s],
+    sends: [/content-type: application\/json\n.*\{"name":"a"\}$/s, /\n\{"name":""\}$/],
     ...{ right: answer(200, { name: "a" }), wrong: answer(200, { title: "a" }) },
   },
   "an array as JSON body": {
@@ -59,6 +60,50 @@ const features: Readonly<Record<string, Feature>> = {
     sends: [/\n\[\{"name":"a"\}\]$/],
     right: answer(200, {}),
   },
+  "a body with keys that say how values could be written, and null": {
+    method: "post",
+    operation: {
+      requestBody: {
+        required: true,
+        ...json(
+          { type: "object", properties: { message: {}, verbatim: {}, twice: {}, query: {}, note: {} } },
+          {
+            example: {
+              message: { text: "hello" },
+              verbatim: { verbatim: 1 },
+              twice: { twice: "a" },
+              query: { query: 2 },
+              note: null,
+            },
+          },
+        ),
+      },
+      ...ok(json({})),
+    },
+    sends: [
+      /\n\{"message":\{"text":"hello"\},"verbatim":\{"verbatim":1\},"twice":\{"twice":"a"\},"query":\{"query":2\},"note":null\}$/,
+    ],
+    right: answer(200, {}),
+  },
+  ...Object.fromEntries(
+    (
+      [
+        ["null", null],
+        ["one key", { text: "hello" }],
+      ] as const
+    ).map(([what, example]) => [
+      `a whole JSON body that is ${what}`,
+      {
+        ...{
+          method: "post",
+          operation: { requestBody: { required: true, ...json({}, { example }) }, ...ok(json({})) },
+        },
+        // It is also omitted, which is another thing than an empty object.
+        sends: [new RegExp(`\\n${JSON.stringify(example)}$`), /^content-length: 0$/m],
+        right: answer(200, {}),
+      },
+    ]),
+  ),
   "201 with Location": {
     method: "post",
     operation: {
@@ -269,6 +314,8 @@ describe("a document with", () => {
     const { report, seen } = await verify(feature, false);
     expect(report.rules.filter(({ state }) => state === "broken")).toEqual([]);
     expect(report.rules.find(({ id }) => id === "it.response")?.state).toBe("kept");
+    const bodies = seen.flatMap((one) => /^content-type: application\/json\n.*\n\n(.*)$/ms.exec(one)?.[1] ?? []);
+    expect(bodies.filter((body) => !body.includes("unfinished") && parseJson(body) === undefined)).toEqual([]);
     for (const sent of feature.sends ?? [])
       expect(
         seen.some((one) => sent.test(one)),

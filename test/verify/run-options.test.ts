@@ -8,9 +8,10 @@ describe("resolveRunOptions", () => {
     expect(resolveRunOptions({ bail: true })).toEqual({
       bail: true,
       jobs: availableParallelism() * 2,
+      restartWaitMs: 30_000,
       timeoutMs: 30_000,
     });
-    const given = { jobs: 1, timeoutMs: 1, shard: { index: 2, of: 2 } };
+    const given = { jobs: 1, restartWaitMs: 0, timeoutMs: 1, shard: { index: 2, of: 2 } };
     expect(resolveRunOptions(given)).toEqual(given);
   });
 

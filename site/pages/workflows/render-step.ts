@@ -94,17 +94,8 @@ function bytesText(bytes: Bytes): string {
       : `${bytes.length} × ${bytes.fill}`;
 }
 
-/** The text of a value that is already encoded. */
-function encodedText(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  const [[key, inner] = [], ...others] = Object.entries(value);
-  return others.length === 0 && (key === "text" || key === "verbatim") ? inner : undefined;
-}
-
 /** A value, in which `{sent.message_id}` stands for a value of the step `sent`. */
 function shown(value: unknown): string {
-  const encoded = encodedText(value);
-  if (encoded !== undefined) return shown(encoded);
   if (typeof value !== "string") return JSON.stringify(value, (_, one) => (typeof one === "string" ? shown(one) : one));
   if (value.startsWith("$$")) return value.slice(2);
   const whole = expressionOf(value);

@@ -1,5 +1,6 @@
 import { isOutsider } from "../../contract/calls.js";
 import type { Case } from "../../contract/rest/cases.js";
+import { secretFields } from "../../contract/rest/conventions.js";
 import type { Schema } from "../../contract/rest/document.js";
 import { stranger } from "../../contract/rest/security.js";
 import { stateSecrets } from "../../verify/states/callers.js";
@@ -53,7 +54,7 @@ export async function setUpCase(testCase: Case, states: StatesClient | undefined
   return {
     testCase: injectValues(testCase, outcome),
     accounts,
-    secrets: stateSecrets(outcome, fields),
+    secrets: stateSecrets(outcome, secretFields(fields)),
     setups: outcome.calls ?? [],
     ...(credentials === undefined ? {} : { credentials }),
   };

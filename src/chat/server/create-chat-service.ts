@@ -13,7 +13,7 @@ import { callableOperations, type OperationId } from "../operation-types.js";
 import { createCallerQueue } from "./caller-queue.js";
 import { type Credentials, notLoggedIn, readCredentials } from "./credentials.js";
 import { isOperationPresent, reportsIgnored, withoutLaterFields } from "./feature-level.js";
-import type { ChatHandlers } from "./handlers.js";
+import { type ChatHandlers, isUnimplemented } from "./handlers.js";
 import { parseRequest } from "./parse-request.js";
 import { Refusal, refuseUndocumented } from "./refusal.js";
 import {
@@ -92,7 +92,8 @@ const minCountedLength = 64 * 1024;
  * Creates a function that responds to requests to the chat API. It routes, authenticates, decodes and validates a request, calls the
  * handler, and wraps the result in the envelope.
  *
- * It checks a request in this order: path and method, credentials, `authorize`, parameters in the order of the contract. It does not
+ * It checks a request in this order: path and method, credentials, `authorize`, whether the operation is implemented, parameters in the
+ * order of the contract. It does not
  * serve `/tus`: mount a tus server there. Throws a `RangeError` for an invalid `featureLevel`.
  */
 export function createChatService<Caller extends object>(
@@ -119,11 +120,18 @@ export function createChatService<Caller extends object>(
       case "not-found":
         return refused(refuseUndocumented(404, { code: "BAD_REQUEST", msg: "No operation has this path" }));
       case "method-not-allowed": {
-        const headers = {
-          Allow: match.allow.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", "),
-        };
-        if (request.method === "OPTIONS") return { status: 204, headers, body: "" };
-        return refused(refuseUndocumented(405, { code: "BAD_REQUEST", msg: "Method not allowed" }, headers));
+        const allow = (methods: readonly string[]) => ({
+          Allow: methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", "),
+        });
+        if (request.method === "OPTIONS") {
+          const isHere = (method: string) => {
+            const other = route(method, path.slice(prefix.length));
+            return other.kind === "found" && !isUnimplemented(handlers[other.operationId]);
+          };
+          const here = match.allow.filter(isHere);
+          return { status: 204, headers: allow(here.length === 0 ? ["OPTIONS"] : here), body: "" };
+        }
+        return refused(refuseUndocumented(405, { code: "BAD_REQUEST", msg: "Method not allowed" }, allow(match.allow)));
       }
       case "found": {
         const { operationId } = match;
@@ -168,6 +176,9 @@ export function createChatService<Caller extends object>(
       const refusal = await authorize?.(operationId, caller);
       if (refusal !== undefined) return checked(operationId, refused(refusal));
     }
+    // The parameters match the operation, but the compiler cannot know an operation that is chosen at run time.
+    const handler = handlers[operationId] as (call: object) => unknown;
+    if (isUnimplemented(handler)) return respond(operationId, await runHandler(handler, {}), []);
     if (!memory.isAvailable()) return busy();
     const body = await readBody(request.body, request.header, { limits, hold: memory.take });
     if (body.kind === "aborted") return badRequest(400, "The request ended before its body did");
@@ -178,8 +189,6 @@ export function createChatService<Caller extends object>(
       await body.dispose();
       return badRequest(400, parsed.message);
     }
-    // The parameters match the operation, but the compiler cannot know an operation that is chosen at run time.
-    const handler = handlers[operationId] as (call: object) => unknown;
     const call = { parameters: parsed.values, caller, featureLevel, header: request.header };
     const queued = enqueue(sender, async () => {
       if (!memory.isAvailable()) return busy();

@@ -43,11 +43,24 @@ export type Handler<Id extends OperationId, Caller> = (
 /** The implementation of the chat service, with one function per operation. */
 export type ChatHandlers<Caller> = { readonly [Id in OperationId]: Handler<Id, Caller> };
 
-/** Creates handlers that respond to every operation with status 501. Replace them one by one. */
+/** The handlers of operations that a server does not have. */
+const unimplemented = new WeakSet<object>();
+
+/** Whether a handler stands for an operation that a server does not have. */
+export function isUnimplemented(handler: object): boolean {
+  return unimplemented.has(handler);
+}
+
+/**
+ * Creates handlers that respond to every operation with status 501. Replace them one by one. Until then, `Allow` does not list an operation,
+ * and its parameters are not looked at.
+ */
 export function unimplementedHandlers<Caller extends object>(): ChatHandlers<Caller> {
-  const handlers = Object.keys(callableOperations).map((operationId) => [
-    operationId,
-    () => refuseUndocumented(501, { code: "NOT_IMPLEMENTED", msg: `${operationId} is not implemented` }),
-  ]);
+  const handlers = Object.keys(callableOperations).map((operationId) => {
+    const handler = () =>
+      refuseUndocumented(501, { code: "NOT_IMPLEMENTED", msg: `${operationId} is not implemented` });
+    unimplemented.add(handler);
+    return [operationId, handler];
+  });
   return Object.fromEntries(handlers);
 }

@@ -180,6 +180,12 @@ function withCommonOptions(command: Command): Command {
       defaultRunOptions.timeoutMs,
     )
     .option(
+      "--restart-wait <seconds>",
+      "how long a server that a request ended has to come back; 0 gives up at once",
+      integerBetween(0, maxTimeoutMs / 1000),
+      defaultRunOptions.restartWaitMs / 1000,
+    )
+    .option(
       "--min-exercised <percent>",
       `share of the rules that the checks can show that must be exercised for a verdict (default: ${defaultMinExercised}; with accounts: 0)`,
       integerBetween(0, 100),

@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
+import { maxSampleValues, sampleSize } from "../../schema/sample-size.js";
 import type { Guess } from "../check.js";
+import { valueAt } from "../json-pointer.js";
 import { alternativesOf } from "./alternatives.js";
 import type { Case } from "./cases.js";
 import { plainCaller } from "./conventions.js";
@@ -90,8 +92,8 @@ function requestOf(
   const body = requestBodyOf(document, operation);
   const media = body && operation.requestBody?.content[body.mediaType];
   if (body === undefined || media === undefined) return { request, guesses };
-  const value =
-    exampleOf(document, media, media.schema ?? {}, name, body.isRequired)?.value ?? (body.isRequired ? {} : undefined);
+  const found = exampleOf(document, media, media.schema ?? {}, name, body.isRequired)?.value;
+  const value = found === undefined && body.isRequired ? {} : found;
   return { request: value === undefined ? request : { ...request, body: withFiles(body, value) }, guesses };
 }
 
@@ -112,7 +114,8 @@ function exampleOf(
   const [media] = Object.values(content ?? {});
   const all = { ...media?.examples, ...examples };
   if (all[name] !== undefined) return { value: all[name].value, isMadeUp: false };
-  const only = example ?? media?.example;
+  // A value may be null.
+  const only = example === undefined ? media?.example : example;
   if (only !== undefined) return { value: only, isMadeUp: false };
   if (!isRequired) return undefined;
   const [first] = Object.values(all);
@@ -128,8 +131,9 @@ function namesValues(document: ContractDocument, schema: Schema): boolean {
   );
 }
 
-/** A made-up value. Undefined if the schema is too unusual. */
+/** A made-up value. Undefined if the schema is too unusual, or a value of it too large. */
 function sampleOf(document: ContractDocument, schema: Schema): unknown {
+  if (sampleSize(schema, (ref) => valueAt(document, ref)) > maxSampleValues) return undefined;
   const { sample } = require("openapi-sampler") as typeof import("openapi-sampler");
   try {
     return sample(schema as object, { skipReadOnly: true, skipNonRequired: true, quiet: true }, document) ?? undefined;

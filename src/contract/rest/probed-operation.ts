@@ -22,6 +22,8 @@ export interface ProbedParameter {
   readonly required: boolean;
   /** Whether its value is encoded as JSON text. */
   readonly json: boolean;
+  /** Whether the text is a part of a body that is JSON as a whole, or that body. Defaults to false. */
+  readonly inJson?: true;
   readonly isFile: boolean;
   readonly deprecated: boolean;
   /** Never a `$ref` itself. */
@@ -43,6 +45,8 @@ export interface ProbedOperation {
   readonly needsLogin: boolean;
   /** How requests carry credentials. */
   readonly login: readonly LoginScheme[];
+  /** Every way in which they may, of which `login` is the first. */
+  readonly logins: readonly (readonly LoginScheme[])[];
   readonly deprecated: boolean;
   /** Whether it begins a protocol, such as tus, which defines the headers and the body. */
   readonly beginsProtocol: boolean;
@@ -70,7 +74,7 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
   const shared = document["x-rules"] ?? [];
   return listOperations(document).map(({ operation, method, path }) => {
     const body = requestBodyOf(document, operation);
-    const { isRequired, schemes } = loginOf(document, operation);
+    const { isRequired, schemes, alternatives } = loginOf(document, operation);
     return {
       operationId: operation.operationId,
       feature: operation["x-feature"],
@@ -78,6 +82,7 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
       path,
       needsLogin: isRequired,
       login: schemes,
+      logins: alternatives,
       deprecated: operation.deprecated === true,
       beginsProtocol: operation["x-protocol"] !== undefined,
       body: body?.form ?? "form",
@@ -124,6 +129,7 @@ function listFields(document: ContractDocument, operation: OperationObject): Pro
       ...(json || body.form === "raw" ? {} : { style: styleOf("query", encoding) }),
       required: isRequired,
       json,
+      ...(body.form === "json" ? { inJson: true as const } : {}),
       isFile: isFile(schema) || (body.form === "raw" && !/^text\//i.test(body.mediaType)),
       deprecated: schema.deprecated === true,
       schema,

@@ -1,12 +1,16 @@
 import type { SecretPlaces } from "../../secrets/secret-places.js";
-import { type CredentialFields, credentialFields } from "./conventions.js";
+import { type CredentialFields, credentialFields, secretFields } from "./conventions.js";
 import { type ContractDocument, type OperationObject, resolve } from "./document.js";
 
 /** How requests carry credentials. OAuth 2 and OpenID Connect end in bearer tokens. Source: OpenAPI 3.1, "Security Scheme Object". */
-export type LoginScheme =
+export type LoginScheme = {
+  /** The name of the scheme in the document. Credentials may have a field of this name, if two schemes of one kind differ. */
+  readonly id: string;
+} & (
   | { readonly kind: "basic" }
   | { readonly kind: "bearer" }
-  | { readonly kind: "key"; readonly in: "header" | "query" | "cookie"; readonly name: string };
+  | { readonly kind: "key"; readonly in: "header" | "query" | "cookie"; readonly name: string }
+);
 
 interface SchemeObject {
   readonly type: string;
@@ -24,6 +28,8 @@ export interface Login {
   readonly isRequired: boolean;
   /** The schemes of the first alternative that consists of known ones only. Empty if there is none. */
   readonly schemes: readonly LoginScheme[];
+  /** All alternatives that consist of known schemes only: a request needs every scheme of one of them. */
+  readonly alternatives: readonly (readonly LoginScheme[])[];
 }
 
 /** Returns how an operation takes credentials. */
@@ -36,7 +42,7 @@ export function loginOf(
     .map((alternative) => Object.keys(alternative).map((name) => schemeOf(document, name)))
     .filter((schemes): schemes is LoginScheme[] => schemes.length > 0 && schemes.every((one) => one !== undefined));
   const isOptional = alternatives.some((alternative) => Object.keys(alternative).length === 0);
-  return { isRequired: alternatives.length > 0 && !isOptional, schemes: known[0] ?? [] };
+  return { isRequired: alternatives.length > 0 && !isOptional, schemes: known[0] ?? [], alternatives: known };
 }
 
 /** How requests that no operation describes carry credentials: as most of the document does. */
@@ -73,15 +79,51 @@ function schemeOf(document: ContractDocument, name: string): LoginScheme | undef
   const { type, scheme = "", in: place, name: key } = resolve<SchemeObject>(document, given);
   switch (type) {
     case "http":
-      return /^basic$/i.test(scheme) ? { kind: "basic" } : /^bearer$/i.test(scheme) ? { kind: "bearer" } : undefined;
+      return /^(?:basic|bearer)$/i.test(scheme)
+        ? { id: name, kind: scheme.toLowerCase() === "basic" ? "basic" : "bearer" }
+        : undefined;
     case "oauth2":
     case "openIdConnect":
-      return { kind: "bearer" };
+      return { id: name, kind: "bearer" };
     case "apiKey":
-      return place === undefined || key === undefined ? undefined : { kind: "key", in: place, name: key };
+      return place === undefined || key === undefined ? undefined : { id: name, kind: "key", in: place, name: key };
     default:
       return undefined;
   }
+}
+
+/** The names of the fields of a caller's credentials that are secret: those of the kinds of schemes, and of the schemes themselves. */
+export function secretNames(document: ContractDocument): string[] {
+  const names = Object.keys((document.components.securitySchemes ?? {}) as object);
+  return [...new Set([...secretFields(credentialFields(document)), ...names])];
+}
+
+/** The names of the fields of credentials by which requests can log in, whatever the scheme. */
+export function credentialNames(document: ContractDocument): string[] {
+  return [...new Set([credentialFields(document).username, ...secretNames(document)])];
+}
+
+/** The alternative that credentials have every field for, or else the first. */
+export function alternativeFor(
+  alternatives: Login["alternatives"],
+  credentials: Readonly<Record<string, unknown>>,
+  fields: CredentialFields,
+): readonly LoginScheme[] {
+  return (
+    alternatives.find((schemes) => schemes.every((one) => hasLogin(one, credentials, fields))) ?? alternatives[0] ?? []
+  );
+}
+
+/** Whether credentials have the fields of a scheme. */
+export function hasLogin(
+  scheme: LoginScheme,
+  credentials: Readonly<Record<string, unknown>>,
+  fields: CredentialFields,
+): boolean {
+  const has = (name: string) => credentials[name] !== undefined;
+  return scheme.kind === "basic"
+    ? has(fields.username) && has(fields.password)
+    : has(scheme.id) || has(secretField(scheme, fields));
 }
 
 /** The field of credentials that is secret in a scheme. */

@@ -7,6 +7,8 @@ import {
   type JsonObject,
   type Registry,
 } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import { createNameMatcher } from "../../text/name-pattern.js";
 import type { RpcCase, RpcCases, RpcRule } from "./cases.js";
 import { withImports } from "./descriptor-set.js";
 import { exampleOf } from "./messages.js";
@@ -41,29 +43,49 @@ export interface RpcContract extends RpcCases {
   readonly schema: string;
   /** Whether reports must not show the value of a field. */
   readonly isSecret: (field: DescField) => boolean;
+  /** Whether an RPC changes nothing: it has the option `idempotency_level = NO_SIDE_EFFECTS`, or is named as a read. */
+  readonly isRead: (rpc: string) => boolean;
+  /** Names of RPCs and checks that no run sends. */
+  readonly exclude?: readonly string[];
 }
 
 /** What a contract is made of. */
-export type RpcContractParts = Pick<RpcContract, "name" | "version" | "files" | "schema" | "isSecret"> & RpcCases;
+export type RpcContractParts = Pick<RpcContract, "name" | "version" | "files" | "schema" | "isSecret" | "exclude"> &
+  RpcCases & {
+    /** Names of RPCs that change nothing, besides those that say so themselves; `*` matches any text. */
+    readonly reads?: readonly string[];
+  };
 
 /**
  * Creates a contract. If none of its rules is broken by a response outside the RPC protocol, each RPC has an implied rule about that, which
  * an empty request shows. Cases without a rule are about it, too.
  */
-export function createRpcContract(parts: RpcContractParts): RpcContract {
+export function createRpcContract({ reads = [], ...parts }: RpcContractParts): RpcContract {
   const { files, rules } = parts;
   const all = namedMethods(files);
   const isUnary = (one: { readonly method: DescMethod }): one is RpcMethod => one.method.methodKind === "unary";
   const methods = all.filter(isUnary);
   const saysItself = rules.some(({ broken }) => broken?.malformed === true);
+  const safe = new Set(methods.flatMap((one) => (isSafe(one, reads) ? one.rpc : [])));
   return {
     ...parts,
+    isRead: (rpc) => safe.has(rpc),
     cases: saysItself ? parts.cases : [...parts.cases, ...methods.map(emptyRequestCase)],
     registry: createRegistry(...withImports(files)),
     methods,
     unsupported: all.flatMap((one) => (isUnary(one) ? [] : { rpc: one.rpc, reason: whyUnsupported(one.method) })),
     rules: saysItself ? rules : [...rules, ...methods.map(impliedRule)],
   };
+}
+
+function isSafe({ rpc, method }: RpcMethod, reads: readonly string[]): boolean {
+  if (method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS) return true;
+  return reads.some((name) => isNamed(rpc, name));
+}
+
+/** Whether a name, in which `*` matches any text, is that of an RPC, with or without its service. */
+export function isNamed(rpc: string, name: string): boolean {
+  return [rpc, ...rpc.split("/").slice(1)].some(createNameMatcher(name));
 }
 
 /** The RPCs of files, with their names in contracts. */

@@ -16,7 +16,7 @@ import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/proto
 import { BufError, runBuf, withoutPackages } from "../../base/run-buf.js";
 import { UsageError } from "../../base/usage-error.js";
 import { shownPath } from "../shown-path.js";
-import { createRpcContract, type RpcContract } from "./contract.js";
+import { createRpcContract, isNamed, type RpcContract } from "./contract.js";
 import { nameProblems } from "./name-problems.js";
 import { messagesOf, readRpcCases } from "./read-cases.js";
 
@@ -28,6 +28,10 @@ export interface RpcContractSource {
   readonly proto: string;
   /** Defaults to `unversioned`. */
   readonly version?: string;
+  /** Names of RPCs that change nothing, besides those that say so themselves. */
+  readonly reads?: readonly string[];
+  /** Names of RPCs and checks that no run sends. */
+  readonly exclude?: readonly string[];
 }
 
 /** The contract has mistakes. The message has a line for each, with file and line. */
@@ -43,7 +47,7 @@ export class InvalidContractError extends UsageError {
  * Rejects with an `InvalidContractError`, and with a `MissingPeerError` if Buf is needed and not installed.
  */
 export async function loadRpcContract(
-  { name, proto, version = "unversioned" }: RpcContractSource,
+  { name, proto, version = "unversioned", reads = [], exclude }: RpcContractSource,
   { isStrict = false }: { readonly isStrict?: boolean } = {},
 ): Promise<RpcContract> {
   const set = await readDescriptors(proto);
@@ -55,7 +59,12 @@ export async function loadRpcContract(
   });
   if (problems.length > 0) throw new InvalidContractError(problems.join("\n"));
   const isSecret = secretTest(registry);
-  return createRpcContract({ ...content, name, version, files, schema: shownPath(resolve(proto)), isSecret });
+  const parts = { ...content, name, version, files, schema: shownPath(resolve(proto)), isSecret, reads };
+  const contract = createRpcContract({ ...parts, ...(exclude === undefined ? {} : { exclude }) });
+  const unknown = reads.filter((read) => !contract.methods.some(({ rpc }) => isNamed(rpc, read)));
+  if (unknown.length > 0)
+    throw new InvalidContractError(unknown.map((read) => `contracts.${name}.reads names no RPC: ${read}`).join("\n"));
+  return contract;
 }
 
 /** The folder with the cases of a contract. */

@@ -4,7 +4,60 @@ import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { Rule } from "../../contract/rest/rule.js";
 import { documentLogin, type LoginScheme } from "../../contract/rest/security.js";
 import type { CaseContext } from "./case-checks.js";
-import { anyResponse, expectedRefusal, probe, refusedSomeWay, rulesShownBy, successesOf } from "./probe.js";
+import {
+  anyResponse,
+  success as anySuccess,
+  expectedRefusal,
+  probe,
+  refusedSomeWay,
+  rulesShownBy,
+  successesOf,
+} from "./probe.js";
+
+/** Lists requests with a part of what an alternative needs, which are refused, and with each further alternative, which are not. */
+function alternativeProbes(
+  operation: ProbedOperation,
+  success: ProbedOperation["cases"][number],
+  context: CaseContext,
+): Check[] {
+  const { logins, needsLogin } = operation;
+  const idsOf = (login: readonly LoginScheme[]) => login.map(({ id }) => id).join("-and-");
+  const suffices = (part: readonly LoginScheme[]) =>
+    logins.some((login) => login.every(({ id }) => part.some((one) => one.id === id)));
+  const [first = [], ...others] = logins;
+  const parts = first.map((left) => first.filter((one) => one !== left)).filter((part) => part.length > 0);
+  const partial = parts
+    .filter((part) => needsLogin && !suffices(part))
+    .map((login) =>
+      probe(
+        operation,
+        {
+          name: `only-${idsOf(login)}`,
+          summary: `Sent with only the credentials for ${idsOf(login)}`,
+          rules: rulesShownBy(operation, "wrong-credentials"),
+          isAboutCredentials: true,
+          base: success,
+          change: () => ({ login: login.map(({ id }) => id) }),
+          expect: refusedSomeWay,
+        },
+        context,
+      ),
+    );
+  const further = others.map((login) =>
+    probe(
+      operation,
+      {
+        name: `by-${idsOf(login)}`,
+        summary: `Sent with the credentials for ${idsOf(login)}`,
+        base: success,
+        change: () => ({ login: login.map(({ id }) => id) }),
+        expect: anySuccess,
+      },
+      context,
+    ),
+  );
+  return [...partial, ...further];
+}
 
 /** Invalid values of the header `Authorization`, by the scheme of the operation. */
 const invalidCredentials: Readonly<
@@ -102,6 +155,7 @@ export function credentialProbes(operation: ProbedOperation, context: CaseContex
   const { "x-deactivated": deactivated } = context.catalogue;
   return [
     ...stateless,
+    ...alternativeProbes(operation, success, context),
     ...(scheme.kind === "basic" ? wrongKeys : []),
     ...(deactivated === undefined ? [] : [byDeactivated(operation, success, deactivated, context)]),
   ];

@@ -2,16 +2,16 @@ import type { Check, Expectation } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import type { CaseContext } from "./case-checks.js";
-import { boundTexts, type NamedText, oddTexts, probedParameters, wrongTexts } from "./parameter-values.js";
+import { boundTexts, type NamedText, oddTexts, probedParameters, wrongTexts, wrongValues } from "./parameter-values.js";
 import {
   anyResponse,
   expectedRefusal,
   probe,
   refusedSomeWay,
-  sending,
   sentValue,
   successesOf,
   successWith,
+  writing,
 } from "./probe.js";
 
 /** A router may reject the value of a path parameter. */
@@ -41,7 +41,7 @@ function probesOf(operation: ProbedOperation, parameter: ProbedParameter, contex
           name: `${name}-${what}`,
           summary: `\`${name}\` ${summary}`,
           base,
-          change: sending({ [name]: { text: literal(text) } }),
+          change: writing(name, "text", literal(text)),
           expect: open(expect),
         },
         context,
@@ -67,7 +67,7 @@ function missingProbes(operation: ProbedOperation, { name, required }: ProbedPar
     summary: `\`${name}\` is omitted`,
     rules,
     base,
-    change: sending({ [name]: null }),
+    change: writing(name, "omitted"),
     expect: expectedRefusal(operation, rules),
   };
   return [probe(operation, notes, context)];
@@ -81,14 +81,14 @@ function misplacedProbes(
 ): Check[] {
   const base = successWith(operation, { name });
   if (base === undefined || sentValue(base, name) === undefined) return [];
-  const open = (what: string, summary: string, key: "twice" | "query") =>
+  const open = (what: string, summary: string, how: "twice" | "query") =>
     probe(
       operation,
       {
         name: `${name}-${what}`,
         summary: `\`${name}\` ${summary}`,
         base,
-        change: (call) => ({ with: { ...call.with, [name]: { [key]: call.with[name] } } }),
+        change: writing(name, how),
         expect: anyResponse,
       },
       context,
@@ -106,7 +106,7 @@ export function randomProbes(operation: ProbedOperation, context: CaseContext): 
   const [base] = successesOf(operation);
   const varied = probedParameters(operation).filter(({ isFile }) => !isFile);
   if (base === undefined || varied.length === 0) return [];
-  const isRefutable = varied.some((parameter) => wrongTexts(operation.document, parameter, undefined).length > 0);
+  const isRefutable = varied.some((parameter) => wrongValues(operation.document, parameter).length > 0);
   const make = (name: RandomProbe["varies"], summary: string, expect: Expectation): RandomProbe => ({
     ...probe(operation, { name: `random-${name}`, summary, base, change: () => ({}), expect }, context),
     varies: name,

@@ -24,6 +24,7 @@ export function probeLanes(
   probes: readonly (Check | RandomProbe)[],
   { operations, context, random }: ProbedContract,
   createSession: (check: string) => Session,
+  restarts?: () => number,
 ): Lane[] {
   const lanes = new Map<string, (Check | RandomProbe)[]>();
   let stateless = 0;
@@ -38,7 +39,7 @@ export function probeLanes(
   return [...lanes.values()]
     .sort((a, b) => b.length - a.length)
     .map((lane) => {
-      const runner = createSharedRunner(createSession);
+      const runner = createSharedRunner(createSession, restarts);
       return lane.map((probe): Runnable => {
         const { steps: _, shares: __, control: ___, ...about } = probe;
         const operation = operations.get(probe.operation);

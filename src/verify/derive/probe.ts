@@ -1,4 +1,4 @@
-import type { CallStep, Check, Expectation, StateStep } from "../../contract/check.js";
+import type { CallStep, Check, Expectation, StateStep, Written } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Case } from "../../contract/rest/cases.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
@@ -76,9 +76,12 @@ function withRecommendation({ rules }: ProbedOperation, shown: readonly string[]
   return recommendedBy === undefined ? expect : { ...expect, recommendedBy };
 }
 
-/** Changes parameters of a call. */
-export function sending(values: Readonly<Record<string, unknown>>): ProbeNotes["change"] {
-  return (call) => ({ with: { ...call.with, ...values } });
+/** Changes how a parameter of a call is written, and its value unless it is the same. */
+export function writing(name: string, how: Written, value?: string): ProbeNotes["change"] {
+  return (call) => ({
+    with: value === undefined ? call.with : { ...call.with, [name]: value },
+    written: { ...call.written, [name]: how },
+  });
 }
 
 /** Finds the rules that a kind of probe shows for an operation, general ones first. */

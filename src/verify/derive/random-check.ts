@@ -1,6 +1,6 @@
 import type { Arbitrary } from "fast-check";
 import { missingPackage } from "../../base/missing-package.js";
-import type { CallStep, Check } from "../../contract/check.js";
+import type { CallStep, Check, Written } from "../../contract/check.js";
 import { literal, literals } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { fnv1a } from "../fnv1a.js";
@@ -10,7 +10,7 @@ import type { SharedRunner } from "../run/shared-lane.js";
 import { arbitraryRequests, arbitraryViolations, type FastCheck, type RandomValues } from "./arbitrary-values.js";
 import { type CaseContext, caseCheck } from "./case-checks.js";
 import type { RandomProbe } from "./parameter-probes.js";
-import { wrongTexts } from "./parameter-values.js";
+import { wrongValues } from "./parameter-values.js";
 import { statesOf } from "./probe.js";
 
 /** How to generate random requests. */
@@ -65,7 +65,7 @@ export async function runRandomProbe(
   const [smallest] = counterexample;
   for (const where of ["shared", "fresh"] as const) {
     const again = await attempt(smallest, where);
-    if (again.outcome.kind === "failed") return again;
+    if (again.outcome.kind === "failed" || again.lost !== undefined) return again;
   }
   return { outcome: forbidden ?? { kind: "passed" }, isAnswered: true };
 }
@@ -80,11 +80,7 @@ function arbitraryOf(
   operation: ProbedOperation,
 ): Arbitrary<RandomValues> | undefined {
   if (varies === "requests") return arbitraryRequests(fc, operation);
-  return arbitraryViolations(
-    fc,
-    operation,
-    (parameter) => wrongTexts(operation.document, parameter, undefined).length > 0,
-  );
+  return arbitraryViolations(fc, operation, (parameter) => wrongValues(operation.document, parameter).length > 0);
 }
 
 /** The check that sends random values. An invalid value is sent in a case that sends the parameter, so that nothing else is wrong. */
@@ -93,12 +89,14 @@ function vary({ varies, baseWith, ...probe }: RandomProbe, random: RandomValues,
   const base = caseCheck(baseWith(varies === "violations" ? name : undefined), context);
   const call = base.steps.find((step): step is CallStep => step.kind === "call" && step.readBack === undefined);
   const judged = probe.steps.at(-1) as CallStep;
-  const changed = Object.entries(random).flatMap(([parameter, value]) => {
-    if (value.kind === "keep") return [];
-    if (value.kind === "value") return [[parameter, literals(value.value)]];
-    return [[parameter, value.kind === "omit" ? null : { text: literal(value.text) }]];
-  });
-  const step = { ...judged, ...call, with: { ...call?.with, ...Object.fromEntries(changed) } };
+  const values: Record<string, unknown> = { ...call?.with };
+  const written: Record<string, Written> = {};
+  for (const [parameter, value] of Object.entries(random)) {
+    if (value.kind === "value") values[parameter] = literals(value.value);
+    if (value.kind === "text") values[parameter] = literal(value.text);
+    if (value.kind === "text" || value.kind === "omit") written[parameter] = value.kind === "text" ? "text" : "omitted";
+  }
+  const step = { ...judged, ...call, with: values, written };
   const { expect, rules = [] } = judged;
   return { ...probe, steps: [...statesOf(base), { ...step, expect, rules }] };
 }

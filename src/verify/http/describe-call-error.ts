@@ -33,14 +33,3 @@ export function describeError(error: unknown): string {
   const reason = describeError(cause);
   return reason === "" ? error.message : `${error.message}: ${reason}`;
 }
-
-/** Whether a call failed before the server got it, because no connection to it could be made. */
-export function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error ? String(error.code) : "";
-  return unreachableCodes.has(code) || untrustedCertificateCodes.has(code) || isUnreachable(error.cause);
-}
-
-const unreachableCodes: ReadonlySet<string> = new Set(
-  "ECONNREFUSED EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN EPROTO".split(" "),
-);

@@ -4,13 +4,29 @@
  */
 export type NoAnswerKind = "unreachable" | "dropped" | "unreadable" | "timeout" | "busy" | "gateway";
 
+/** A request, as those who send it know it. */
+export interface RequestAbout {
+  /** Such as `POST /pets`. */
+  readonly request: string;
+  readonly operation?: string;
+  /** The rule about the responses of the operation. */
+  readonly rule?: string;
+}
+
 /** There was no response to judge. */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
   readonly kind: NoAnswerKind;
+  readonly about: RequestAbout | undefined;
 
-  constructor(kind: NoAnswerKind, message: string, options?: ErrorOptions) {
+  constructor(kind: NoAnswerKind, message: string, options?: ErrorOptions & { readonly about?: RequestAbout }) {
     super(message, options);
     this.kind = kind;
+    this.about = options?.about;
+  }
+
+  /** The same error, which names the request. */
+  of(about: RequestAbout): NoAnswerError {
+    return new NoAnswerError(this.kind, this.message, { cause: this.cause, about });
   }
 }

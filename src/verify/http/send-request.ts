@@ -36,10 +36,10 @@ export const maxAttempts = 8;
 export const maxWaitSeconds = 30;
 const firstBackoffMs = 5;
 
-/** The methods that change nothing (RFC 9110, section 9.2.1). */
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+/** The methods that ask for no change (RFC 9110, section 9.2.1). TRACE is of no use here. */
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Whether a request changes nothing, so that it may be sent again. */
+/** Whether a method asks for no change, so that a request may be sent again. */
 export function isSafe(method: string): boolean {
   return safeMethods.has(method.toUpperCase());
 }
@@ -94,7 +94,7 @@ function tooManyRequests(wait: number): NoAnswerError {
 function gatewayAnswered({ method }: HttpCall, { status }: ReceivedResponse): NoAnswerError {
   const repeated = isSafe(method)
     ? `, also to ${gatewayWaits.length} repetitions`
-    : "; the request may write, so it was not repeated";
+    : "; it may write, so it was not repeated";
   return new NoAnswerError("gateway", `a gateway answered ${status} instead of the server${repeated}`);
 }
 

@@ -1,4 +1,4 @@
-import type { SentAs } from "../../contract/check.js";
+import type { CallStep, SentAs } from "../../contract/check.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { bytesOf } from "../../match/bytes.js";
 import { type Delimited, isWritable, joinDelimited, writePrimitive, writeStyled } from "../../request/style.js";
@@ -35,63 +35,88 @@ export type WireBody =
 /** The name of the only field of a JSON body that is the whole body. */
 const wholeBody = "";
 
-/** Encodes the parameters of a call, without credentials. Those that the operation lacks are sent as text. */
-export function wireRequest(operation: ProbedOperation, values: Readonly<Record<string, unknown>>): WireRequest {
+/**
+ * Encodes the parameters of a call, without credentials. Those that the operation lacks are sent as text. `written` lists those that are not
+ * sent as the operation says.
+ */
+export function wireRequest(
+  operation: ProbedOperation,
+  values: Readonly<Record<string, unknown>>,
+  written: CallStep["written"] = {},
+): WireRequest {
   const empty = { path: {}, query: [], headers: [], cookies: [], body: [] };
   let wire: WireRequest = {
     ...empty,
     method: operation.method,
     template: operation.path,
-    bodyAs: blankBody(operation),
+    bodyAs: blankBody(operation, written),
   };
   for (const [name, value] of Object.entries(values)) {
     const parameter = parameterOf(operation, name);
-    // The rest of a body that lacks a field may be empty.
-    if (value === null && parameter?.place === "body" && wire.bodyAs.kind === "json")
-      wire = { ...wire, bodyAs: { ...wire.bodyAs, isRequired: true } };
-    if (value === undefined || value === null) continue;
-    const form = formOf(value);
-    if (form.kind === "verbatim" && parameter?.place === "path") {
-      wire = { ...wire, path: { ...wire.path, [name]: form.text } };
+    const how = written[name];
+    if (value === undefined || how === "omitted" || !isWritten(operation, parameter, value)) continue;
+    if (how === "verbatim" && parameter?.place === "path") {
+      wire = { ...wire, path: { ...wire.path, [name]: String(value) } };
       continue;
     }
     if (operation.body === "raw" && parameter?.wireName === null) {
-      wire = { ...wire, bodyAs: rawBody(operation, "text" in form ? form.text : form.value) };
+      wire = { ...wire, bodyAs: rawBody(operation, value) };
       continue;
     }
     const wireName = parameter?.wireName === null ? wholeBody : (parameter?.wireName ?? name);
-    const fields: WireField[] =
-      "text" in form ? [[wireName, form.text]] : fieldsOf(operation, parameter, wireName, form.value);
-    for (const field of form.kind === "twice" ? [...fields, ...fields] : fields) {
-      wire =
-        form.kind === "query" ? { ...wire, query: [...wire.query, field] } : withField(operation, wire, name, field);
-    }
+    const isText = how === "text" || how === "verbatim";
+    const fields: WireField[] = isText ? [[wireName, String(value)]] : fieldsOf(operation, parameter, wireName, value);
+    for (const field of how === "twice" ? [...fields, ...fields] : fields)
+      wire = how === "query" ? { ...wire, query: [...wire.query, field] } : withField(operation, wire, name, field);
   }
   return wire;
+}
+
+/** Whether a value has a form in which it is sent. Without JSON, null has none. */
+function isWritten(operation: ProbedOperation, parameter: ProbedParameter | undefined, value: unknown): boolean {
+  return value !== null || parameter?.json === true || isInJson(operation, parameter);
+}
+
+function isInJson(operation: ProbedOperation, parameter: ProbedParameter | undefined): boolean {
+  return operation.body === "json" && placeOf(operation, parameter) === "body";
 }
 
 /** The name of a parameter whose value has lists or objects in it, although OpenAPI leaves open how its style writes these. */
 export function findUnwritable(
   { parameters }: ProbedOperation,
   values: Readonly<Record<string, unknown>>,
+  written: CallStep["written"] = {},
 ): string | undefined {
   const isOpen = ({ name, style, json, isFile }: ProbedParameter) => {
-    const form = formOf(values[name]);
-    return style !== undefined && !json && !isFile && "value" in form && !isWritable(form.value);
+    const isText = written[name] === "text" || written[name] === "verbatim";
+    return style !== undefined && !json && !isFile && !isText && !isWritable(values[name]);
   };
   return parameters.find(isOpen)?.name;
 }
 
-function blankBody({ body, mediaType = "", requiresBody = false }: ProbedOperation): WireBody {
+function blankBody(
+  { body, mediaType = "", requiresBody = false, parameters }: ProbedOperation,
+  written: Readonly<Record<string, unknown>>,
+): WireBody {
   switch (body) {
     case "form":
     case "multipart":
       return { kind: body };
     case "json":
-      return { kind: "json", type: mediaType, isRequired: requiresBody };
+      return { kind: "json", type: mediaType, isRequired: isBodySent(parameters, requiresBody, written) };
     case "raw":
       return { kind: "form" };
   }
+}
+
+/** Whether there is a body of JSON without any field: an object whose only field is omitted, but not a whole body that is. */
+function isBodySent(
+  parameters: readonly ProbedParameter[],
+  requiresBody: boolean,
+  written: Readonly<Record<string, unknown>>,
+): boolean {
+  const omitted = parameters.filter(({ name, place }) => place === "body" && written[name] === "omitted");
+  return omitted.length === 0 ? requiresBody : omitted.every(({ wireName }) => wireName !== null);
 }
 
 /** A body without fields: a text, or the bytes of a described file. */
@@ -122,8 +147,7 @@ function fieldsOf(
     const file = parameter?.isFile ? describedFile(part) : undefined;
     if (file !== undefined) return [[name, file]];
     const isObject = typeof part === "object" && part !== null;
-    const inJson = operation.body === "json" && placeOf(operation, parameter) === "body";
-    if (parameter?.json || inJson) return [[name, JSON.stringify(part)]];
+    if (parameter?.json || isInJson(operation, parameter)) return [[name, JSON.stringify(part)]];
     const { style } = parameter ?? {};
     if (!isObject) return [[name, style === undefined ? String(part) : writePrimitive(style, name, String(part))]];
     const types = [parameter?.schema.type ?? []].flat();
@@ -131,19 +155,6 @@ function fieldsOf(
     if (!isStyled) return [[name, JSON.stringify(part)]];
     return writeStyled(style, name, part);
   });
-}
-
-/** How a value is sent. */
-type ValueForm =
-  | { readonly kind: "plain" | "twice" | "query"; readonly value: unknown }
-  | { readonly kind: "text" | "verbatim"; readonly text: string };
-
-function formOf(value: unknown): ValueForm {
-  const [entry, ...others] = typeof value === "object" && value !== null ? Object.entries(value) : [];
-  const [key, inner] = entry ?? [];
-  if (others.length === 0 && (key === "text" || key === "verbatim")) return { kind: key, text: String(inner) };
-  if (others.length === 0 && (key === "twice" || key === "query")) return { kind: key, value: inner };
-  return { kind: "plain", value };
 }
 
 /** Gives a request another form than that of its operation. */

@@ -19,6 +19,7 @@ function carry(
   fields: CredentialFields,
 ): ReadyRequest {
   const value = (name: string) => String(credentials[name] ?? "");
+  const ownOr = (name: string) => value(credentials[scheme.id] === undefined ? name : scheme.id);
   const { headers } = request;
   switch (scheme.kind) {
     case "basic": {
@@ -26,9 +27,9 @@ function carry(
       return { ...request, headers: { ...headers, Authorization: authorization } };
     }
     case "bearer":
-      return { ...request, headers: { ...headers, Authorization: `Bearer ${value(fields.token)}` } };
+      return { ...request, headers: { ...headers, Authorization: `Bearer ${ownOr(fields.token)}` } };
     case "key":
-      return withKey(request, scheme, value(fields.key));
+      return withKey(request, scheme, ownOr(fields.key));
   }
 }
 

@@ -63,7 +63,13 @@ export type CheckOutcome =
   /** Not run, for example because no provider states are available. `need` is what would make it run, if that is known. */
   | { readonly kind: "skipped"; readonly reason: string; readonly need?: Need }
   /** The check could not run, because a state handler failed or the server is down. `help` says what to do. */
-  | { readonly kind: "errored"; readonly reason: string; readonly help?: string; readonly trace: readonly Exchange[] };
+  | {
+      readonly kind: "errored";
+      readonly reason: string;
+      readonly help?: string;
+      readonly need?: Need;
+      readonly trace: readonly Exchange[];
+    };
 
 const states = object({ kind: oneOf(["states"]) });
 const state = object({ kind: oneOf(["state"]), state: text, value: optional(text) });
@@ -72,10 +78,11 @@ const operation = object({ kind: oneOf(["operation"]), operations: texts });
 const value = object({ kind: oneOf(["value"]), parameters: texts });
 const degree = object({ kind: oneOf(["degree"]), degree: oneOf(degrees) });
 const exclusion = object({ kind: oneOf(["exclusion"]), name: text });
+const server = object({ kind: oneOf(["server"]) });
 
 /**
  * What a skipped check needs: provider states at all; one of them, or a value of it; operations that the server lacks; values of parameters
- * that it has; a run that may do more; or a run without an exclusion.
+ * that it has; a run that may do more; a run without an exclusion; or a server that responds.
  */
 export type Need =
   | ValueOf<typeof states>
@@ -83,7 +90,8 @@ export type Need =
   | ValueOf<typeof operation>
   | ValueOf<typeof value>
   | ValueOf<typeof degree>
-  | ValueOf<typeof exclusion>;
+  | ValueOf<typeof exclusion>
+  | ValueOf<typeof server>;
 
 /** A need that provider states meet. */
 export type StateNeed = Extract<Need, { readonly kind: "states" | "state" }>;
@@ -92,7 +100,7 @@ export function isStateNeed(need: Need | undefined): need is StateNeed {
   return need?.kind === "states" || need?.kind === "state";
 }
 
-export const needSchema = anyOf<Need>([states, state, operation, value, degree, exclusion]);
+export const needSchema = anyOf<Need>([states, state, operation, value, degree, exclusion, server]);
 
 /** Whether a check was not sent because of what the run may do: its degree, or an exclusion. */
 export function isWithheld(need: Need | undefined): need is Extract<Need, { readonly kind: "degree" | "exclusion" }> {

@@ -47,6 +47,8 @@ export function describeNeed({ need, checks, more, operations }: JsonNeed): stri
   const of = operations.length === 0 ? "" : ` of ${pluralize(operations.length, "operation")}`;
   const count = pluralize(checks, "check");
   switch (need.kind) {
+    case "server":
+      return `verify a server that responds: ${count}${of}`;
     case "states":
       return `give --states: ${count}${of}`;
     case "state":
@@ -62,7 +64,7 @@ export function describeNeed({ need, checks, more, operations }: JsonNeed): stri
         ? `${writing(checks)} only what the run removes again, or what the server can only refuse: give --allow-writes`
         : `${writing(checks)}: give --disposable if nothing on this server matters`;
     case "exclusion":
-      return `${count} not sent because ${need.name} is excluded`;
+      return `${count}, because ${need.name} is excluded`;
   }
 }
 
@@ -76,15 +78,18 @@ function writing(checks: number): string {
  */
 export function describeLeft({ needs = [], created = [] }: JsonReport): string[] {
   const withheld = needs.filter(({ need }) => isWithheld(need)).map((need) => `not sent: ${describeNeed(need)}`);
-  const shown = created
-    .slice(0, maxCreated)
-    .map(({ request, thing }) => `created and not removed: ${request} → ${thing}`);
-  const more = created.length - shown.length;
-  return [...withheld, ...shown, ...(more > 0 ? [`and ${countOf(more)} more created and not removed`] : [])];
+  const left = [...groupBy(created, ({ request }) => request)].map(
+    ([request, things]) =>
+      `created and not removed: ${request} → ${abbreviateList(
+        things.map(({ thing }) => thing),
+        maxCreated,
+      )}`,
+  );
+  return [...withheld, ...left];
 }
 
-/** How many things that a run created are listed. */
-const maxCreated = 20;
+/** How many things that a request created are listed. */
+const maxCreated = 5;
 
 /** What skipped checks need, besides what `describeLeft` says. */
 export function nextNeeds({ needs = [] }: JsonReport): JsonNeed[] {

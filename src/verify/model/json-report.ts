@@ -140,6 +140,26 @@ const stale = object({
   nearest: texts,
 });
 
+const outage = object({
+  /** When it began, in ISO 8601. */
+  at: { type: "string", format: "date-time" } as typeof text,
+  /** The requests that were under way, or else the last one that got a response, such as `POST /pets`. */
+  after: optional(text),
+  /** What the server did: nothing listened, it did not answer, a gateway answered instead, or every answer had status 429. */
+  state: oneOf(["away", "hanging", "gateway", "busy"]),
+  /** Omitted if the server did not come back in time. */
+  durationMs: optional(duration),
+});
+
+const flickers = object({
+  /** Connections that were closed without a response to a request that, sent again, got one. */
+  dropped: count,
+  /** Responses 502, 503 and 504 that are not those of the API. */
+  gateway: count,
+  /** Responses that were followed by bytes that nobody asked for. */
+  surplus: count,
+});
+
 const createdThing = object({
   /** Such as `POST /pets`. */
   request: text,
@@ -183,6 +203,10 @@ const report = object({
   durationMs: duration,
   /** The part of `durationMs` in which checks only waited for a time limit of the server. Omitted if unknown. */
   waitedMs: optional(duration),
+  /** When the server did not respond. Omitted if it always did. */
+  outages: optional(list(outage)),
+  /** What the server or a gateway did now and then that breaks no rule. Omitted if there was nothing. */
+  flickers: optional(flickers),
   exitCode,
   /** Omitted in reports of versions before 0.3. */
   verdict: optional(runVerdict),
@@ -219,6 +243,9 @@ export interface JsonReport extends ValueOf<typeof report> {}
  * was stopped early. 3: no rule is broken, but too few rules were exercised for a verdict.
  */
 export type ExitCode = ValueOf<typeof exitCode>;
+
+/** A time in which the server did not respond. */
+export type Outage = ValueOf<typeof outage>;
 
 /** The verdict of a run in a word and a sentence. */
 export type RunVerdict = ValueOf<typeof runVerdict>;

@@ -23,11 +23,12 @@ export function judgeOperations(
     const run = checks.filter((check) => check.kind !== "operation" && check.operation === operation.id);
     const hasRun = run.some(({ verdict }) => verdict !== "skipped" && verdict !== "errored");
     const needsStates = exercised === 0 && run.some(({ need }) => isStateNeed(need));
+    const isCutOff = exercised === 0 && run.some(({ need }) => need?.kind === "server");
     const state = (): OperationState => {
       if (operation.presence === "not-implemented") return "not-implemented";
       if (failing.has(operation.id)) return "failing";
       if (exercised === 0 && run.length > 0 && run.every(({ need }) => isWithheld(need))) return "not-sent";
-      if (operation.presence === "unknown") return "unknown";
+      if (operation.presence === "unknown" || isCutOff) return "unknown";
       if (needsStates) return "needs-states";
       return hasRun && exercised === own.length && operation.succeeded !== false ? "done" : "partial";
     };

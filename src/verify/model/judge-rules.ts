@@ -35,7 +35,10 @@ function stateOf(
 ): RuleState {
   if (checks.some(({ broken = [] }) => broken.includes(id)))
     return strength === "should" && !isStrict ? "deviating" : "broken";
-  const isKept = checks.some(({ outcome, rules, shown = outcome === "passed" ? rules : [] }) => shown.includes(id));
+  // A check that the end of the server kept from running could have broken it.
+  const isUnknown = checks.some(({ need }) => need?.kind === "server");
+  const isKept =
+    !isUnknown && checks.some(({ outcome, rules, shown = outcome === "passed" ? rules : [] }) => shown.includes(id));
   if (isKept) return "kept";
   return untestable === undefined ? "not-exercised" : "untestable";
 }

@@ -5,6 +5,7 @@ import type { VerifyReport } from "./verify-report.js";
 
 /** How large a step is. What was withheld, which reports name elsewhere, is the last. */
 const steps: Readonly<Record<Need["kind"], number>> = {
+  server: 0,
   value: 0,
   operation: 1,
   state: 2,

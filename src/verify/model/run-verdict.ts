@@ -1,6 +1,7 @@
 import { countOf, pluralize } from "../../text/format-values.js";
 import { groupBy } from "../../text/group-by.js";
 import { isWithheld } from "./check-result.js";
+import { describeLastingOutage, lastingOutage } from "./disturbances.js";
 import { listOperationFailures } from "./findings.js";
 import type { Exercise, ExitCode, JsonCheck, JsonReport, JsonRule, RunVerdict } from "./json-report.js";
 import { saysMissing } from "./judge-operations.js";
@@ -35,16 +36,24 @@ export function measureExercise(
 /** The exit code of a run. It is 2 if a check could not run, or if no check ran. */
 export function exitCodeOf(
   { passed, failed, deviating, expected, errored }: JsonReport["totals"]["checks"],
-  { stopped, stale, exercise }: Pick<JsonReport, "stopped" | "stale" | "exercise">,
+  run: Pick<JsonReport, "stopped" | "stale" | "exercise" | "outages">,
 ): ExitCode {
+  const { stopped, stale, exercise } = run;
   if (stopped) return 2;
   if (failed > 0 || stale.length > 0) return 1;
+  if (lastingOutage(run) !== undefined) return 2;
   if (errored > 0 || passed + deviating + expected === 0) return 2;
   return exercise.percent < exercise.minPercent ? 3 : 0;
 }
 
-/** Describes the verdict of a run. The word follows from the exit code. */
+/** Describes the verdict of a run. The word follows from the exit code. If the server went away for good, the first sentence says so. */
 export function describeVerdict(report: Omit<JsonReport, "verdict">): RunVerdict {
+  const outage = describeLastingOutage(report);
+  const { word, sentence } = verdictOf(report);
+  return { word, sentence: outage === undefined ? sentence : `${outage} ${sentence}` };
+}
+
+function verdictOf(report: Omit<JsonReport, "verdict">): RunVerdict {
   const { kept, broken, deviating, "not-exercised": notExercised } = report.totals.rules;
   const { errored, skipped } = report.totals.checks;
   const unruly = listOperationFailures(report, ["failed", "expected"]);
@@ -106,7 +115,7 @@ function describePartial({ exercise, accounts, needs = [] }: Omit<JsonReport, "v
   const { exercised, exercisable, percent, minPercent } = exercise;
   const withheld = needs.filter(({ need }) => isWithheld(need)).reduce((sum, { checks }) => sum + checks, 0);
   const notSent = withheld === 0 ? "" : ` ${pluralize(withheld, "check")} ${withheld === 1 ? "was" : "were"} not sent.`;
-  if (accounts === undefined) return `${allKept}${notSent}`;
+  if (accounts === undefined || percent >= Math.max(minPercent, defaultMinExercised)) return `${allKept}${notSent}`;
   const least = percent < minPercent ? ` --min-exercised demands ${minPercent} %.` : "";
   return (
     `${allKept}${notSent} With accounts instead of provider states, ${countOf(exercised)} of ${pluralize(exercisable, "rule")} were ` +
@@ -124,8 +133,9 @@ function describeInconclusive(report: Omit<JsonReport, "verdict">): string {
       `a verdict needs ${minPercent} %. Call more of the API, or lower --min-exercised.`
     );
   }
+  const withheld = new Set(report.checks.flatMap(({ need, reason }) => (isWithheld(need) ? (reason ?? []) : [])));
   const reasons = groupBy(
-    rulesOfRun(report).flatMap(({ reason }) => reason ?? []),
+    rulesOfRun(report).flatMap(({ reason }) => (reason === undefined || withheld.has(reason) ? [] : reason)),
     (reason) => reason,
   );
   const [first] = [...reasons.values()].sort((one, other) => other.length - one.length);
@@ -143,6 +153,7 @@ function describeNoChecks({ checks, coverage, needs = [] }: Omit<JsonReport, "ve
     return `No exchange was judged: ${coverage.exchanges === 0 ? "there was none" : "none was with an operation of the contract"}.`;
   }
   if (checks.length === 0) return "No check ran.";
+  if (needs.some(({ need }) => isWithheld(need))) return "No check ran: what this run may send shows no rule.";
   const isStateless = needs[0]?.need.kind === "states";
   return `No check ran: all were skipped${isStateless ? ", most because they need provider states: give --states" : ""}.`;
 }

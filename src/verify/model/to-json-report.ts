@@ -57,7 +57,7 @@ export function toJsonReport(run: VerifyReport): ReportModel {
   const report = membersOf(jsonReportSchema, {
     ...run,
     ...{ format: 1 as const, strict, partial, stopped, totals, exercise, rules, checks, stale },
-    exitCode: exitCodeOf(totals.checks, { stopped, stale, exercise }),
+    exitCode: exitCodeOf(totals.checks, { ...run, stopped, stale, exercise }),
     operations: judgeOperations(run, rules, checks),
     needs: listNeeds(checks, run),
     verdict: undefined,

@@ -58,7 +58,13 @@ export function formatCtrf(given: AnyReport): string {
         healthy: exitCode === 0,
         extra: { contract, version, level, seed },
       },
-      extra: { exitCode, verdict: report.verdict, exercise: report.exercise },
+      extra: {
+        exitCode,
+        verdict: report.verdict,
+        exercise: report.exercise,
+        outages: report.outages,
+        flickers: report.flickers,
+      },
     },
   };
   return `${escapeJson(JSON.stringify(ctrf, undefined, 2))}\n`;

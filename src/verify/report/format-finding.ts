@@ -110,7 +110,7 @@ function formatTrace({ trace = [] }: JsonCheck, { style, columns, text }: Layout
     "",
     ...(shown.length < trace.length ? text(`After ${pluralize(before, "call")}, which --html FILE shows:`, 4) : []),
     ...shown.flatMap(({ command }) => {
-      if (command.length <= maxCommandLength) return [prompt + visibleText(command)];
+      if (command.length <= maxCommandLength) return [prompt + visibleText(command).replaceAll("\n", "\n      ")];
       const cut = `The command has ${pluralize(command.length, "character")}; --html FILE has it whole.`;
       return [`${prompt}${visibleText(command.slice(0, 200))}…`, ...text(cut, 6).map(style.dim)];
     }),
@@ -119,12 +119,29 @@ function formatTrace({ trace = [] }: JsonCheck, { style, columns, text }: Layout
   ];
 }
 
+/** Breaks a line like `breakLine`, but after a space or comma in the last half of a piece, if there is one. */
+function breakAtTokens(line: string, columns: number, maxPieces: number): { pieces: string[]; isAll: boolean } {
+  const pieces: string[] = [];
+  let rest = line;
+  while (pieces.length < maxPieces) {
+    const {
+      pieces: [piece = ""],
+      isAll,
+    } = breakLine(rest, columns, 1);
+    if (isAll) return { pieces: [...pieces, piece], isAll };
+    const end = Math.max(piece.lastIndexOf(" "), piece.lastIndexOf(",")) + 1;
+    pieces.push(piece.slice(0, end > piece.length / 2 ? end : undefined).trimEnd());
+    rest = rest.slice(end > piece.length / 2 ? end : piece.length);
+  }
+  return { pieces, isAll: rest === "" };
+}
+
 /** The first lines, broken to fit the columns, and the number of lines that are omitted in whole or in part. */
 function firstLines(lines: readonly string[], columns: number): string[] {
   const shown: string[] = [];
   for (const [index, line] of lines.entries()) {
     if (shown.length >= maxLines) return [...shown, `… ${pluralize(lines.length - index, "more line")}`];
-    const { pieces, isAll } = breakLine(line.replaceAll("\t", "  "), columns, maxLines - shown.length);
+    const { pieces, isAll } = breakAtTokens(line.replaceAll("\t", "  "), columns, maxLines - shown.length);
     shown.push(...pieces);
     if (isAll) continue;
     const after = lines.length - index - 1;

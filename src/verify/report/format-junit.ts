@@ -1,6 +1,7 @@
 import { groupBy } from "../../text/group-by.js";
 import { escapeMarkup, printableText } from "../../text/visible-text.js";
 import { commandOf } from "../model/describe.js";
+import { describeDisturbances } from "../model/disturbances.js";
 import { type AnyReport, modelOf } from "../model/to-json-report.js";
 import { listTestCases, type TestCase } from "./test-cases.js";
 
@@ -15,7 +16,17 @@ export function formatJunit(given: AnyReport): string {
   const { exercised, exercisable, percent, minPercent } = report.exercise;
   const cases = listTestCases(report);
   const share = `${exercised} of ${exercisable} rules (${percent} %)`;
-  const facts = { contract, version, target, level, seed, ...(stopped ? { stopped } : {}), exercised: share };
+  const disturbances = describeDisturbances(report).join("; ") || undefined;
+  const facts = {
+    contract,
+    version,
+    target,
+    level,
+    seed,
+    ...(stopped ? { stopped } : {}),
+    exercised: share,
+    disturbances,
+  };
   const properties = Object.entries({ ...facts, minExercised: `${minPercent} %` })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => element("property", { name, value: String(value) }));

@@ -12,6 +12,7 @@ import {
   nextNeeds,
   operationCells,
 } from "../model/describe.js";
+import { describeDisturbances } from "../model/disturbances.js";
 import { type Finding, listFindings } from "../model/findings.js";
 import type { JsonRule } from "../model/json-report.js";
 import { tabledOperations } from "../model/judge-operations.js";
@@ -42,6 +43,7 @@ export function formatMarkdown(given: AnyReport): string {
       .map((line) => `- ${plain(line)}`)
       .join("\n"),
     plain(`${describeRun(report)}; ${pluralize(checks.length, "check")} in ${formatDuration(durationMs)}`),
+    ...describeDisturbances(report).map(plain),
     ...operationsOf(report),
     ...formatFirst(findings, maxDescribed, describeFinding, ({ length }) => `and ${pluralize(length, "more finding")}`),
     rulesOf(rulesOfRun(report)),

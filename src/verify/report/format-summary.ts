@@ -22,6 +22,7 @@ import {
   nextNeeds,
   operationCells,
 } from "../model/describe.js";
+import { describeDisturbances } from "../model/disturbances.js";
 import { type Finding, type FindingTag, listFindings } from "../model/findings.js";
 import type { JsonNeed, JsonOperation } from "../model/json-report.js";
 import { tabledOperations } from "../model/judge-operations.js";
@@ -237,7 +238,7 @@ function nextLines(report: ReportModel, { style, text }: Layout): string[] {
 /** Says what was verified, and how to run a check again. */
 function aboutLines(report: ReportModel, { style, text }: Layout): string[] {
   const { seed, checks, coverage } = report;
-  const about = text(visibleLine(describeRun(report)));
+  const about = [describeRun(report), ...describeDisturbances(report)].flatMap((line) => text(visibleLine(line)));
   if (coverage !== undefined) return about;
   const order = ["failed", "errored", "stale", "deviating", "expected"] as const;
   const found = checks.filter(({ kind }) => kind !== "operation");

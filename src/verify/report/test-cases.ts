@@ -1,3 +1,4 @@
+import { describeLastingOutage } from "../model/disturbances.js";
 import { describeStale } from "../model/findings.js";
 import type { JsonCheck, JsonRule, StaleEntry } from "../model/json-report.js";
 import type { ReportModel } from "../model/to-json-report.js";
@@ -19,10 +20,12 @@ export interface TestCase {
 }
 
 /**
- * Lists every check, then the outdated known-failing entries that match no check. A run that was stopped, or exercised too few rules, adds
- * a test that fails, so that no reader takes it for a pass.
+ * Lists every check, then the outdated known-failing entries that match no check. A run that was stopped, lost its server, or exercised too few
+ * rules, adds a test that fails, so that no reader takes it for a pass.
  */
-export function listTestCases({ checks, rules, stale, stopped, exitCode, verdict }: ReportModel): TestCase[] {
+export function listTestCases(report: ReportModel): TestCase[] {
+  const { checks, rules, stale, stopped, exitCode, verdict } = report;
+  const outage = describeLastingOutage(report);
   const ruleOf = new Map(rules.map((rule) => [rule.id, rule]));
   const run = { suite: "run", durationMs: 0 };
   return [
@@ -55,6 +58,7 @@ export function listTestCases({ checks, rules, stale, stopped, exitCode, verdict
           },
         ]
       : []),
+    ...(outage === undefined ? [] : [{ ...run, name: "server", status: "stopped" as const, message: outage }]),
     ...(exitCode === 3
       ? [{ ...run, name: "inconclusive", status: "inconclusive" as const, message: verdict.sentence }]
       : []),

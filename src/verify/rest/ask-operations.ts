@@ -1,7 +1,8 @@
 import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
+import { isSafe } from "../http/send-request.js";
 import type { AccountPlan } from "../run/account-plan.js";
-import { excludedOutcome, isSafe } from "../run/permission.js";
+import { excludedOutcome } from "../run/permission.js";
 import { presenceCheck } from "../run/presence-check.js";
 import { presenceCandidates } from "./account-run.js";
 import type { Gate } from "./gate.js";

@@ -3,18 +3,28 @@ import { parseJson } from "../../base/parse-json.js";
 import { parseUrl } from "../../base/parse-url.js";
 import { isOutsider } from "../../contract/calls.js";
 import type { Caller, CallStep } from "../../contract/check.js";
-import { type CredentialFields, credentialFields, secretFields } from "../../contract/rest/conventions.js";
+import { type CredentialFields, credentialFields } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
-import { documentLogin, loginFields, secretField, secretPlaces } from "../../contract/rest/security.js";
+import {
+  alternativeFor,
+  documentLogin,
+  hasLogin,
+  type LoginScheme,
+  loginFields,
+  secretField,
+  secretNames,
+  secretPlaces,
+} from "../../contract/rest/security.js";
 import { baseState, type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { bytesOf } from "../../match/bytes.js";
 import { resolveValue, type Scope } from "../../match/expressions.js";
 import type { Mask } from "../excerpt.js";
 import { describeExchange } from "../http/describe-exchange.js";
-import type { HttpRequest, HttpResponse } from "../http/http-message.js";
+import type { HttpRequest, HttpResponse, ReceivedResponse } from "../http/http-message.js";
 import { isNestedDeeply, nestedTooDeeply } from "../http/nesting.js";
+import { NoAnswerError, type RequestAbout } from "../http/no-answer-error.js";
 import { sendCutRequest } from "../http/send-cut-request.js";
 import { type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
 import { findUnwritable, sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
@@ -57,6 +67,8 @@ export interface RestTarget extends SendLimits {
   readonly validators: ResponseValidators;
   /** What the calls say of the operations. */
   readonly notes?: PresenceNotes;
+  /** Called for each response. */
+  readonly onAnswer?: (request: ReadyRequest, tookMs: number) => void;
   /** Better values than those of examples. */
   readonly known?: KnownValues;
   /** Whether the server has a newer feature level than the contract. Defaults to false. */
@@ -113,7 +125,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       : createStatesClient(statesUrl, {
           ...target,
           answer: setupAnswer(catalogue),
-          secretFields: secretFields(fields),
+          secretFields: secretNames(document),
           mask,
         });
   let mayHaveChanged = false;
@@ -139,6 +151,12 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     throw new StateSetupError(baseState(catalogue) ?? "", reason, { status: 200 });
   }
 
+  /** Throws a `NotApplicableError` if a caller has no credentials of its own for a scheme. An account has the same for each. */
+  function requireLogin({ as }: CallStep, login: readonly LoginScheme[], credentials: Credentials): void {
+    if (accounts === undefined && login.every((one) => hasLogin(one, credentials, fields))) return;
+    throw new NotApplicableError(`it needs credentials of ${as} for ${login.map(({ id }) => id).join(" and ")}`);
+  }
+
   /** The request of a step. Throws a `NotApplicableError` if it must not leave. */
   function requestOf(step: CallStep, scope: Scope): { readonly request: ReadyRequest; readonly unsure?: Unsure } {
     const encoded = encodedRequest(step, scope);
@@ -152,20 +170,23 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     const credentials = credentialsOf(step.as, scope);
     const headers = headersOf(step, scope);
     const operation = operationOf(step);
-    const schemes = operation?.login.length ? operation.login : documentLogin(document).schemes;
+    const logins = operation?.logins.length ? operation.logins : documentLogin(document).alternatives;
+    const named = step.login?.flatMap((name) => logins.flat().find(({ id }) => id === name) ?? []);
+    if (named !== undefined) requireLogin(step, named, credentials ?? {});
+    const schemes = named ?? alternativeFor(logins, credentials ?? {}, fields);
     const send = (request: ReadyRequest): ReadyRequest => {
       const carrying = credentials === undefined ? request : withLogin(request, schemes, credentials, fields);
-      return { ...carrying, headers: { ...without(common, step.with), ...carrying.headers, ...headers } };
+      return { ...carrying, headers: { ...without(common, step), ...carrying.headers, ...headers } };
     };
     if (operation !== undefined) {
       const resolved = resolveValue(step.with, scope) as Readonly<Record<string, unknown>>;
-      const { values, unsure } = known.fill(operation, resolved, step.guesses ?? {}, organization.values ?? {});
-      const open = findUnwritable(operation, values);
+      const { values, unsure } = known.fill(operation, resolved, step.guesses, organization.values ?? {});
+      const open = findUnwritable(operation, values, step.written);
       if (open !== undefined)
         throw new NotApplicableError(
           `OpenAPI leaves open how ${open} is written: its value has lists or objects in it`,
         );
-      const wire = wireRequest(operation, values);
+      const wire = wireRequest(operation, values, step.written);
       return { request: send(serializeRequest(sentAs(wire, step.sent), url)), unsure };
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};
@@ -188,6 +209,13 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       : undefined;
   }
 
+  /** Whether a response is none of the operation, so that it comes from a gateway. */
+  function isGateway(operation: ProbedOperation | undefined): (response: ReceivedResponse) => boolean {
+    if (operation === undefined) return ({ contentType }) => !/[/+]json\b/i.test(contentType ?? "");
+    return (response) =>
+      compareWithContract(operation.document, operation.operationId, response, validators, mask).length > 0;
+  }
+
   return {
     hasStates: statesUrl !== undefined || accounts !== undefined,
     mask,
@@ -206,7 +234,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       const name = typeof where === "object" ? where.name : where === "own" ? organization.name : undefined;
       const own = name === undefined ? {} : { organization: name };
       const outcome = await states.setUp([{ state, params: { ...params, ...own } }], check);
-      secrets.push(...stateSecrets(outcome, fields, catalogue["x-states"][state]?.values));
+      secrets.push(...stateSecrets(outcome, secretNames(document), catalogue["x-states"][state]?.values));
       for (const { request, response } of outcome.calls ?? []) {
         setUps.push({ request, response });
         described.push({ request, response });
@@ -227,17 +255,23 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       const caller = typeof step.as === "string" && !isOutsider(step.as) ? { caller: step.as } : {};
       const entry: Described = { request, ...caller };
       described.push(entry);
-      let response = await sendRequest(request, target);
+      const operation = operationOf(step);
+      const started = performance.now();
+      const sendNow = () =>
+        sendRequest(request, target, isGateway(operation)).catch((error: unknown) => {
+          throw error instanceof NoAnswerError ? error.of(aboutOf(request, operation)) : error;
+        });
+      let response = await sendNow();
       const isRenewed = response.status === 401 && (await token?.renew());
       if (isRenewed && (request.method === "GET" || request.method === "HEAD")) {
         ({ request } = requestOf(step, scope));
         entry.request = request;
-        response = await sendRequest(request, target);
+        response = await sendNow();
       }
+      target.onAnswer?.(request, performance.now() - started);
       const { status, text, headers } = response;
       entry.response = { status, headers: Object.fromEntries(headers), text };
       mayHaveChanged ||= request.method !== "GET" && request.method !== "HEAD" && status < 400;
-      const operation = operationOf(step);
       const body = parseJson(text);
       const isTooDeep = isNestedDeeply(body);
       target.creations?.note(request, { status, headers, body: isTooDeep ? undefined : body });
@@ -309,6 +343,13 @@ function setUpWithAccounts(
   return { organization: "", credentials: Object.fromEntries(known) };
 }
 
+function aboutOf({ method, url }: HttpRequest, operation: ProbedOperation | undefined): RequestAbout {
+  const request = `${method} ${operation?.path ?? new URL(url).pathname}`;
+  if (operation === undefined) return { request };
+  const { operationId, implied } = operation;
+  return { request, operation: operationId, ...(implied === undefined ? {} : { rule: implied.response }) };
+}
+
 function decodeURIComponentSafely(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -318,8 +359,8 @@ function decodeURIComponentSafely(text: string): string {
 }
 
 /** The common headers, except parameters that a call omits. */
-function without(common: Readonly<Record<string, string>>, values: CallStep["with"]): Record<string, string> {
-  const omitted = Object.keys(values).flatMap((name) => (values[name] === null ? name.toLowerCase() : []));
+function without(common: Readonly<Record<string, string>>, { written = {} }: CallStep): Record<string, string> {
+  const omitted = Object.keys(written).flatMap((name) => (written[name] === "omitted" ? name.toLowerCase() : []));
   return Object.fromEntries(Object.entries(common).filter(([name]) => !omitted.includes(name.toLowerCase())));
 }
 

@@ -2,6 +2,7 @@ import { callsOf } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { createOperationMatcher } from "../create-selection.js";
+import { isSafe } from "../http/send-request.js";
 import type { CheckOutcome } from "../model/check-result.js";
 import { type Degree, includesDegree } from "../model/degree.js";
 import {
@@ -9,10 +10,10 @@ import {
   type Effect,
   effectOf,
   excludedOutcome,
-  isSafe,
   type Permission,
   withheldOutcome,
 } from "../run/permission.js";
+import { presenceCheck } from "../run/presence-check.js";
 import { methodOf } from "../run/removals.js";
 import { needsStates, withoutStates } from "../run/run-steps.js";
 import { titleOf } from "./select-checks.js";
@@ -23,6 +24,7 @@ export interface Gate extends Permission {
   readonly hasStates: boolean;
   /** The outcome of a check that is not sent, by its id and, if it has any, its steps. Undefined if it may be sent. */
   readonly withheld: (id: string, check: Check | undefined) => CheckOutcome | undefined;
+  /** Whether an operation is not asked for. */
   readonly isExcluded: (operation: Pick<ProbedOperation, "operationId" | "method" | "path">) => boolean;
   /** Why a request must not leave, whatever asked for it. Undefined if it may. */
   readonly refuse: (method: string, url: string) => string | undefined;
@@ -54,9 +56,9 @@ export function createGate({
 }: GateOptions): Gate {
   const { degree, operations } = permission;
   const matches = createOperationMatcher(exclude);
-  const isExcluded: Gate["isExcluded"] = ({ operationId, ...operation }) =>
+  const isClosed: Gate["isExcluded"] = ({ operationId, ...operation }) =>
     matches({ id: operationId, title: titleOf(operation) });
-  const closed = [...operations.values()].filter(isExcluded).map(({ method, path }) => ({
+  const closed = [...operations.values()].filter(isClosed).map(({ method, path }) => ({
     method,
     path: patternOf(`${basePath}${path}`),
   }));
@@ -72,7 +74,8 @@ export function createGate({
   return {
     ...permission,
     hasStates,
-    isExcluded,
+    isExcluded: (operation) =>
+      isClosed(operation) || exclusionOf(presenceCheck(operation.operationId).id) !== undefined,
     withheld: (id, check) => {
       const exclusion = exclusionOf(id);
       if (exclusion !== undefined) return excludedOutcome(exclusion);

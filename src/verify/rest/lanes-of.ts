@@ -26,6 +26,8 @@ export interface LaneOptions {
   /** Whether there are callers, by provider states or accounts. */
   readonly hasCallers: boolean;
   readonly createSession: (id: string) => Session;
+  /** How often the server may have been restarted. */
+  readonly restarts: () => number;
   readonly random: RandomOptions;
   readonly code: Parameters<typeof runCode>[2];
 }
@@ -46,11 +48,11 @@ export function checksAt(selected: SelectedChecks, effect: Effect, gate: Gate): 
  * skipped in its lane.
  */
 export function lanesOf(selected: SelectedChecks, options: LaneOptions): Lane[] {
-  const { contract, gate, plan, createSession, random, code } = options;
+  const { contract, gate, plan, createSession, restarts, random, code } = options;
   const { operations, context } = contract;
   const probes = selected.probes.map((probe) => adapted(probe, plan));
   const lanes: Lane[] = [
-    ...probeLanes(probes, { operations, context, random }, createSession),
+    ...probeLanes(probes, { operations, context, random }, createSession, restarts),
     ...selected.codeChecks.map((check): Lane => {
       const { calls: _, ...about } = check;
       return [{ ...about, kind: "workflow", run: () => runCode(check, createSession(check.id), code) }];

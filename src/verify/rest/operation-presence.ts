@@ -6,20 +6,22 @@ import { groupBy } from "../../text/group-by.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { type CaseContext, caseCheck, exampleCall } from "../derive/case-checks.js";
 import { statesOf, successesOf } from "../derive/probe.js";
-import { isUnreachable } from "../http/describe-call-error.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
+import { isSafe } from "../http/send-request.js";
 import type { CheckOutcome, Exchange as ReportedExchange } from "../model/check-result.js";
+import { endWithoutAnswer } from "../run/lost-request.js";
 import { findPresence, type Presence } from "../run/presence.js";
-import { presenceOutcome } from "../run/presence-check.js";
+import { presenceCheck, presenceOutcome } from "../run/presence-check.js";
 import type { PresenceNotes } from "../run/presence-notes.js";
-import { prepare } from "../run/run-steps.js";
+import { type CheckRun, prepare } from "../run/run-steps.js";
+import type { ServerWatch } from "../run/server-watch.js";
 import { type Exchange, NotApplicableError, type Session } from "../run/session.js";
 import { runAll } from "../run-all.js";
 import { StateSetupError } from "../states/states-client.js";
 import type { KnownValues } from "./known-values.js";
 
 /** A path below that of the API that no API has. */
-const nowhere = "/accord-no-such-operation";
+export const nowhere = "/accord-no-such-operation";
 
 /** How to ask for operations. */
 export interface PresenceOptions {
@@ -29,6 +31,7 @@ export interface PresenceOptions {
   readonly createSession: (name: string) => Session;
   /** What the calls say of the operations. */
   readonly notes: PresenceNotes;
+  readonly watch: ServerWatch;
   /** The values that the calls send, and learn. */
   readonly known: KnownValues;
   /** The requests to try. Defaults to cases that succeed, then the examples of the contract. */
@@ -46,12 +49,12 @@ export interface PresenceOptions {
 
 /**
  * Finds out which operations a server has, each by the request of a case that succeeds, or else by the examples of the contract. Without
- * provider states, the requests carry no credentials. A server that does not answer has every operation, for the checks to judge. Ends
- * early if the run is aborted.
+ * provider states, the requests carry no credentials. A server that does not answer has every operation, for the checks to judge. A request
+ * that ends the server is a finding. Ends early if the run is aborted.
  */
 export async function findOperations(
   operations: readonly ProbedOperation[],
-  { url, context, createSession, notes, known, candidates, jobs, signal, onFound, ...options }: PresenceOptions,
+  { url, context, createSession, notes, watch, known, candidates, jobs, signal, onFound, ...options }: PresenceOptions,
 ): Promise<void> {
   const { withoutActing, isRestricted = false, hasAnswered = false } = options;
   const { hasStates } = createSession("");
@@ -61,15 +64,27 @@ export async function findOperations(
     const started = performance.now();
     try {
       const early = await withoutActing?.(operation);
-      const requests = candidates?.(operation) ?? candidatesOf(operation, context);
-      const tried: Tried =
-        early === undefined
-          ? await tryCandidates(operation, requests, basePath, createSession)
-          : { presence: early, trace: async () => [] };
-      const { failure, answer } = tried;
+      let tried: Tried = { presence: early ?? { kind: "there" }, trace: async () => [] };
+      const { outcome: survived } = await watch.run({
+        id: presenceCheck(operation.operationId).id,
+        calls: [operation.operationId],
+        isRepeatable: !isRestricted || isSafe(operation.method),
+        run: async () => {
+          if (early !== undefined) return runOf(tried);
+          const requests = candidates?.(operation) ?? candidatesOf(operation, context);
+          tried = await tryCandidates(operation, requests, basePath, createSession);
+          const { failure, answer } = tried;
+          if (!isReached && failure?.kind === "unreachable") throw nothingListens(url, failure);
+          isReached ||= failure !== undefined || answer !== undefined;
+          return runOf(tried);
+        },
+      });
+      if (survived.kind !== "passed") {
+        notes.note(operation.operationId, { kind: "there" });
+        return onFound(operation, survived, performance.now() - started);
+      }
+      const { answer } = tried;
       const presence = isRestricted && isUnasked(tried.presence) ? restricted : tried.presence;
-      if (!isReached && isUnreachable(failure)) throw nothingListens(url, failure);
-      isReached ||= failure !== undefined || answer !== undefined;
       const isMissing = presence.kind === "not-implemented";
       if (isSuccess(answer)) known.learn(operation, answer.body);
       notes.note(operation.operationId, isMissing ? { ...presence, certainty: "strong" } : presence);
@@ -110,6 +125,14 @@ export function noteNone(operations: readonly ProbedOperation[], notes: Presence
   for (const { operationId, found } of all)
     if (found?.kind === "unknown" && found.missing !== undefined)
       notes.note(operationId, { kind: "not-implemented", why: found.missing });
+}
+
+/** What the server watch is told of a try. */
+async function runOf({ failure, trace }: Tried): Promise<CheckRun> {
+  if (failure === undefined) return { outcome: { kind: "passed" }, isAnswered: true };
+  const { kind, reason, lost } = endWithoutAnswer(failure, []);
+  if (kind === "not-shown") return { outcome: { kind: "skipped", reason }, isAnswered: true, lost };
+  return { outcome: { kind: "errored", reason, trace: await trace() }, isAnswered: false, lost };
 }
 
 /** What is known of an operation for which no request that may be sent asks. */
@@ -198,7 +221,7 @@ async function tryCandidates(
       if (presence.kind !== "unknown") return tried;
       unknown = tried;
     } catch (error) {
-      if (error instanceof NoAnswerError) return { presence: { kind: "there" }, failure: error, trace };
+      if (error instanceof NoAnswerError) return { presence: { kind: "there" }, failure: error, trace: session.trace };
       // Another candidate may need neither the caller nor the value that this one lacks.
       if (![NotApplicableError, StateSetupError, MissingValueError].some((kind) => error instanceof kind)) throw error;
     }

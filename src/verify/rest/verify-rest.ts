@@ -11,17 +11,20 @@ import { CouldNotRunError, stoppedBeforeChecks } from "../could-not-run-error.js
 import { createRecorder } from "../create-recorder.js";
 import { createAllowance, createOperationMatcher } from "../create-selection.js";
 import { parseHeaders } from "../http/extra-headers.js";
+import { createFlickerCount } from "../http/flicker-count.js";
+import type { ReadyRequest } from "../http/send-request.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
 import type { CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
 import { createPace } from "../pace.js";
 import { createCreations } from "../run/creations.js";
-import { type Effect, effects } from "../run/permission.js";
+import { degreeOf, type Effect, effects } from "../run/permission.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
 import { createPresenceNotes } from "../run/presence-notes.js";
 import { reportedOperations } from "../run/reported-operations.js";
-import { runLanes } from "../run/run-lanes.js";
+import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { needsStates } from "../run/run-steps.js";
+import { createServerWatch } from "../run/server-watch.js";
 import { type RunOptions, requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
 import { statesEndpoint } from "../states/states-endpoint.js";
 import { describeWrites, planAccounts, refusesOutsiders } from "./account-run.js";
@@ -33,8 +36,9 @@ import { discountDoubts, readsIn } from "./discount-doubts.js";
 import { createGate } from "./gate.js";
 import { createKnownValues } from "./known-values.js";
 import { checksAt, lanesOf, sentChecks, toRunnable } from "./lanes-of.js";
+import { createServerLook } from "./look-at-server.js";
 import { helpForNeeds } from "./needed-states.js";
-import { noteNone } from "./operation-presence.js";
+import { noteNone, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
 import { rulesAtLevel } from "./rules-at-level.js";
 import { selectChecks, titleOf } from "./select-checks.js";
@@ -82,7 +86,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
 }
 
 async function verify(source: RestContract, options: VerifyRestOptions): Promise<VerifyReport> {
-  const { jobs, timeoutMs } = resolveRunOptions(options);
+  const { jobs, timeoutMs, restartWaitMs } = resolveRunOptions(options);
   const seed = resolveSeed(options.seed);
   const pace = createPace(options.rate);
   const { name, document, states, newestLevel } = source;
@@ -132,10 +136,25 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   recorder.plan(selected.reported.length);
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
+  const look = createServerLook(`${url}${nowhere}`, { timeoutMs, signal, pace });
+  const watch = createServerWatch({ look: look.look, restartWaitMs, signal });
+  const flickers = createFlickerCount();
+  const { planned } = selected;
+  const watched = ({ id, run }: Runnable) => {
+    const check = planned.get(id);
+    const isRepeatable = degree === "everything" || (check !== undefined && degreeOf(check, gate) === "reads");
+    return watch.run({ id, calls: selected.callsOf(id), isRepeatable, run });
+  };
+  const onAnswer = (request: ReadyRequest, tookMs: number) => {
+    watch.noteAnswer(`${request.method} ${new URL(request.url).pathname}`);
+    look.noteAnswer(request, tookMs);
+  };
   const known = createKnownValues(operations.values(), { ...conventionsOf(document).values, ...options.values });
   // Each set-up leaves things behind on a server with provider states.
   const creations = hasStates ? undefined : createCreations();
   const target = {
+    onAnswer,
+    onFlicker: flickers.note,
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
     ...{ operations, validators, notes, known, timeoutMs, signal, pace, isNewer: settings.level > newestLevel },
     ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
@@ -153,7 +172,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   for (const effect of effects) {
     const asked = operationsAt(effect);
     await askOperations(asked, {
-      ...{ url, context, createSession, notes, known, gate, plan, jobs, signal, hasAnswered },
+      ...{ url, context, createSession, notes, known, gate, watch, plan, jobs, signal, hasAnswered },
       checks: [...contract.checks, ...contract.probes],
       onFound: (operation, outcome, durationMs) => {
         const check = presenceCheck(operation.operationId);
@@ -166,9 +185,10 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       noteNone(selected.operations, notes);
     const lanes = lanesOf(checksAt(selected, effect, gate), {
       ...{ contract, gate, plan, notes, hasCallers, createSession, code },
+      restarts: watch.restarts,
       random: { seed, runs: 20, signal },
     });
-    await runLanes(lanes, { jobs, signal, onCheck });
+    await runLanes(lanes, { jobs, signal, watched, onCheck });
   }
   const report = recorder.report({
     contract: name,
@@ -194,7 +214,6 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     rules: rules.map(toReportedRule),
     existing: selected.existing,
   });
-  const { planned } = selected;
   const settled = settlePresence(report.checks, notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
@@ -209,7 +228,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       const onControl = (check: CheckResult) => results.push(check);
       await runLanes(
         controls.map((check) => [toRunnable(check, createSession)]),
-        { jobs, signal, onCheck: onControl },
+        { jobs, signal, watched, onCheck: onControl },
       );
       return results;
     },
@@ -217,6 +236,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const created = creations?.list() ?? [];
   return {
     ...report,
+    ...(watch.outages().length === 0 ? {} : { outages: watch.outages() }),
+    ...flickers.report(),
     ...(created.length === 0 ? {} : { created }),
     stateHelp: helpForNeeds(settled, planned, source),
     checks: discountSuccesses(judged, [...planned.values()]),

@@ -14,6 +14,7 @@ import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { fullJson } from "../../contract/rpc/messages.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type HttpAnswer, watchHttpAnswer } from "../../wire/watch-http-answer.js";
+import type { Pace } from "../pace.js";
 import { defaultRunOptions } from "../run-options.js";
 import type { Answer, CallRpc, MetadataEntry } from "./answer.js";
 import { failureOfCall } from "./call-failure.js";
@@ -31,6 +32,8 @@ export interface CallMeans {
   readonly metadata?: CallMetadata;
   /** Aborts the pending call. */
   readonly signal?: AbortSignal;
+  /** The pace of the run, if it has one. */
+  readonly pace?: Pace | undefined;
 }
 
 /**
@@ -44,10 +47,14 @@ export function createCall({
   timeoutMs = defaultRunOptions.timeoutMs,
   metadata = noMetadata,
   signal,
+  pace,
 }: CallMeans): CallRpc {
   let endsAt: number | undefined;
-  const callOnce: CallRpc = async (rpc, request, { extended = false, cancel } = {}) => {
+  const callOnce: CallRpc = async (rpc, request, { extended = false, broken = false, cancel } = {}) => {
     signal?.throwIfAborted();
+    const asked = performance.now();
+    await pace?.(signal);
+    if (endsAt !== undefined) endsAt += performance.now() - asked;
     endsAt ??= performance.now() + timeoutMs;
     const leftMs = endsAt - performance.now();
     if (leftMs <= 0) return { kind: "timeout", afterMs: timeoutMs };
@@ -63,6 +70,7 @@ export function createCall({
     const method = methodOf(contract, rpc);
     const sent = fromJson(method.input, request, { registry: contract.registry });
     if (extended) sent.$unknown = [unknownField];
+    if (broken) sent.$unknown = [brokenField];
     try {
       const calling = watchHttpAnswer(onAnswer, () => transport.unary(method, end, undefined, headers, sent));
       const { message, header, trailer } = await Promise.race([calling, aborted(end)]);
@@ -97,6 +105,9 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 /** A field that no message of the contract has, as a later version might. */
 const unknownField = { no: 1000, wireType: WireType.Varint, data: Uint8Array.of(1) };
+
+/** A tag with a wire type that Protobuf does not have (Protocol Buffers Encoding, "Message Structure"). */
+const brokenField = { no: 1, wireType: 7 as WireType, data: new Uint8Array() };
 
 /** The result of a call of an RPC that succeeded with a message. `registry` has the types of `google.protobuf.Any`. */
 export function replyOf(

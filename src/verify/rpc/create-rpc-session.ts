@@ -6,16 +6,19 @@ import { fetchedUrl } from "../../contract/rpc/evidence.js";
 import { takesRequests } from "../../contract/served-host.js";
 import { resolveValue } from "../../match/expressions.js";
 import { createMask } from "../mask.js";
+import type { Creations } from "../run/creations.js";
 import { createHosts } from "../run/hosts.js";
-import type { Session } from "../run/session.js";
+import { NotApplicableError, type Session } from "../run/session.js";
 import type { Answer, CallRpc } from "./answer.js";
 import { noMetadata } from "./call-metadata.js";
 import { idOf } from "./case-check.js";
+import { rulesWithoutResponse } from "./case-claims.js";
 import type { ServerProbe } from "./create-server-probe.js";
 import { describeExchange, type MadeCall } from "./describe-exchange.js";
 import { exchangeOf } from "./exchange-of.js";
 import type { RepeatedTarget } from "./repeat-command.js";
 import { secretsToMask } from "./report-mask.js";
+import { effectOfRpc } from "./rpc-gate.js";
 import type { RpcStates } from "./rpc-states.js";
 
 /** The server under test. */
@@ -26,6 +29,10 @@ export interface RpcTarget extends RepeatedTarget {
   readonly probe: ServerProbe;
   /** Sets up provider states. Undefined if there are none. */
   readonly states?: RpcStates;
+  /** Whether the run may call an RPC. Defaults to any. */
+  readonly mayCall?: (rpc: string) => boolean;
+  /** Notes what calls create. */
+  readonly creations?: Creations;
 }
 
 const notFetching =
@@ -64,6 +71,7 @@ export function createRpcSession(target: RpcTarget, one: RpcCase): Session {
     serve: ({ host }) => hosts.serve(host),
     call: async ({ call, with: values, extended = false, cancelAt }, scope) => {
       if (call === undefined) throw new Error("A step of an RPC contract calls no RPC");
+      if (target.mayCall?.(call) === false) throw new NotApplicableError(`the run must not call ${call}`);
       const method = methodOf(contract, call);
       const request = resolveValue(values, scope) as JsonObject;
       await hosts.rewind();
@@ -72,8 +80,13 @@ export function createRpcSession(target: RpcTarget, one: RpcCase): Session {
       if (cancel !== undefined) await cancelOnceAsked(cancel, () => hosts.count() > 0);
       const answer = await calling;
       made.push({ rpc: call, request, answer });
+      if (answer.kind === "reply") target.creations?.noteCall(call, effectOfRpc(call, contract), request, answer.reply);
+      const exchange = exchangeOf({ rpc: call, method }, answer);
+      const { unusable } = exchange;
+      const rules = rulesWithoutResponse(one, call, contract);
       return {
-        ...exchangeOf({ rpc: call, method }, answer),
+        ...exchange,
+        ...(unusable?.lost && { unusable: { ...unusable, lost: { ...unusable.lost, rules } } }),
         excuse: ({ deviates }) => excuse(request, answer, deviates),
       };
     },

@@ -12,8 +12,8 @@ import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/
 import type { RpcRule } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import type { CheckOutcome, CheckResult } from "../model/check-result.js";
-import { noMetadata } from "./call-metadata.js";
-import type { CallMeans } from "./create-call.js";
+import type { Pace } from "../pace.js";
+import { type CallMetadata, noMetadata } from "./call-metadata.js";
 
 /** Returns the files with which a server describes a type of the contract. Undefined if it does not. Rejects only when aborted. */
 export type DescribeType = (name: string) => Promise<readonly FileDescriptorProto[] | undefined>;
@@ -29,14 +29,20 @@ export function descriptorCheck(rules: readonly RpcRule[]): Omit<CheckResult, "o
   };
 }
 
+/** Limits of a call of server reflection. */
+export interface ReflectionLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** The pace of the run, if it has one. */
+  readonly pace?: Pace | undefined;
+  /** The metadata of the call. Defaults to none. */
+  readonly metadata?: CallMetadata;
+}
+
 /** Creates a function that asks server reflection of either version about a type, by its full name. */
 export function createTypeReader(
   transport: Transport,
-  {
-    timeoutMs,
-    signal,
-    metadata = noMetadata,
-  }: Pick<CallMeans, "metadata"> & { readonly timeoutMs: number; readonly signal: AbortSignal },
+  { timeoutMs, signal, pace, metadata = noMetadata }: ReflectionLimits,
 ): DescribeType {
   const [current, older] = [
     createClient(ServerReflection, transport),
@@ -45,7 +51,9 @@ export function createTypeReader(
   return async (name) => {
     const options = { timeoutMs, signal, headers: metadata.headers() };
     const request = { messageRequest: { case: "fileContainingSymbol", value: name } } as const;
+    await pace?.(signal);
     const found = await firstFiles(() => current.serverReflectionInfo(once(request), options), signal);
+    if (found === undefined) await pace?.(signal);
     return found ?? (await firstFiles(() => older.serverReflectionInfo(once(request), options), signal));
   };
 }

@@ -1,4 +1,4 @@
-import { credentialFields } from "../../contract/rest/conventions.js";
+import { credentialFields, secretFields } from "../../contract/rest/conventions.js";
 import { type StatesCatalogue, setupAnswer } from "../../contract/rest/states.js";
 import type { SetUpState } from "../run/session.js";
 import { stateSecrets } from "../states/callers.js";
@@ -25,13 +25,13 @@ export function createRpcStates(
   limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): RpcStates {
   const client = createStatesClient(url, { ...limits, answer: setupAnswer(catalogue) });
-  const fields = credentialFields({});
+  const names = secretFields(credentialFields({}));
   return {
     setUp: async ({ state, params, check }) => {
       const outcome = await client.setUp([{ state, params: { ...params } }], check);
       requireTypes(catalogue, state, outcome.values);
       const { values, organization, credentials } = outcome;
-      const secrets = stateSecrets(outcome, fields, catalogue["x-states"][state]?.values);
+      const secrets = stateSecrets(outcome, names, catalogue["x-states"][state]?.values);
       return { values: { ...values, organization, credentials }, secrets };
     },
     lacks: (state, status) => lacksState(catalogue, state, status),

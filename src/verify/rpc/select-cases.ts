@@ -6,12 +6,15 @@ import {
   checksBeyond,
   createNameFilter,
   createSelection,
+  exclusionOf,
   reportedShard,
+  requireExclusions,
   requireSelection,
   type SelectionOptions,
 } from "../create-selection.js";
 import type { ReportedBeyond, ReportedShard } from "../model/json-report.js";
 import { presenceCheck } from "../run/presence-check.js";
+import type { RunOptions } from "../run-options.js";
 import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
 import { logCheck } from "./check-log.js";
 import { descriptorCheck } from "./descriptor-check.js";
@@ -37,6 +40,8 @@ export interface SelectedCases {
   /** The ids of all checks of the contract. */
   readonly existing: ReadonlySet<string>;
   readonly beyond: ReportedBeyond | undefined;
+  /** The exclusion that a check falls under, by its id. Undefined without any. */
+  readonly exclusionOf: (id: string) => string | undefined;
 }
 
 /**
@@ -47,7 +52,7 @@ export interface SelectedCases {
  */
 export function selectCases(
   contract: RpcContract,
-  options: SelectionOptions,
+  { exclude = [], ...options }: SelectionOptions & Pick<RunOptions, "exclude">,
   { hasLog }: { readonly hasLog: boolean },
 ): SelectedCases {
   const { cases, rules, methods } = contract;
@@ -58,6 +63,8 @@ export function selectCases(
   const others = [log, descriptors].filter((check) => check.rules.length > 0);
   const all = [...methods.map(({ rpc }) => presenceCheck(rpc)), ...cases.map(toRun), ...others];
   requireSelection(options, all);
+  requireExclusions(exclude, all);
+  const exclusions = new Map(all.map((check) => [check.id, exclusionOf(check, exclude)]));
   const isSelected = createSelection(options, all);
   const reported = cases.filter((one) => isSelected(toRun(one)));
   const isLogSelected = log.rules.length > 0 && isSelected(log);
@@ -77,6 +84,7 @@ export function selectCases(
     isRpcSelected: (rpc) => isSelected(presenceCheck(rpc)),
     existing: new Set(all.map(({ id }) => id)),
     beyond: checksBeyond(options, all),
+    exclusionOf: (id) => exclusions.get(id),
   };
 }
 

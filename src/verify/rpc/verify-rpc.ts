@@ -1,7 +1,9 @@
+import { file_grpc_health_v1_health } from "../../../generated/grpc/health/v1/health_pb.js";
+import { once } from "../../base/once.js";
 import { packageVersion } from "../../base/versions.js";
 import { operationsOf } from "../../contract/calls.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
-import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
+import { createRpcContract, emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
 import type { Secret } from "../../secrets/secret.js";
 import type { ClientCertificate } from "../../wire/client-certificate.js";
@@ -18,16 +20,21 @@ import { createRecorder } from "../create-recorder.js";
 import { createAllowance } from "../create-selection.js";
 import type { CheckOutcome, CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
+import { createPace } from "../pace.js";
+import { createCreations } from "../run/creations.js";
 import { discountRefusals } from "../run/discount-refusals.js";
+import { type Effect, effects } from "../run/permission.js";
 import { lackingOutcome, presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
 import { createPresenceNotes } from "../run/presence-notes.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { type Runnable, runLanes } from "../run/run-lanes.js";
-import { runSteps } from "../run/run-steps.js";
+import { type CheckRun, runSteps } from "../run/run-steps.js";
+import { createServerWatch } from "../run/server-watch.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
 import { statesEndpoint } from "../states/states-endpoint.js";
 import type { RenewedToken } from "../token-command.js";
-import type { CallRpc } from "./answer.js";
+import type { Answer, CallRpc } from "./answer.js";
+import { askWithoutMessage, createReflectionReader, listServices } from "./ask-without-acting.js";
 import { callMetadata } from "./call-metadata.js";
 import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
 import { checkLog, logCheck } from "./check-log.js";
@@ -35,8 +42,9 @@ import { createCall } from "./create-call.js";
 import { createRpcSession } from "./create-rpc-session.js";
 import { createServerProbe } from "./create-server-probe.js";
 import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
-import type { RepeatedTarget } from "./repeat-command.js";
-import { findRpcs, rpcsOf, watchCalls } from "./rpc-presence.js";
+import { lookAtServer } from "./look-at-server.js";
+import { createRpcGate, effectOfRpc } from "./rpc-gate.js";
+import { findRpcs, rpcsOf, runOfEmptyCall, watchCalls } from "./rpc-presence.js";
 import { createRpcStates } from "./rpc-states.js";
 import { watchLog } from "./search-log.js";
 import { selectCases } from "./select-cases.js";
@@ -71,13 +79,28 @@ export interface VerifyRpcOptions extends RunOptions {
  * is out of bounds, the log is unreadable, the selection matches nothing, or the signal was aborted before the first check was complete.
  */
 export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions): Promise<VerifyReport> {
-  const { address, protocol = "grpc", logFile, names = {}, jobs, timeoutMs } = resolveRunOptions(options);
+  const {
+    address,
+    protocol = "grpc",
+    logFile,
+    names = {},
+    jobs,
+    timeoutMs,
+    restartWaitMs,
+    degree: givenDegree = "reads",
+    rate,
+  } = resolveRunOptions(options);
+  const degree = options.statesUrl === undefined ? givenDegree : "everything";
   const { rules, methods, probes, files } = contract;
   const [firstMethod] = methods;
   if (firstMethod === undefined) throw new CouldNotRunError(`The contract ${contract.name} has no unary RPC`);
-  const selected = selectCases(contract, options, { hasLog: logFile !== undefined });
+  const exclude = [...(contract.exclude ?? []), ...(options.exclude ?? [])];
+  const selected = selectCases(contract, { ...options, exclude }, { hasLog: logFile !== undefined });
   const { first, withSecrets, isLogSelected, areDescriptorsSelected, afterwards, reported, shard, beyond } = selected;
   const { isRpcSelected } = selected;
+  const gate = createRpcGate(contract, { degree, exclude, exclusionOf: selected.exclusionOf });
+  const pace = createPace(rate);
+  const creations = createCreations();
   const recorder = createRecorder(options, rules);
   const { token, certificate } = options;
   const metadata = callMetadata(options.headers ?? [], token?.secret ?? options.account, token);
@@ -85,7 +108,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const { transport, close } = connect(contract, { address, protocol, names, certificate });
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;
-  const means = { contract, transport, protocol, timeoutMs, metadata, signal };
+  const means = { contract, transport, protocol, timeoutMs, metadata, signal, pace };
   const states =
     statesUrl === undefined
       ? {}
@@ -93,15 +116,29 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const reachMs = Math.min(timeoutMs, maxReachMs);
   const notes = createPresenceNotes();
   const calling = () => watchCalls(createCall(means), notes, contract);
-  const mayCall = createAllowance(options);
-  const isAllowed = (rpc: string) => mayCall({ id: rpc });
+  const look = () => lookAtServer(address, protocol, { timeoutMs, signal, certificate });
+  const watch = createServerWatch({ look, restartWaitMs, signal });
+  const isDisposable = degree === "everything";
+  const watched = (id: string, calls: readonly string[], run: () => Promise<CheckRun>) =>
+    watch.run({ id, calls, isRepeatable: isDisposable || calls.every(contract.isRead), run });
+  const watchedPresence = (rpc: string, run: () => Promise<CheckRun>) => watched(presenceCheck(rpc).id, [rpc], run);
+  const callsOfCheck = new Map(contract.cases.map((one) => [idOf(one), operationsOf(caseCheck(one, contract))]));
+  const isSelected = createAllowance(options);
+  const isAllowed = (rpc: string) => isSelected({ id: rpc }) && gate.mayCall(rpc);
   const probe = createServerProbe(calling, contract, isAllowed);
-  const target = { contract, address, protocol, names, metadata, createCall: calling, probe, ...states };
+  const target = {
+    ...{ contract, address, protocol, names, metadata, createCall: calling, probe, ...states },
+    ...{ mayCall: gate.mayCall, creations },
+  };
   const toRunnable = (one: RpcCase): Runnable => {
     const { steps, ...about } = caseCheck(one, contract);
     const run = async () => {
+      const withheld = gate.withheld({ id: about.id, steps });
+      const isExcluded = withheld?.kind === "skipped" && withheld.need?.kind === "exclusion";
+      if (withheld !== undefined && isExcluded) return { outcome: withheld, isAnswered: true };
       const lacking = operationsOf({ steps }).filter(notes.lacks);
       if (lacking.length > 0) return { outcome: lackingOutcome(lacking), isAnswered: true };
+      if (withheld !== undefined) return { outcome: withheld, isAnswered: true };
       return runSteps({ ...about, steps }, createRpcSession(target, one));
     };
     return { ...about, waits: waitsForLimit(one), run };
@@ -110,43 +147,82 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     const didFetch = log !== undefined && (await probe.fetches());
     return checkLog(log, { cases: withSecrets, rules, didFetch, signal });
   };
-  const describe = createTypeReader(transport, { timeoutMs, metadata, signal });
+  const describe = createTypeReader(transport, { timeoutMs, metadata, signal, pace });
   const describeTypes = () => checkDescriptors({ rules, files }, describe, names.package);
+  // What destroys comes last, so that it spoils nothing.
+  const inOrder = (cases: readonly RpcCase[]) =>
+    effects.map((effect) => cases.filter((one) => effectOfCase(one, contract) === effect).map(toRunnable));
   const phases: readonly (readonly Runnable[])[] = [
-    first.map(toRunnable),
+    ...inOrder(first),
     [
       ...(isLogSelected ? [codeCheck(logCheck(rules), searchLog)] : []),
       ...(areDescriptorsSelected ? [codeCheck(descriptorCheck(rules), describeTypes)] : []),
     ],
-    afterwards.map(toRunnable),
+    ...inOrder(afterwards),
   ];
   const called = new Set([...first, ...afterwards].flatMap((one) => operationsOf(caseCheck(one, contract))));
   const rpcs = methods.map(({ rpc }) => rpc).filter((rpc) => called.has(rpc) || isRpcSelected(rpc));
-  const reached = [probes.reach ?? firstMethod.rpc, ...rpcs].find(isAllowed) ?? firstMethod.rpc;
+  const reached = [probes.reach ?? firstMethod.rpc, ...rpcs].find(isAllowed);
+  const askReflection = createReflectionReader(contract, names, {
+    describe,
+    services: once(() => listServices(transport, { timeoutMs: reachMs, signal, pace })),
+  });
+  const withoutActing = async (rpc: string) => {
+    const found = await askReflection(rpc);
+    if (found !== undefined || degree === "reads") return found;
+    return askWithoutMessage(rpc, contract, createCall({ ...means, timeoutMs: reachMs }));
+  };
   const unreported = new Set(withSecrets.filter((one) => !reported.has(one)).map(idOf));
   const onCheck = (check: CheckResult) => {
     if (!unreported.has(check.id)) recorder.add(check);
   };
   let waitedMs = 0;
   try {
-    await unlessAborted(signal, () => reachServer(target, createCall({ ...means, timeoutMs: reachMs }), reached));
+    const calledContract = reached === undefined ? healthContract : contract;
+    const reaching = createCall({ ...means, contract: calledContract, timeoutMs: reachMs });
+    const isUp = (await look()) === "up";
+    // A call that ends a server, which answered before, is a finding.
+    let ended: CheckOutcome | undefined;
+    await unlessAborted(signal, async () => {
+      const rpc = reached ?? healthCheck;
+      const { outcome } = await watchedPresence(rpc, async () =>
+        runOfEmptyCall(rpc, calledContract, await reachServer(calledContract, address, reaching, rpc, isUp)),
+      );
+      if (reached !== undefined && outcome.kind === "failed") ended = outcome;
+    });
     recorder.plan(phases.flat().length - unreported.size + rpcs.filter(isRpcSelected).length);
     await unlessAborted(signal, () =>
-      findRpcs(rpcs, notes, {
-        target: {
-          ...target,
-          createCall: () => watchCalls(createCall({ ...means, timeoutMs: reachMs }), notes, contract),
+      findRpcs(
+        rpcs.filter((rpc) => !gate.isExcluded(rpc) && !(ended !== undefined && rpc === reached)),
+        notes,
+        {
+          target: {
+            ...target,
+            createCall: () => watchCalls(createCall({ ...means, timeoutMs: reachMs }), notes, contract),
+          },
+          ...{ isAllowed, withoutActing, watched: watchedPresence, jobs, signal },
+          onFound: (rpc, outcome, durationMs) => {
+            if (isRpcSelected(rpc) || reportsMissing(outcome, shard))
+              recorder.add({ ...presenceCheck(rpc), outcome, durationMs });
+          },
         },
-        ...{ isAllowed, jobs, signal },
-        onFound: (rpc, outcome, durationMs) => {
-          if (isRpcSelected(rpc) || reportsMissing(outcome, shard))
-            recorder.add({ ...presenceCheck(rpc), outcome, durationMs });
-        },
-      }),
+      ),
     );
+    if (ended !== undefined && reached !== undefined) {
+      notes.note(reached, { kind: "there" });
+      recorder.add({ ...presenceCheck(reached), outcome: ended, durationMs: 0 });
+    }
+    for (const rpc of rpcs.filter(gate.isExcluded)) {
+      const check = presenceCheck(rpc);
+      const outcome = gate.withheld({ id: check.id, steps: [] });
+      if (outcome !== undefined && isRpcSelected(rpc)) recorder.add({ ...check, outcome, durationMs: 0 });
+    }
     for (const checks of phases) {
       const lanes = checks.map((check) => [check]);
-      waitedMs += await runLanes(lanes, { jobs, signal, onCheck });
+      waitedMs += await runLanes(lanes, {
+        ...{ jobs, signal, onCheck },
+        watched: ({ id, run }) => watched(id, callsOfCheck.get(id) ?? [], run),
+      });
     }
   } finally {
     close();
@@ -166,6 +242,8 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
       selected.checks,
       notes,
     ),
+    degree,
+    ...(creations.list().length === 0 ? {} : { created: creations.list() }),
     ...(beyond === undefined ? {} : { beyond }),
     rules: rules.map(toReportedRule),
     existing: selected.existing,
@@ -173,11 +251,28 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const planned = new Map(contract.cases.map((one) => [idOf(one), caseCheck(one, contract)]));
   const settled = settlePresence(report.checks, notes, (id) => operationsOf(planned.get(id)));
   const accepted = new Map(methods.flatMap(({ rpc }) => (notes.hasSucceeded(rpc) ? [[rpc, new Set<string>()]] : [])));
-  return { ...report, checks: discountRefusals(settled, planned, accepted, anyCaller) };
+  return {
+    ...report,
+    ...(watch.outages().length === 0 ? {} : { outages: watch.outages() }),
+    checks: discountRefusals(settled, planned, accepted, anyCaller),
+  };
 }
 
 /** The contract says of no parameter or RPC that servers refuse it for another reason. */
 const anyCaller = { hasParameter: () => false, needsLogin: () => false };
+
+/** The standard service whose call tells whether a server responds, if the run may call no RPC of the contract. */
+const healthContract = createRpcContract({
+  ...{ name: "health", version: "", schema: "", files: [file_grpc_health_v1_health] },
+  ...{ rules: [], clientRules: [], cases: [], probes: {}, isSecret: () => false },
+});
+const healthCheck = "Health/Check";
+
+/** How much the calls of a case could destroy. */
+function effectOfCase(one: RpcCase, contract: RpcContract): Effect {
+  const rpcs = operationsOf(caseCheck(one, contract));
+  return Math.max(0, ...rpcs.map((rpc) => effectOfRpc(rpc, contract))) as Effect;
+}
 
 /** How long to wait for the first response, in milliseconds. A slower server may still respond to the cases. */
 const maxReachMs = 5_000;
@@ -226,11 +321,19 @@ function codeCheck(check: Omit<Runnable, "run">, run: () => Promise<CheckOutcome
  * Calls an RPC with an empty request. Rejects with a `CouldNotRunError` if the server cannot be reached, so that one error reports it
  * instead of one per case. Ignores every other result; the cases judge it.
  */
-async function reachServer({ contract, address }: RepeatedTarget, callRpc: CallRpc, rpc: string): Promise<void> {
+async function reachServer(
+  contract: RpcContract,
+  address: string,
+  callRpc: CallRpc,
+  rpc: string,
+  isUp: boolean,
+): Promise<Answer> {
   const answer = await callRpc(rpc, emptyRequest(contract, rpc));
-  if (answer.kind === "unreachable") {
+  // A server that answered a ping may have been ended by the call, which is a finding.
+  if (answer.kind === "unreachable" && !(isUp && answer.isDropped)) {
     if (address.startsWith("http:") && (await speaksTls(address)))
       throw new CouldNotRunError(`The server at ${address} speaks TLS: write https:// instead of http://`);
     throw new CouldNotRunError(`The server at ${address} cannot be reached: ${answer.text}. ${answer.help}`);
   }
+  return answer;
 }

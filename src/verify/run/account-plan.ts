@@ -79,14 +79,17 @@ function isAboutContent(call: CallStep): boolean {
 }
 
 /** Whether the path of a call has a malformed value. */
-export function hasMalformedPath({ with: values }: CallStep, { parameters }: ProbedOperation): boolean {
-  return parameters.some((parameter) => parameter.place === "path" && isUnreadable(parameter, values[parameter.name]));
+export function hasMalformedPath(step: CallStep, { parameters }: ProbedOperation): boolean {
+  return parameters.some((parameter) => parameter.place === "path" && isUnreadable(parameter, step));
 }
 
-function isUnreadable({ json, schema, isFile }: ProbedParameter, value: unknown): boolean {
-  if (value === undefined || value === null) return true;
-  const text = typeof value === "object" && "text" in value ? String(value.text) : undefined;
-  if (text === undefined || isFile) return false;
+function isUnreadable(
+  { name, json, schema, isFile }: ProbedParameter,
+  { with: values, written = {} }: CallStep,
+): boolean {
+  if (values[name] === undefined || written[name] === "omitted") return true;
+  if (written[name] !== "text" || isFile) return false;
+  const text = String(values[name]);
   return json ? !/[[\]{}"\d]/.test(text) : schema.type === "integer" && !/\d/.test(text);
 }
 

@@ -1,9 +1,12 @@
 import { parseUrl } from "../../base/parse-url.js";
 import type { CreatedThing } from "../model/json-report.js";
+import type { Effect } from "./permission.js";
 
 /** Notes what a run creates and removes, so that a report can name what is left. */
 export interface Creations {
   readonly note: (sent: { readonly method: string; readonly url: string }, answer: CreatingAnswer) => void;
+  /** Notes a call of an RPC that succeeded. */
+  readonly noteCall: (rpc: string, effect: Effect, request: object, reply: object) => void;
   /** What was created and not removed, in order. */
   readonly list: () => readonly CreatedThing[];
 }
@@ -25,6 +28,13 @@ export function createCreations(): Creations {
       if (method === "DELETE" && isGone) left.delete(pathname);
       const thing = createdBy(method, url, answer);
       if (thing !== undefined) left.set(thing, { request: `${method} ${pathname}`, thing });
+    },
+    noteCall: (rpc, effect, request, reply) => {
+      const [service = ""] = rpc.split("/");
+      const keyOf = (id: string) => `${service} ${id}`;
+      const created = effect === 1 ? idIn(reply) : undefined;
+      if (created !== undefined) left.set(keyOf(created), { request: rpc, thing: `id ${created}` });
+      if (effect === 3) for (const value of Object.values(request)) left.delete(keyOf(String(value)));
     },
     list: () => [...left.values()],
   };

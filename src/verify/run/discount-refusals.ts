@@ -13,10 +13,10 @@ export function acceptedIn(checks: readonly CheckResult[], planned: ReadonlyMap<
   for (const { id, outcome } of checks) {
     if (outcome.kind !== "passed") continue;
     for (const step of callsOf(planned.get(id))) {
-      const { call, with: values } = step;
+      const { call } = step;
       if (call === undefined || !expectsSuccess(step)) continue;
       const known = accepted.get(call) ?? new Set();
-      for (const name of Object.keys(values)) known.add(name);
+      for (const name of sentIn(step)) known.add(name);
       accepted.set(call, known);
     }
   }
@@ -60,7 +60,7 @@ export function controlsFor(doubts: readonly Doubt[], planned: readonly PlannedC
         (step) =>
           step.call === operation &&
           expectsSuccess(step) &&
-          (parameter === undefined || Object.hasOwn(step.with, parameter)),
+          (parameter === undefined || sentIn(step).includes(parameter)),
       ),
     );
   const found = doubts.flatMap(({ operation, parameters }) =>
@@ -105,7 +105,7 @@ function doubtOf(
   accepted: Accepted,
   { hasParameter, needsLogin }: RefusingOperations,
 ): Doubt | undefined {
-  const { as, with: values, readBack } = step;
+  const { as, readBack } = step;
   // A probe with a request of its own, such as another method, is about the operation from which it is derived.
   const call = step.call ?? (check?.kind === "probe" ? check.operation : undefined);
   // What any response may show, refusals alone do not.
@@ -113,8 +113,8 @@ function doubtOf(
   if (call === undefined || readBack !== undefined || (isOutsider(as) && needsLogin(call))) return undefined;
   if (!isAny && !expectsRefusal(step)) return undefined;
   const known = accepted.get(call);
-  const sent = isAny ? [] : Object.keys(values);
-  const parameters = sent.filter((name) => values[name] !== null && hasParameter(call, name) && !known?.has(name));
+  const sent = isAny ? [] : sentIn(step);
+  const parameters = sent.filter((name) => hasParameter(call, name) && !known?.has(name));
   return known !== undefined && parameters.length === 0 ? undefined : { operation: call, parameters };
 }
 
@@ -122,6 +122,11 @@ function doubtOf(
 function allowsAny({ expect: { status } }: CallStep): boolean {
   if (typeof status !== "object") return status === "any";
   return [200, 400].every((one) => compileMatcher(status)(one, () => undefined) === undefined);
+}
+
+/** The parameters that a call sends. */
+function sentIn({ with: values, written = {} }: CallStep): string[] {
+  return Object.keys(values).filter((name) => written[name] !== "omitted");
 }
 
 function describe({ operation, parameters: [first] }: Doubt): string {

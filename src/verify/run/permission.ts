@@ -1,5 +1,6 @@
 import { callsOf, expectsRefusal, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
+import { isSafe } from "../http/send-request.js";
 import { sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import type { CheckOutcome } from "../model/check-result.js";
 import type { Degree } from "../model/degree.js";
@@ -11,14 +12,6 @@ export interface Permission {
   readonly operations: Operations;
   /** Whether the server has refused a read without credentials, and one of an unknown user. */
   readonly refusesOutsiders: boolean;
-}
-
-/** The methods that ask for no change (RFC 9110, section 9.2.1). TRACE is of no use here. */
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-
-/** Whether a method asks for no change. */
-export function isSafe(method: string): boolean {
-  return safeMethods.has(method.toUpperCase());
 }
 
 /** Whether a call asks for no change. */
@@ -67,8 +60,11 @@ export function couldAct(call: CallStep, { operations, refusesOutsiders }: Omit<
   if (isOutsider(call.as) && operation.needsLogin && refusesOutsiders) return false;
   if (!operation.requiresBody) return true;
   const fields = operation.parameters.filter(({ place }) => place === "body");
-  const hasField = fields.some(({ name }) => call.with[name] !== undefined && call.with[name] !== null);
-  const { headers, body, bytes } = serializeRequest(sentAs(wireRequest(operation, call.with), call.sent), "");
+  const hasField = fields.some(({ name }) => call.with[name] !== undefined && call.written?.[name] !== "omitted");
+  const { headers, body, bytes } = serializeRequest(
+    sentAs(wireRequest(operation, call.with, call.written), call.sent),
+    "",
+  );
   if (body === undefined && bytes === undefined) return hasField;
   const isJson = /[/+]json\b/i.test(headers["Content-Type"] ?? "");
   return !(isJson && typeof body === "string" && /^[{[]+$/.test(body));

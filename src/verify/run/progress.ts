@@ -2,6 +2,7 @@ import type { Check, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Scope } from "../../match/expressions.js";
 import type { Need } from "../model/check-result.js";
+import type { LostRequest } from "./lost-request.js";
 import type { Exchange } from "./session.js";
 import type { SetupFailure } from "./setup-failure.js";
 
@@ -17,7 +18,7 @@ export type End =
     }
   /** The server lacks something optional, so that the rest of the check shows nothing; or the check cannot run. */
   | SetupFailure
-  | { readonly kind: "not-shown"; readonly reason: string; readonly need?: Need };
+  | { readonly kind: "not-shown"; readonly reason: string; readonly need?: Need; readonly lost?: LostRequest };
 
 /** A recommendation that a response does not follow. */
 export interface Deviation {

@@ -4,6 +4,7 @@ import type { ContractDocument } from "../../contract/rest/document.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
 import { StateSetupError } from "../states/states-client.js";
 import type { CheckedServer, CodeCheck, RawRequest } from "./define-check.js";
+import { endWithoutAnswer } from "./lost-request.js";
 import { type CheckRun, withoutStates } from "./run-steps.js";
 import { NotApplicableError, type Session } from "./session.js";
 import { type SetupFailure, setupFailure } from "./setup-failure.js";
@@ -32,7 +33,7 @@ export async function runCode(check: CodeCheck, session: Session, target: CodeTa
     await check.run({ ...target, ...callsOf(session, target), fail });
   } catch (error) {
     target.signal.throwIfAborted();
-    return failedRun(error, session);
+    return failedRun(error, check, session);
   }
   if (problems.length === 0) return { outcome: { kind: "passed" }, isAnswered: true };
   const outcome = { kind: "failed", problems: problems.map(session.mask), broken: [...broken] } as const;
@@ -79,20 +80,29 @@ function stepOf({ method, url, as = "nobody", headers = {}, body }: RawRequest):
   };
 }
 
-async function failedRun(error: unknown, session: Session): Promise<CheckRun> {
-  const failure = await failureOf(error, session);
+async function failedRun(error: unknown, { rules }: CodeCheck, session: Session): Promise<CheckRun> {
+  const failure = await failureOf(error, rules, session);
   if (failure === undefined) throw error;
-  const { kind, reason: text, need, help } = failure;
+  const { kind, reason: text, need, help, lost } = failure;
   const reason = session.mask(text);
   if (kind === "lacking") {
-    return { outcome: { kind: "skipped", reason, ...(need === undefined ? {} : { need }) }, isAnswered: true };
+    const outcome = { kind: "skipped", reason, ...(need === undefined ? {} : { need }) } as const;
+    return { outcome, isAnswered: true, ...(lost && { lost }) };
   }
   const outcome = { kind: "errored", reason, trace: await session.trace() } as const;
-  return { outcome: help === undefined ? outcome : { ...outcome, help }, isAnswered: failure.isAnswered };
+  const { isAnswered } = failure;
+  return { outcome: help === undefined ? outcome : { ...outcome, help }, isAnswered, ...(lost && { lost }) };
 }
 
-async function failureOf(error: unknown, session: Session): Promise<SetupFailure | undefined> {
+async function failureOf(
+  error: unknown,
+  rules: readonly string[],
+  session: Session,
+): Promise<SetupFailure | undefined> {
   if (error instanceof NotApplicableError) return { kind: "lacking", reason: error.message, isAnswered: true };
-  if (error instanceof NoAnswerError) return { kind: "not-run", reason: error.message, isAnswered: false };
+  if (error instanceof NoAnswerError) {
+    const end = endWithoutAnswer(error, rules);
+    return { ...end, kind: end.kind === "not-run" ? "not-run" : "lacking", isAnswered: error.kind === "gateway" };
+  }
   return error instanceof StateSetupError ? setupFailure(error, {}, session) : undefined;
 }

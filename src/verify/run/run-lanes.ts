@@ -16,6 +16,8 @@ export type Lane = readonly Runnable[];
 
 /** How to run checks. */
 export interface RunLanesOptions {
+  /** Runs a check while it watches over the server. Defaults to running it. */
+  readonly watched?: (check: Runnable) => Promise<CheckRun>;
   /** How many lanes run at the same time. */
   readonly jobs: number;
   /** Ends the run. Checks that have not finished are not reported. */
@@ -27,12 +29,16 @@ export interface RunLanesOptions {
  * Runs checks and reports each as soon as it is done. After ten checks in a row without a response, sends no more: the server is gone.
  * Resolves to the time in milliseconds in which only checks ran that wait.
  */
-export async function runLanes(lanes: readonly Lane[], { jobs, signal, onCheck }: RunLanesOptions): Promise<number> {
+export async function runLanes(
+  lanes: readonly Lane[],
+  { jobs, signal, watched = ({ run }) => run(), onCheck }: RunLanesOptions,
+): Promise<number> {
   let unanswered = 0;
   let isGone = false;
-  const runOne = async ({ run, waits: _, ...about }: Runnable) => {
+  const runOne = async (check: Runnable) => {
+    const { run: _, waits: __, ...about } = check;
     const started = performance.now();
-    const { outcome, isAnswered } = isGone ? gone : await run();
+    const { outcome, isAnswered } = isGone ? gone : await watched(check);
     if (signal.aborted) return;
     // A check that was skipped may have sent nothing.
     if (outcome.kind !== "skipped") unanswered = isAnswered ? 0 : unanswered + 1;

@@ -10,6 +10,7 @@ import { StateSetupError } from "../states/states-client.js";
 import { brokenBy } from "./broken-rules.js";
 import { isOpen, judgeCall } from "./judge-call.js";
 import { judgeClaims } from "./judge-claims.js";
+import { endWithoutAnswer } from "./lost-request.js";
 import { withoutValue } from "./presence-check.js";
 import { type Deviation, type End, hide, nameOf, type Progress, rulesOfStep, scopeOf } from "./progress.js";
 import { type Exchange, NotApplicableError, type Session } from "./session.js";
@@ -41,7 +42,7 @@ export async function runStep(
     }
     if (error instanceof NotApplicableError) return { kind: "not-shown", reason: error.message };
     if (error instanceof MissingValueError) return missingValue(error, check, session);
-    if (error instanceof NoAnswerError) return { kind: "not-run", reason: error.message, isAnswered: false };
+    if (error instanceof NoAnswerError) return endWithoutAnswer(error, rulesOfStep(check, step));
     throw error;
   }
 }

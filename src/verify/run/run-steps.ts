@@ -1,6 +1,7 @@
 import type { Check, Step } from "../../contract/check.js";
 import type { Scope } from "../../match/expressions.js";
 import type { CheckOutcome } from "../model/check-result.js";
+import type { LostRequest } from "./lost-request.js";
 import { type End, noProgress, type Progress, scopeOf } from "./progress.js";
 import { runStep } from "./run-step.js";
 import type { Session } from "./session.js";
@@ -11,6 +12,8 @@ export interface CheckRun {
   readonly outcome: CheckOutcome;
   /** Whether the server answered every request. */
   readonly isAnswered: boolean;
+  /** The request without a response that ended the check, if one did. */
+  readonly lost?: LostRequest;
 }
 
 const newerServerReason = "the server has a newer feature level than the contract";
@@ -89,7 +92,8 @@ async function runFrom(
     const outcome = await outcomeAt(check, index, end, session, progress);
     for (const later of check.steps.slice(index + 1))
       if (check.removals?.includes(later.id)) await runStep(check, later, session, progress);
-    return { outcome, isAnswered: end.kind !== "not-run" || end.isAnswered };
+    const lost = "lost" in end && end.lost !== undefined ? { lost: end.lost } : {};
+    return { outcome, isAnswered: end.kind !== "not-run" || end.isAnswered, ...lost };
   }
   return undefined;
 }

@@ -14,19 +14,23 @@ export interface SharedRunner {
 /**
  * Creates a runner of checks that run one after another. Checks from the same states share an organization until a request may have changed
  * it, because setting one up takes far longer than a request. A failure of such a check counts only if the check fails in a fresh
- * organization as well, unless the contract forbids the response anyway, and only if its `control` passes.
+ * organization as well, unless the contract forbids the response anyway, and only if its `control` passes. A server that was restarted,
+ * as `restarts` counts, may have lost its organizations.
  */
-export function createSharedRunner(createSession: (check: string) => Session): SharedRunner {
+export function createSharedRunner(
+  createSession: (check: string) => Session,
+  restarts: () => number = () => 0,
+): SharedRunner {
   const organizations = new Map<string, Prepared | CheckRun>();
 
   async function attempt(check: Check, where: "shared" | "fresh"): Promise<CheckRun> {
     const session = createSession(check.id);
     if (!needsStates(check)) return runSteps(check, session);
     if (!session.hasStates) return withoutStates;
-    const key = JSON.stringify(check.steps.filter(({ kind }) => kind === "state"));
+    const key = `${restarts()} ${JSON.stringify(check.steps.filter(({ kind }) => kind === "state"))}`;
     const known = where === "shared" ? organizations.get(key) : undefined;
     const prepared = known ?? (await prepare(check, session));
-    organizations.set(key, prepared);
+    if (!("lost" in prepared)) organizations.set(key, prepared);
     // A failed setup is not repeated for every check that needs it, and counts once as unanswered.
     if ("outcome" in prepared) return { ...prepared, isAnswered: prepared.isAnswered || known !== undefined };
     const own = prepared.session.fork();
@@ -44,6 +48,7 @@ export function createSharedRunner(createSession: (check: string) => Session): S
       const again = await attempt(check, "fresh");
       if (!isFailure(again) || check.control === undefined) return again;
       const control = await attempt({ ...check, steps: check.control }, "fresh");
+      if (control.lost !== undefined) return control;
       if (control.outcome.kind === "passed" || isDeviation(control)) return again;
       const reason = "the correct request on which the check is based does not succeed";
       return { outcome: { kind: "skipped", reason }, isAnswered: control.isAnswered };

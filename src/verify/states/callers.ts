@@ -1,4 +1,4 @@
-import { type CredentialFields, secretFields } from "../../contract/rest/conventions.js";
+import type { CredentialFields } from "../../contract/rest/conventions.js";
 import type { Schema } from "../../contract/rest/document.js";
 import { stranger } from "../../contract/rest/security.js";
 
@@ -17,12 +17,12 @@ export function stateSecrets(
     credentials,
     values,
   }: { readonly credentials: Readonly<Record<string, Credentials>>; readonly values: Credentials },
-  fields: CredentialFields,
+  secretNames: readonly string[],
   schema: Schema = {},
 ): string[] {
   const isSecret = (name: string) => schema.properties?.[name]?.format === "password" || /token/i.test(name);
   return [
-    ...Object.values(credentials).flatMap((one) => secretFields(fields).flatMap((name) => one[name] ?? [])),
+    ...Object.values(credentials).flatMap((one) => secretNames.flatMap((name) => one[name] ?? [])),
     ...Object.entries(values).flatMap(([name, value]) => (isSecret(name) ? value : [])),
   ].map(String);
 }

@@ -55,6 +55,13 @@ describe("createFetchHandler", () => {
     });
   });
 
+  it("says without being called that an operation is not implemented", async () => {
+    const options = await answer("OPTIONS", "/messages/21/typing");
+    expect(options).toMatchObject({ status: 204 });
+    expect(options.headers.get("Allow")).toBe("OPTIONS");
+    expect((await answer("POST", "/messages/21/typing", { body: "op=none" })).status).toBe(501);
+  });
+
   it("survives a client that disconnects at any point of the request", async () => {
     const leave: (() => void)[] = [];
     const abortedBody = () =>
@@ -117,7 +124,9 @@ describe("createFetchHandler", () => {
     expect((await answer("PATCH", "/messages/21", { body: "stream_id=x&propagate_mode=zz" })).body.msg).toMatch(
       /^Argument 'propagate_mode'/,
     );
-    expect((await answer("POST", "/messages/x/typing")).body.msg).toMatch(/^Argument 'message_id'/);
+    expect((await answer("PATCH", "/messages/x", { body: "propagate_mode=zz" })).body.msg).toMatch(
+      /^Argument 'message_id'/,
+    );
   });
 
   it.each([["file"], ["more"]])("refuses a second file, in part %s", async (part) => {

@@ -38,6 +38,7 @@ describe("a part of a document that cannot be used", () => {
     ["no schema", "{items: 5}", ["`items` is not an object"], { items: {} }],
     ["a reference to nothing", '{$ref: "#/nothing"}', ['`$ref` names "#/nothing", which does not exist'], {}],
     ["a file of another host", '{$ref: "http://a.test/b"}', ['`$ref` names "http://a.test/b", which is not read'], {}],
+    ["a list of items", "{type: array, items: [{}]}", ["`items` is a list, where OpenAPI has one"], { type: "array" }],
     [
       "a schema of itself",
       '{allOf: [{$ref: "#/components/schemas/S"}]}',
@@ -81,7 +82,6 @@ describe("a part of a document that cannot be used", () => {
       "{properties: {a: true}, not: false, additionalProperties: false}",
       { properties: { a: {} }, not: { not: {} }, additionalProperties: false },
     ],
-    ["a tuple of earlier drafts", "{items: [{type: string}]}", { prefixItems: [{ type: "string" }] }],
     [
       "a reference by an anchor",
       '{$defs: {D: {$anchor: d}}, $ref: "#d"}',

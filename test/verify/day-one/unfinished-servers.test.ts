@@ -1,4 +1,8 @@
-import { describe, expect, it } from "vitest";
+import Fastify from "fastify";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { chatPlugin } from "../../../src/chat/server/fastify.js";
+import { unimplementedHandlers } from "../../../src/chat/server/index.js";
+import { createSecret } from "../../../src/secrets/secret.js";
 import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import { verifyChat } from "../../../src/verify.js";
 import { hasThreeOperations, missingInWays, startUnfinishedServer } from "./unfinished-server.js";
@@ -20,6 +24,29 @@ describe("a server with three operations", () => {
     expect(judged.map(({ id }) => id)).toContain("default-channels.add.administrators-only");
     const failed = report.checks.filter(({ outcome }) => outcome.kind === "failed" || outcome.kind === "errored");
     expect(failed.filter(({ kind }) => kind !== "operation").map(({ id, outcome }) => [id, outcome])).toEqual([]);
+  });
+});
+
+describe("the stub of the README with an account", () => {
+  it.each(["reads", "undone"] as const)("lacks every operation without a handler (%s)", async (degree) => {
+    const app = Fastify();
+    const stub = chatPlugin<{ email: string }>({
+      authenticate: (login) => (login.kind === "basic" ? { email: login.email } : undefined),
+      handlers: {
+        ...unimplementedHandlers(),
+        unsubscribe: ({ parameters: { subscriptions } }) => ({ removed: [], not_removed: subscriptions }),
+      },
+    });
+    const url = await app.register(stub).listen({ port: 0, host: "127.0.0.1" });
+    onTestFinished(() => app.close());
+    const accounts = { member: { name: "me@example.com", secret: createSecret("key") } };
+    const usual = { url: `${url}/api/v1`, level: 415, seed: 1, jobs: 2, timeoutMs: 300_000, accounts };
+    const { operations = [], rules } = toJsonReport(await verifyChat({ ...usual, degree }));
+    const others = operations.filter(({ id }) => id !== "unsubscribe" && id !== "createResumableUpload");
+    expect(others.length).toBeGreaterThan(20);
+    expect(others.filter(({ state }) => state !== "not-implemented")).toEqual([]);
+    const judged = new Set(rules.flatMap(({ id, state }) => (state === "kept" || state === "broken" ? id : [])));
+    expect(others.flatMap((operation) => operation.rules.filter((rule) => judged.has(rule)))).toEqual([]);
   });
 });
 

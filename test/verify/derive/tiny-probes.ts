@@ -8,18 +8,18 @@ export const nameOf = ({ id }: Check) => id.replace("probe editNote/", "");
 /** The call of a probe, which is its last step. */
 export const callOf = ({ steps }: Check) => steps.at(-1) as CallStep;
 
-/** The probes whose name matches, each with its name, what it sends for the parameter in its name, and the status that it expects. */
+/**
+ * The probes whose name matches, each with its name, what it sends for the parameter in its name, the status that it expects, and how it writes
+ * the parameter unless that is an encoded text.
+ */
 export async function probesOf(operation: TinyOperation, about: RegExp) {
   const probes = await listProbes(tinyContract(operation));
   return probes
     .filter((probe) => about.test(nameOf(probe)))
     .map((probe) => {
-      const { with: values, expect } = callOf(probe);
-      const sent = values[nameOf(probe).split("-")[0] ?? ""];
-      return [nameOf(probe), isText(sent) ? sent.text : sent, expect.status];
+      const { with: values, written = {}, expect } = callOf(probe);
+      const [parameter = ""] = nameOf(probe).split("-");
+      const how = written[parameter];
+      return [nameOf(probe), values[parameter], expect.status, ...(how === undefined || how === "text" ? [] : [how])];
     });
-}
-
-function isText(value: unknown): value is { readonly text: string } {
-  return typeof value === "object" && value !== null && "text" in value;
 }

@@ -190,6 +190,13 @@ describe("formatSummary", () => {
     expect(shown(20)).not.toContain("curl /18");
   });
 
+  it("indents the comment of a command, and breaks a response between tokens", () => {
+    const trace = [{ ...sampleExchange, command: "buf curl\n# Or: accord", response: "token-0123456789, ".repeat(10) }];
+    const text = formatSummary(smallReport({ checks: [sampleCheck({ outcome: { ...failing, trace } })] }));
+    expect(text).toContain("\n    $ buf curl\n      # Or: accord\n");
+    expect(text).toContain(`\n    | ${"token-0123456789, ".repeat(5).trimEnd()}\n    | token-0123456789,`);
+  });
+
   it("breaks long lines of a response, so that their ends are shown", () => {
     const start = "x".repeat(70);
     const response = `{"message":"${start} cannot fetch http://127.0.0.1:35219/***"}\nnext`;

@@ -112,9 +112,9 @@ export function usableParts(document: Node): { readonly document: Node; readonly
       say({ ...place, pointer: `${place.pointer}/${keyword}`, key: keyword }, why);
       for (const key of [keyword, ...also]) delete kept[key];
     }
-    // Before JSON Schema 2020-12, a list of items was a tuple.
+    // A tuple of older JSON Schema, which no version of OpenAPI has. Authors also mean alternatives by it.
     if (Array.isArray(kept.items)) {
-      kept.prefixItems ??= kept.items;
+      say({ ...place, pointer: `${place.pointer}/items`, key: "items" }, "is a list, where OpenAPI has one schema");
       delete kept.items;
     }
     return { ...kept, ...copyParts("schema", kept, place) };

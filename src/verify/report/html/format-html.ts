@@ -2,6 +2,7 @@ import { pageScript } from "../../../../generated/verify/page-script.js";
 import { countOf, formatDuration, pluralize } from "../../../text/format-values.js";
 import { visibleLine } from "../../../text/visible-text.js";
 import { commandOf } from "../../model/describe.js";
+import { describeDisturbances } from "../../model/disturbances.js";
 import { type AnyReport, modelOf } from "../../model/to-json-report.js";
 import { type Tally, tallyStates, tallyVerdicts } from "../../model/verdict.js";
 import { type Html, html } from "./html.js";
@@ -72,6 +73,7 @@ function renderHead(model: PageModel, links: readonly Html[]): Html {
     Took: formatDuration(durationMs),
     Exercised: `${exercised} of ${exercisable} rules (${percent} %)`,
     Scope: partial ? "some checks only" : undefined,
+    Disturbances: describeDisturbances(report).join(". ") || undefined,
   }).flatMap(([name, fact]) => (fact === undefined ? [] : html`<div><dt>${name}</dt><dd>${fact}</dd></div>`));
   return html`<header class="head">
 <div class="top"><p>${commandOf(report)}</p><nav aria-label="Parts of this page">${links}</nav></div>

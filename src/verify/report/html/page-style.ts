@@ -71,6 +71,8 @@ section>h2{font-size:1.15rem;font-weight:600;margin-bottom:12px}
 .operations{border-collapse:collapse;background:var(--panel);border:1px solid var(--line);margin-bottom:10px}
 .operations :is(th,td){padding:3px 14px;text-align:right;font-weight:400;border-top:1px solid var(--line)}
 .operations :is(th:first-child,th:nth-child(2),td:nth-child(2)){text-align:left}
+.operations :is(td,thead th){overflow-wrap:normal}
+.operations td:nth-child(n+3){white-space:nowrap}
 .operations thead{color:var(--muted);font-size:.8rem}
 #next li{padding:2px 0}
 .topics{overflow:hidden}

@@ -1,7 +1,7 @@
-import { credentialFields, plainCaller, secretFields } from "../../../contract/rest/conventions.js";
+import { plainCaller } from "../../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
 import type { ProbedOperation } from "../../../contract/rest/probed-operation.js";
-import { loginFields } from "../../../contract/rest/security.js";
+import { loginFields, secretNames } from "../../../contract/rest/security.js";
 import { baseState, callersOf, type StatesCatalogue, setupAnswer } from "../../../contract/rest/states.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { SendLimits } from "../../http/send-request.js";
@@ -58,7 +58,7 @@ export async function requireStates(
   const states = createStatesClient(statesUrl, {
     ...options,
     answer,
-    secretFields: secretFields(credentialFields(document)),
+    secretFields: secretNames(document),
   });
   try {
     const outcome = await states.setUp([{ state: base }]);

@@ -148,10 +148,14 @@ describe("a request in Arazzo", () => {
       }),
       call("remove", {
         call: "removeNavigationView",
-        with: { fragment: { verbatim: "narrow/is/a%20b" } },
+        with: { fragment: "narrow/is/a%20b" },
+        written: { fragment: "verbatim" },
         headers: { "X-Id": "$read.id" },
       }),
-      edit("edit", { with: { message_id: "$read.id", content: "$$$statusCode", colour: { text: "blue" } } }),
+      edit("edit", {
+        with: { message_id: "$read.id", content: "$$$statusCode", colour: "blue" },
+        written: { colour: "text" },
+      }),
     ]);
     const [setup, read, remove, edited] = workflow?.steps ?? [];
     expect(setup).toMatchObject({

@@ -252,6 +252,27 @@ describe("the page", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   });
 
+  it("breaks no number at 390 pixels", async () => {
+    const operations = (unfinishedReport.operations ?? []).map((one) => ({ ...one, id: `${one.id}WithALongName` }));
+    const rules = Array.from({ length: 1234 }, (_, at) => ({ id: `messages.r${at}`, text: "", resource: "messages" }));
+    const report = { ...unfinishedReport, operations, rules: [...unfinishedReport.rules, ...rules] };
+    const page = await show(formatHtml(report), { viewport: { width: 390, height: 800 } });
+    const broken = await page.evaluate(() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        for (const match of (node.nodeValue ?? "").matchAll(/\d[\d,.]*/g)) {
+          const range = document.createRange();
+          range.setStart(node, match.index);
+          range.setEnd(node, match.index + match[0].length);
+          if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(match[0]);
+        }
+      }
+      return found;
+    });
+    expect(broken).toEqual([]);
+  });
+
   it("opens its failures and hides its controls for printing", async () => {
     const page = await show(wholePage);
     await page.emulateMedia({ media: "print" });

@@ -17,7 +17,7 @@ interface ArazzoRequest {
 
 /** Writes what a call sends. Throws a `NotInArazzoError`. */
 export function requestOf(
-  { with: values, headers = {} }: CallStep,
+  { with: values, written = {}, headers = {} }: CallStep,
   { places, encoded, mediaType }: OperationInputs,
   texts: ArazzoTexts,
 ): ArazzoRequest {
@@ -25,14 +25,21 @@ export function requestOf(
   const parameters: { name: string; in: string; value: unknown }[] = [];
   const payload: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
+    const how = written[name];
+    if (how === "omitted") continue;
+    if (how === "twice" || how === "query")
+      throw new NotInArazzoError("Arazzo sends a parameter once, where its operation says");
+    const isText = how !== undefined;
     const place = places.get(name) ?? (mediaType === undefined ? "query" : "body");
-    if (place === "path") parameters.push({ name, in: place, value: pathValue(value, texts) });
-    else if (place !== "body") parameters.push({ name, in: place, value: sent(value, encoded.has(name), texts) });
+    if (place === "path")
+      parameters.push({ name, in: place, value: isText ? texts.text(String(value)) : pathValue(value, texts) });
+    else if (place !== "body")
+      parameters.push({ name, in: place, value: sent(value, encoded.has(name), isText, texts) });
     else if (mediaType === "multipart/form-data" && !encoded.has(name)) payload[name] = fileReference(value);
-    else payload[name] = sent(value, encoded.has(name), texts);
+    else payload[name] = sent(value, encoded.has(name), isText, texts);
   }
   for (const [name, value] of Object.entries(headers))
-    parameters.push({ name, in: "header", value: sent(value, false, texts) });
+    parameters.push({ name, in: "header", value: sent(value, false, false, texts) });
   return {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(mediaType === undefined || Object.keys(payload).length === 0
@@ -42,9 +49,8 @@ export function requestOf(
 }
 
 /** Respect sends values as they are, so that lists and objects must be JSON text. */
-function sent(value: unknown, isEncoded: boolean, texts: ArazzoTexts): unknown {
-  const encoded = encodedText(value);
-  if (encoded !== undefined) return texts.text(encoded);
+function sent(value: unknown, isEncoded: boolean, isText: boolean, texts: ArazzoTexts): unknown {
+  if (isText) return texts.text(String(value));
   if (typeof value === "object" && value !== null) return texts.json(value);
   if (typeof value !== "string") return value;
   return isEncoded && expressionOf(value) === undefined ? texts.json(value) : texts.text(value);
@@ -52,18 +58,8 @@ function sent(value: unknown, isEncoded: boolean, texts: ArazzoTexts): unknown {
 
 /** Respect inserts the value of a path parameter as it is. */
 function pathValue(value: unknown, texts: ArazzoTexts): unknown {
-  if (typeof value !== "string" || expressionsIn(value).length > 0) return sent(value, false, texts);
+  if (typeof value !== "string" || expressionsIn(value).length > 0) return sent(value, false, false, texts);
   return texts.text(value).replace(/[^/@]+/g, encodeURIComponent);
-}
-
-/** The text of a value that is already encoded. */
-function encodedText(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const [[key = "", inner] = [], ...others] = Object.entries(value);
-  if (others.length > 0 || !["text", "verbatim", "twice", "query"].includes(key)) return undefined;
-  if (key === "twice" || key === "query")
-    throw new NotInArazzoError("Arazzo sends a parameter once, where its operation says");
-  return String(inner);
 }
 
 function fileReference(value: unknown): string {

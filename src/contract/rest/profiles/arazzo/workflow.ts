@@ -108,7 +108,7 @@ function rulesOf({ rules, steps }: Workflow, kept: readonly WrittenStep[], isWho
 const known: ReadonlySet<string> = new Set<keyof StateStep | keyof CallStep>([
   ...(["kind", "id", "rules", "expect"] as const),
   ...(["state", "params", "fresh", "values", "defaults", "rename"] as const),
-  ...(["as", "call", "with", "headers", "outputs"] as const),
+  ...(["as", "call", "with", "written", "headers", "outputs"] as const),
 ]);
 
 function writeStep(step: Step, workflow: Workflow, api: OpenApiSource, texts: ArazzoTexts): object {

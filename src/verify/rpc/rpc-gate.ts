@@ -1,0 +1,50 @@
+import { operationsOf } from "../../contract/calls.js";
+import type { Check } from "../../contract/check.js";
+import type { RpcContract } from "../../contract/rpc/contract.js";
+import { createOperationMatcher } from "../create-selection.js";
+import type { CheckOutcome } from "../model/check-result.js";
+import type { Degree } from "../model/degree.js";
+import { type Effect, effectOf, excludedOutcome, withheldOutcome } from "../run/permission.js";
+
+/** Decides what a run sends to a server of RPCs, before it sends anything. */
+export interface RpcGate {
+  readonly degree: Degree;
+  readonly isExcluded: (rpc: string) => boolean;
+  /** Whether the run may call an RPC at all. */
+  readonly mayCall: (rpc: string) => boolean;
+  /** The outcome of a check that is not sent. Undefined if it may be. */
+  readonly withheld: (check: Pick<Check, "id" | "steps">) => CheckOutcome | undefined;
+}
+
+/** Creates the gate of a run. What an RPC does that is no read, nobody undoes; nor does its message tell what a server refuses. */
+export function createRpcGate(
+  { isRead }: RpcContract,
+  given: {
+    readonly degree: Degree;
+    readonly exclude: readonly string[];
+    readonly exclusionOf: (id: string) => string | undefined;
+  },
+): RpcGate {
+  const { degree, exclude, exclusionOf } = given;
+  const matches = createOperationMatcher(exclude);
+  const isExcluded = (rpc: string) => matches({ id: rpc });
+  const isWithin = (rpc: string) => degree === "everything" || isRead(rpc);
+  return {
+    degree,
+    isExcluded,
+    mayCall: (rpc) => isWithin(rpc) && !isExcluded(rpc),
+    withheld: ({ id, steps }) => {
+      const exclusion = exclusionOf(id);
+      if (exclusion !== undefined) return excludedOutcome(exclusion);
+      return operationsOf({ steps }).every(isWithin) ? undefined : withheldOutcome("everything");
+    },
+  };
+}
+
+/** The effect of an RPC, by its kind and the verbs in its name. */
+export function effectOfRpc(rpc: string, { isRead }: Pick<RpcContract, "isRead">): Effect {
+  const name = rpc.split("/").at(-1) ?? "";
+  return isRead(rpc)
+    ? 0
+    : effectOf(/^(?:Create|Add|Insert|Register|New|Import|Append)/.test(name) ? "POST" : "PUT", name);
+}

@@ -1,0 +1,34 @@
+import type { NoAnswerError, NoAnswerKind } from "../http/no-answer-error.js";
+
+/** A request without a response, which ended a check. */
+export interface LostRequest {
+  readonly kind: NoAnswerKind;
+  /** Such as `POST /pets`. */
+  readonly request: string;
+  /** The operation; undefined for a request that none describes. */
+  readonly operation?: string;
+  /** The rules that are broken if the request is to blame. */
+  readonly rules: readonly string[];
+}
+
+/** Whether the server had the request, so that it may have ended or blocked the server. */
+export function isSuspect({ kind }: LostRequest): boolean {
+  return kind === "dropped" || kind === "unreadable" || kind === "timeout";
+}
+
+/** How a request without a response ends a check. `rules` are those of its step, which it breaks if the operation has no rule about responses. */
+export function endWithoutAnswer(
+  { kind, message: reason, about }: NoAnswerError,
+  rules: readonly string[],
+):
+  | { readonly kind: "not-run"; readonly reason: string; readonly isAnswered: false; readonly lost: LostRequest }
+  | { readonly kind: "not-shown"; readonly reason: string; readonly lost: LostRequest } {
+  const { request = "a request", operation, rule } = about ?? {};
+  const lost = {
+    ...{ kind, request, rules: rule === undefined ? rules : [rule] },
+    ...(operation === undefined ? {} : { operation }),
+  };
+  return kind === "gateway"
+    ? { kind: "not-shown", reason, lost }
+    : { kind: "not-run", reason, isAnswered: false, lost };
+}

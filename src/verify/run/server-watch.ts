@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { abbreviateList } from "../../text/format-values.js";
+import type { Outage } from "../model/json-report.js";
+import { isSuspect, type LostRequest } from "./lost-request.js";
+import type { CheckRun } from "./run-steps.js";
+
+/** What a server does at the moment: it answers, answers 429, lets a gateway answer, does not answer, or nothing listens. */
+export type ServerState = "up" | "busy" | "gateway" | "hanging" | "away";
+
+/** A check, or another piece of work that makes calls. */
+export interface WatchedCheck {
+  readonly id: string;
+  /** The operations that it calls. */
+  readonly calls: readonly string[];
+  /** Whether it may run again: it changes nothing, or nothing on the server matters. */
+  readonly isRepeatable: boolean;
+  readonly run: () => Promise<CheckRun>;
+}
+
+/** Watches over a server that may end, hang, or be restarted while checks run. */
+export interface ServerWatch {
+  /**
+   * Runs a check as soon as the server is there. If a request of it gets no response, finds out which request is to blame, and gives each
+   * check that ran at the same time the outcome that it deserves. Rejects as the check does.
+   */
+  readonly run: (check: WatchedCheck) => Promise<CheckRun>;
+  /** Notes a response, so that an end of the server can be placed. */
+  readonly noteAnswer: (request: string) => void;
+  /** When the server did not answer. */
+  readonly outages: () => readonly Outage[];
+  /** How often the server may have been restarted, so that what it knew is lost. */
+  readonly restarts: () => number;
+}
+
+/** The server and the limits of a watch. */
+export interface ServerWatchOptions {
+  /** Finds out what the server does, by a request that changes nothing. */
+  readonly look: () => Promise<ServerState>;
+  /** How long a supervisor has to restart the server, in milliseconds. */
+  readonly restartWaitMs: number;
+  /** Ends all waiting. */
+  readonly signal: AbortSignal;
+}
+
+/** After this many requests of an operation ended the server or got no response, no more are sent. */
+export const maxBlamed = 3;
+
+/** How often a check begins again because others ended the server. */
+const maxRuns = 3;
+
+const pollMs = 250;
+
+interface Joined {
+  readonly check: WatchedCheck;
+  readonly result: CheckRun;
+  /** How often it has run. */
+  readonly runs: number;
+  /** `undefined`: it runs again. */
+  readonly settle: (outcome: CheckRun | undefined) => void;
+  readonly fail: (reason: unknown) => void;
+}
+
+/** What happens from the first request without a response until its cause is known. No other check starts meanwhile. */
+interface Incident {
+  readonly join: (check: WatchedCheck, result: CheckRun, runs: number) => Promise<CheckRun | undefined>;
+  readonly leave: (check: WatchedCheck) => void;
+  readonly isOver: Promise<void>;
+}
+
+/** Creates the watch of a run. */
+export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOptions): ServerWatch {
+  const running = new Set<WatchedCheck>();
+  const blamed = new Map<string, number>();
+  const outages: Outage[] = [];
+  let restarts = 0;
+  let lastAnswered: string | undefined;
+  let incident: Incident | undefined;
+  /** Why nothing more is sent. */
+  let gone: string | undefined;
+
+  function unsent(): CheckRun {
+    return { outcome: { kind: "skipped", reason: gone ?? "", need: { kind: "server" } }, isAnswered: true };
+  }
+
+  function blame({ outcome, isAnswered, lost }: CheckRun, what: string): CheckRun {
+    if (lost === undefined || outcome.kind !== "errored") return { outcome, isAnswered };
+    const { operation, rules } = lost;
+    if (operation !== undefined) blamed.set(operation, (blamed.get(operation) ?? 0) + 1);
+    const problems = [`${outcome.reason}; ${lost.request} ${what}`];
+    return {
+      outcome: { kind: "failed", problems, broken: rules, forbidden: true, trace: outcome.trace },
+      isAnswered: true,
+    };
+  }
+
+  function describeBlame({ kind }: LostRequest, wasDown: boolean): string {
+    if (kind === "timeout")
+      return wasDown
+        ? "blocked the server"
+        : "hangs, while the server answers other requests (--timeout allows more time)";
+    return wasDown ? "ended the server" : "closes the connection, while the server answers other requests";
+  }
+
+  /** Waits until a server that is not up is back. Notes that nothing more is sent if it does not come back. */
+  async function outlast(state: Exclude<ServerState, "up">, suspects: readonly LostRequest[]): Promise<void> {
+    const started = Date.now();
+    const names = [...new Set(suspects.map(({ request }) => request))];
+    const after = names.length === 0 ? lastAnswered : abbreviateList(names, 3);
+    const outage = { state, at: new Date(started).toISOString(), ...(after === undefined ? {} : { after }) };
+    for (let ups = 0; state !== "busy" && Date.now() - started < restartWaitMs; ) {
+      await sleep(pollMs, undefined, { signal });
+      ups = (await look()) === "up" ? ups + 1 : 0;
+      // A server that has just begun to listen may end again by itself.
+      if (ups < 2) continue;
+      outages.push({ ...outage, durationMs: Date.now() - started });
+      return;
+    }
+    outages.push(outage);
+    const reason = state === "busy" ? "answers every request with 429" : "stopped responding";
+    gone = `not sent, since the server ${reason}${after === undefined ? "" : ` after ${after}`}`;
+  }
+
+  /** Runs a check while no other does. */
+  async function runAlone({ check }: Joined): Promise<CheckRun> {
+    if (gone !== undefined) return unsent();
+    const result = await check.run();
+    const { lost } = result;
+    if (lost === undefined) return result;
+    const state = await look();
+    if (state !== "up") await outlast(state, isSuspect(lost) ? [lost] : []);
+    if (isSuspect(lost)) return blame(result, describeBlame(lost, state !== "up"));
+    return skipped("the server ended again before the check got a response");
+  }
+
+  async function judge(joined: readonly Joined[]): Promise<void> {
+    const lost = joined.flatMap(({ result }) => result.lost ?? []);
+    const suspects = lost.filter(isSuspect);
+    const state = await look();
+    const wasDown = state !== "up";
+    if (state !== "up") await outlast(state, suspects);
+    // The requests of one operation have one cause.
+    const isOne = new Set(suspects.map(({ operation, request }) => operation ?? request)).size === 1;
+    for (const one of joined) one.settle(await settled(one, { isOne, wasDown }));
+  }
+
+  async function settled(
+    one: Joined,
+    { isOne, wasDown }: { readonly isOne: boolean; readonly wasDown: boolean },
+  ): Promise<CheckRun | undefined> {
+    const { result, check, runs } = one;
+    const { lost } = result;
+    if (lost === undefined) {
+      // What a restarted server forgot makes a check fail that is right.
+      const isTainted = wasDown && gone === undefined && result.outcome.kind !== "passed";
+      if (!isTainted) return result;
+      return check.isRepeatable ? undefined : skipped("the server was restarted while the check ran");
+    }
+    if (!isSuspect(lost)) {
+      if (gone !== undefined) return unsent();
+      if (lost.kind === "busy" || (lost.kind === "gateway" && !wasDown)) return result;
+      // The server may have been away for a moment.
+      if (check.isRepeatable && (wasDown || runs === 1)) return undefined;
+      return wasDown ? skipped("the server was away, and the check writes") : result;
+    }
+    const canRepeat = check.isRepeatable && gone === undefined;
+    // Only a closed connection happens by chance.
+    if (isOne && !wasDown && (lost.kind !== "dropped" || !canRepeat))
+      return blame(result, describeBlame(lost, wasDown));
+    if (canRepeat) return runAlone(one);
+    if (isOne) return blame(result, describeBlame(lost, wasDown));
+    const reason = `${lost.request} got no response, and one of several requests that were under way is to blame`;
+    const { trace = [] } = result.outcome.kind === "errored" ? result.outcome : {};
+    return { outcome: { kind: "errored", reason, need: { kind: "server" }, trace }, isAnswered: true };
+  }
+
+  function openIncident(): Incident {
+    restarts++;
+    const awaited = new Set(running);
+    const joined: Joined[] = [];
+    let end = () => {};
+    const isOver = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const judgeOnceComplete = () => {
+      if (awaited.size > 0) return;
+      judge(joined)
+        .catch((error: unknown) => {
+          for (const { fail } of joined) fail(error);
+        })
+        .finally(() => {
+          incident = undefined;
+          end();
+        });
+    };
+    return {
+      isOver,
+      join: (check, result, runs) => {
+        awaited.delete(check);
+        const settling = new Promise<CheckRun | undefined>((settle, fail) =>
+          joined.push({ check, result, runs, settle, fail }),
+        );
+        judgeOnceComplete();
+        return settling;
+      },
+      leave: (check) => {
+        if (awaited.delete(check)) judgeOnceComplete();
+      },
+    };
+  }
+
+  async function runOnce(check: WatchedCheck, runs: number): Promise<CheckRun | undefined> {
+    while (incident !== undefined) await incident.isOver;
+    signal.throwIfAborted();
+    if (gone !== undefined) return unsent();
+    const condemned = check.calls.find((operation) => (blamed.get(operation) ?? 0) >= maxBlamed);
+    if (condemned !== undefined)
+      return skipped(`not sent, since ${maxBlamed} requests of ${condemned} got no response`);
+    running.add(check);
+    let result: CheckRun;
+    try {
+      result = await check.run();
+    } catch (error) {
+      running.delete(check);
+      (incident as Incident | undefined)?.leave(check);
+      throw error;
+    }
+    running.delete(check);
+    if (signal.aborted || (incident === undefined && result.lost === undefined)) return result;
+    incident ??= openIncident();
+    return incident.join(check, result, runs);
+  }
+
+  return {
+    run: async (check) => {
+      for (let runs = 1; runs <= maxRuns; runs++) {
+        const result = await runOnce(check, runs);
+        if (result !== undefined) return result;
+      }
+      return skipped(`the server was away each time that the check ran`);
+    },
+    noteAnswer: (request) => {
+      lastAnswered = request;
+    },
+    outages: () => outages,
+    restarts: () => restarts,
+  };
+}
+
+function skipped(reason: string): CheckRun {
+  return { outcome: { kind: "skipped", reason, need: { kind: "server" } }, isAnswered: true };
+}

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { limits } from "../src/limits.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (file: string) => readFileSync(`${root}${file}`, "utf8");
+
+/** What the person who starts a command chooses, and what is no bound on others. */
+const own = ["maxLevel", "maxRate", "maxSeed", "maxTimeoutMs"];
+
+it("lists every exported bound on what strangers can make a process hold", () => {
+  const files = readdirSync(`${root}src`, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const bounds = files.flatMap((file) =>
+    [...read(`src/${file}`).matchAll(/^export const (max[A-Z]\w*)/gm)].map(
+      ([, name]) => `${file.slice(0, -3)} ${name}`,
+    ),
+  );
+  const table = read("src/limits.ts");
+  const missing = bounds.filter((bound) => {
+    const [file = "", name = ""] = bound.split(" ");
+    const imported = [...table.matchAll(/import \{([^}]*)\} from "\.\/(.*)\.js"/g)].find(([, , from]) => from === file);
+    return !own.includes(name) && !new RegExp(`\\b${name}\\b`).test(imported?.[1] ?? "");
+  });
+  expect(missing).toEqual([]);
+  expect(limits.every(([, value]) => value > 0)).toBe(true);
+});

@@ -1,0 +1,275 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { loadRestContract } from "../../../src/behaviour/load-rest-contract.js";
+import type { RestContract } from "../../../src/contract/rest/rest-contract.js";
+import type { Degree } from "../../../src/verify/model/degree.js";
+import type { JsonRule } from "../../../src/verify/model/json-report.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import { formatJunit } from "../../../src/verify/report/format-junit.js";
+import { formatMarkdown } from "../../../src/verify/report/format-markdown.js";
+import { formatSummary } from "../../../src/verify/report/format-summary.js";
+import { formatHtml } from "../../../src/verify/report/html/format-html.js";
+import { verifyRest } from "../../../src/verify/rest/verify-rest.js";
+import { maxBlamed } from "../../../src/verify/run/server-watch.js";
+
+const pet = { type: "object", required: ["id"], properties: { id: { type: "integer" }, name: { type: "string" } } };
+const json = (schema: object, example?: object) => ({
+  "application/json": { schema, ...(example === undefined ? {} : { example }) },
+});
+const list = (operationId: string) => ({
+  get: { operationId, responses: { 200: { description: "All", content: json({ type: "array", items: pet }) } } },
+});
+const create = (operationId: string) => ({
+  post: {
+    operationId,
+    requestBody: { required: true, content: json({ ...pet, required: ["name"] }, { name: "Rex" }) },
+    responses: {
+      201: { description: "Created", content: json(pet) },
+      400: { description: "Refused", content: json({ type: "object" }) },
+    },
+  },
+});
+
+/** Two reads and two writes. */
+const document = {
+  openapi: "3.1.0",
+  info: { title: "Pets", version: "1.0.0" },
+  paths: {
+    "/owners": { ...list("listOwners"), ...create("createOwner") },
+    "/pets": { ...list("listPets"), ...create("createPet") },
+  },
+};
+
+let contract: RestContract;
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), "accord-dying-"));
+  const openapi = join(folder, "pets.json");
+  writeFileSync(openapi, JSON.stringify(document));
+  contract = await loadRestContract({ kind: "rest", name: "pets", openapi, conventions: {} });
+  rmSync(folder, { recursive: true });
+});
+
+/** A server on a port of its own, which can be away. */
+interface Pets {
+  readonly url: string;
+  readonly seen: string[];
+  /** Ends as a process does: closes all connections and listens no more. */
+  readonly die: (restartAfterMs?: number) => void;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse, pets: Pets) => boolean | undefined;
+
+/** Starts a server that answers as documented unless `answer` returns true. */
+async function start(answer: Answer): Promise<Pets> {
+  let server = createServer();
+  const seen: string[] = [];
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    seen.push(`${request.method} ${request.url}`);
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    if (answer(request, response, pets)) return;
+    const isKnown = request.url === "/pets" || request.url === "/owners";
+    const isWrite = request.method === "POST";
+    const body = isWrite ? parsed(Buffer.concat(pieces).toString()) : [];
+    const isRefused = isWrite && typeof (body as { name?: unknown } | undefined)?.name !== "string";
+    response.writeHead(isKnown ? (isRefused ? 400 : isWrite ? 201 : 200) : 404, { "Content-Type": "application/json" });
+    response.end(JSON.stringify(isRefused || !isKnown ? {} : isWrite ? { id: 1, name: "Rex" } : [{ id: 1 }]));
+  };
+  const listenAt = (port: number) =>
+    new Promise<void>((resolve) => {
+      server = createServer((request, response) => void handle(request, response).catch(() => {}));
+      server.listen(port, "127.0.0.1", resolve);
+    });
+  await listenAt(0);
+  const { port } = server.address() as AddressInfo;
+  let restart: NodeJS.Timeout | undefined;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  const pets: Pets = {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    die: (restartAfterMs) => {
+      if (!server.listening) return;
+      close();
+      if (restartAfterMs !== undefined) restart = setTimeout(() => void listenAt(port), restartAfterMs);
+    },
+  };
+  onTestFinished(() => {
+    clearTimeout(restart);
+    close();
+  });
+  return pets;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const is = (request: IncomingMessage, title: string) => `${request.method} ${request.url}` === title;
+
+async function verify({ url }: Pets, degree: Degree, options: { jobs?: number; restartWaitMs?: number } = {}) {
+  const report = await verifyRest(contract, { url, degree, seed: 1, jobs: 4, timeoutMs: 500, ...options });
+  const { rules, verdict, checks, outages, flickers, exitCode } = toJsonReport(report);
+  const state = (id: string) => rules.find((rule) => rule.id === id)?.state;
+  return { report, rules, verdict, checks, outages, flickers, exitCode, state };
+}
+
+/** The operations with a rule that is kept. */
+function keptOf(rules: readonly JsonRule[]): string[] {
+  return [...new Set(rules.flatMap(({ state, resource }) => (state === "kept" ? resource : [])))].sort();
+}
+
+describe("a server that a request ends", () => {
+  it.each(["GET /pets", "POST /pets"])("and that comes back breaks the rule of %s alone", async (title) => {
+    const pets = await start((request, _, { die }) => {
+      if (!is(request, title)) return false;
+      die(300);
+      return true;
+    });
+    const { state, exitCode, checks, outages = [], verdict } = await verify(pets, "everything");
+    const [broken, others] = title.startsWith("GET")
+      ? ["listPets", ["listOwners", "createOwner", "createPet"]]
+      : ["createPet", ["listOwners", "createOwner", "listPets"]];
+    const failed = checks.filter(({ outcome }) => outcome === "failed");
+    expect(failed.filter(({ operation }) => operation !== broken)).toEqual([]);
+    expect(state(`${broken}.response`)).toBe("broken");
+    expect(others.map((id) => state(`${id}.response`))).toEqual(["kept", "kept", "kept"]);
+    expect(exitCode).toBe(1);
+    expect(failed[0]?.problems?.join()).toContain(`${title} ended the server`);
+    expect(failed[0]?.trace?.at(-1)?.command).toContain("/pets");
+    expect(outages.every(({ durationMs, after }) => durationMs !== undefined && after?.includes(title))).toBe(true);
+    expect(verdict.word).toBe("FAIL");
+  });
+
+  it("and that stays away leaves everything else not exercised, and says so first in every format", async () => {
+    const pets = await start((request, _, { die }) => {
+      if (!is(request, "POST /pets")) return false;
+      die();
+      return true;
+    });
+    const { report, rules, verdict, exitCode } = await verify(pets, "everything", { jobs: 1, restartWaitMs: 0 });
+    expect(verdict).toMatchObject({ word: "FAIL" });
+    expect(verdict.sentence).toMatch(
+      /^At \d\d:\d\d:\d\d UTC, after POST \/pets, the server stopped listening, and did/,
+    );
+    expect(exitCode).toBe(1);
+    expect(rules.filter(({ state }) => state === "broken").map(({ id }) => id)).toEqual(["createPet.response"]);
+    // Reads came first.
+    expect(keptOf(rules)).toEqual(["listOwners", "listPets"]);
+    const first = verdict.sentence.slice(0, verdict.sentence.indexOf(". "));
+    const markdown = formatMarkdown(report).replaceAll("&#58;", ":");
+    for (const text of [formatSummary(report, { columns: 400 }), markdown, formatHtml(report), formatJunit(report)])
+      expect(text).toContain(first);
+  });
+});
+
+describe("a server that hangs", () => {
+  it.each([
+    ["GET /pets", "listPets"],
+    ["POST /pets", "createPet"],
+  ])("at %s breaks the rule of that operation alone", async (title, operation) => {
+    const pets = await start((request) => is(request, title));
+    const { rules, exitCode, checks } = await verify(pets, "everything");
+    expect(rules.filter(({ state }) => state === "broken").map(({ id }) => id)).toEqual([`${operation}.response`]);
+    const kept = rules.filter(({ state }) => state === "kept").map(({ id }) => id);
+    for (const other of ["listPets", "createPet", "listOwners", "createOwner"])
+      if (other !== operation) expect(kept).toContain(`${other}.response`);
+    expect(exitCode).toBe(1);
+    const hanging = checks.filter(({ problems }) => problems?.join().includes("hangs, while the server answers other"));
+    // Those that are under way when it is blamed are sent as well.
+    expect(hanging.length).toBeGreaterThan(0);
+    expect(hanging.length).toBeLessThan(maxBlamed + 4);
+  });
+
+  it("as a whole after a request breaks the rule of that operation alone, and ends the run", async () => {
+    let isStuck = false;
+    const pets = await start((request) => {
+      isStuck ||= is(request, "POST /pets");
+      return isStuck;
+    });
+    const { rules, verdict, exitCode } = await verify(pets, "everything", { jobs: 1, restartWaitMs: 0 });
+    expect(verdict.sentence).toMatch(/^At [\d:]+ UTC, after POST \/pets, the server stopped responding to any request/);
+    expect(rules.filter(({ state }) => state === "broken").map(({ id }) => id)).toEqual(["createPet.response"]);
+    expect(keptOf(rules)).toEqual(["listOwners", "listPets"]);
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe("a server that flickers", () => {
+  it("closes the connections of one operation only: that operation is failing", async () => {
+    const pets = await start((request) => {
+      if (!is(request, "GET /pets")) return false;
+      request.socket.destroy();
+      return true;
+    });
+    const { rules, report } = await verify(pets, "reads");
+    expect(rules.filter(({ state }) => state === "broken").map(({ id }) => id)).toEqual(["listPets.response"]);
+    expect(toJsonReport(report).operations?.find(({ id }) => id === "listPets")?.state).toBe("failing");
+  });
+
+  it("closes a connection now and then: no rule is broken, and the report counts them", async () => {
+    let reads = 0;
+    const pets = await start((request) => {
+      if (request.method !== "GET" || ++reads % 5 !== 2) return false;
+      request.socket.destroy();
+      return true;
+    });
+    const { rules, flickers, report } = await verify(pets, "reads", { jobs: 1 });
+    expect(rules.filter(({ state }) => state === "broken")).toEqual([]);
+    expect(flickers?.dropped).toBeGreaterThan(0);
+    expect(formatSummary(report)).toMatch(/\d+ connections? closed without a response/);
+  });
+
+  it.each([502, 503, 504])("is behind a gateway that answers %i now and then: no rule is broken", async (status) => {
+    let requests = 0;
+    const writes = { sent: 0, gateway: 0 };
+    const pets = await start((request, response) => {
+      const isGateway = ++requests % 5 === 3;
+      if (request.method === "POST") writes[isGateway ? "gateway" : "sent"]++;
+      if (isGateway) response.writeHead(status, { "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>");
+      return isGateway;
+    });
+    const { rules, flickers, report, checks } = await verify(pets, "everything", { jobs: 1 });
+    expect(rules.filter(({ state }) => state === "broken")).toEqual([]);
+    expect(rules.find(({ id }) => id === "listPets.response")?.state).toBe("kept");
+    expect(flickers?.gateway).toBeGreaterThan(0);
+    expect(formatSummary(report)).toContain(`${flickers?.gateway} gateway errors`);
+    const skipped = checks.filter(({ reason }) => reason?.includes("it may write, so it was not repeated"));
+    expect(skipped.length).toBeGreaterThan(0);
+  });
+
+  it("sends a second response: it is counted, and no rule is broken", async () => {
+    const body = JSON.stringify([{ id: 1 }]);
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const pets = await start((request) => {
+      if (request.method !== "GET" || request.url === "/accord-no-such-operation") return false;
+      request.socket.end(`${head}${body}HTTP/1.1 500 Bad\r\nContent-Length: 3\r\n\r\nbad`);
+      return true;
+    });
+    const { rules, flickers } = await verify(pets, "reads");
+    expect(rules.filter(({ state }) => state === "broken")).toEqual([]);
+    expect(flickers?.surplus).toBeGreaterThan(0);
+  });
+
+  it("answers 429 for ever: the run gives up as a whole, and says so", async () => {
+    const pets = await start((_, response) => {
+      response.writeHead(429, { "Retry-After": "60" }).end();
+      return true;
+    });
+    const { verdict, exitCode } = await verify(pets, "everything");
+    expect(verdict.word).toBe("COULD NOT RUN");
+    expect(verdict.sentence).toMatch(/^From [\d:]+ UTC, the server answered every request with 429\./);
+    expect(exitCode).toBe(2);
+    expect(pets.seen.length).toBeLessThan(20);
+  });
+});
