@@ -1,5 +1,7 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { createServer } from "node:http";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { parse } from "yaml";
+import { listenOn } from "../support/listen-on.js";
 import { makeFolder, museum } from "../support/museum.js";
 import { runInFolder } from "../support/run-in-process.js";
 
@@ -68,6 +70,23 @@ describe("texts of a document", () => {
     const { stdout, stderr } = await runInFolder(makeFolder(broken), "lint");
     expect(stdout).toMatch(/^::error file=.*%0A/m);
     expect(controlsIn(stdout + stderr, /^::(?:error|warning) [^:]*::/)).toEqual([]);
+  });
+
+  it("control nothing in the report of verify", async () => {
+    const server = createServer((_, response) => response.end("{}"));
+    const port = await listenOn(server);
+    onTestFinished(() => void server.close());
+    const named = { ...texts, info: { ...museum.info, version: hostile } };
+    const files = {
+      ...valid,
+      "openapi.yaml": named,
+      "rules.yaml": { listArtworks: [{ id: "listArtworks.first", text: hostile }] },
+    };
+    const url = `http://127.0.0.1:${port}/v1`;
+    const { stdout, stderr } = await runInFolder(makeFolder(files), "verify", "museum", url);
+    expect(stdout).toContain("listArtworks");
+    // GitHub executes no command within a report.
+    expect(controlsIn(stdout + stderr, /^(?!\s*::)/)).toEqual([]);
   });
 
   it("are the same in what spec prints", async () => {

@@ -74,7 +74,7 @@ describe("accord verify chat --account", () => {
   it.each([
     [["--account", "open-sesame"], /An account is not EMAIL:KEY/],
     [["--acc=me@real.example:open-sesame"], /unknown option '--acc=…'/],
-    [["--account", account, "--account", "king=k@real.example:open-sesame"], /unknown role/],
+    [["--account", account, "--account", "king=k@real.example:open-sesame"], /unknown caller/],
     [["--account", account, "--states", "http://127.0.0.1:1/states"], /either provider states or accounts/],
     [["--account", account, "--header", "open-sesame"], /not of the form 'Name: value'/],
   ])("rejects %j without showing a key", async (args, message) => {

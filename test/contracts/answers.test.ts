@@ -37,13 +37,21 @@ beforeAll(async () => {
     listed: { ...listed, "500": of("error") },
     ranged: { ...listed, "4XX": of("error"), default: of("error") },
   };
+  const protectedBy = { security: [{ key: [] }], responses: { ...listed, "401": of("error") } };
   const paths = Object.entries(responses).map(([operationId, own]) => [
     `/${operationId}`,
     { get: { operationId, summary: "It", responses: own } },
   ]);
   writeFileSync(
     file,
-    JSON.stringify({ openapi: "3.1.0", info: { title: "T", version: "1" }, paths: Object.fromEntries(paths) }),
+    JSON.stringify({
+      ...{ openapi: "3.1.0", info: { title: "T", version: "1" } },
+      paths: {
+        ...Object.fromEntries(paths),
+        "/locked": { get: { operationId: "locked", summary: "It", ...protectedBy } },
+      },
+      components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
+    }),
   );
   contract = await loadRestContract({ kind: "rest", name: "t", openapi: file, conventions: {} });
 });
@@ -56,7 +64,7 @@ async function judge(operation: string, given: ApiAnswer): Promise<{ verify: str
     const { rules } = toJsonReport(await verifyRest(contract, { url: origin, seed: 1, operations: [operation] }));
     await (await fetch(`${proxy.apiUrl}/${operation}`)).text();
     await proxy.close();
-    const seen = toJsonReport(await proxy.report()).rules;
+    const seen = toJsonReport(await proxy.report()).rules.filter(({ id }) => id.startsWith("response."));
     const wrong = (all: typeof rules) =>
       all
         .filter(({ state }) => state === "broken" || state === "deviating")
@@ -85,10 +93,13 @@ describe("a response with", () => {
     ["a refusal of a documented class in another form", "ranged", json(409, ["odd"]), broken],
     ["a refusal of a documented class in another media type", "ranged", plain(418, "teapot"), broken],
     ["a failure that fits the default response", "ranged", json(500, { error: "a" }), ["no-server-error deviating"]],
+    ["a refusal of a caller without credentials for another reason", "locked", json(404, { error: "a" }), []],
+    ["a success for a caller without credentials", "locked", json(200, { name: "a" }), ["credentials broken"]],
     ["a failure that does not fit the default response", "ranged", plain(500, "panic"), broken],
   ])("%s, where %s documents it or not", async (_, operation, answer, want) => {
     const { verify, proxy } = await judge(operation, answer);
     expect(verify).toEqual(want);
-    expect(proxy).toEqual(want);
+    // Traffic says nothing of credentials.
+    expect(proxy).toEqual(want.filter((one) => !one.startsWith("credentials")));
   });
 });

@@ -91,6 +91,15 @@ describe("a path with a parameter of which nobody names a value", () => {
     expect(report.needs).toMatchObject([{ need: { kind: "value", parameters: ["/owners/{id}"] } }]);
   });
 
+  it("is sent in an optional parameter, too, except where its absence or another value is tried", async () => {
+    const tenant = { name: "tenant", in: "query", schema: { type: "integer" } };
+    const paths = { "/servers": { get: { ...read("listServers").get, parameters: [tenant] } } };
+    const answer: ServedDocument["answer"] = (request) => (request.includes("/servers") ? [200, { id: "" }] : [404]);
+    const { requests } = await verifyServed({ paths, answer }, { values: { tenant: "7" } });
+    expect(requests).toContain("GET /servers?tenant=7");
+    expect(requests).toContain("GET /servers?tenant=no-such-value");
+  });
+
   it("rejects a value of a parameter that the contract lacks", async () => {
     const run = verifyServed(
       { paths: { "/servers/{server_id}": ofServer() }, answer: main },

@@ -22,6 +22,8 @@ export interface ProbedParameter {
   readonly required: boolean;
   /** Whether its value is encoded as JSON text. */
   readonly json: boolean;
+  /** Whether the text is a part of a body that is JSON as a whole, or that body. Defaults to false. */
+  readonly inJson?: true;
   readonly isFile: boolean;
   readonly deprecated: boolean;
   /** Never a `$ref` itself. */
@@ -127,6 +129,7 @@ function listFields(document: ContractDocument, operation: OperationObject): Pro
       ...(json || body.form === "raw" ? {} : { style: styleOf("query", encoding) }),
       required: isRequired,
       json,
+      ...(body.form === "json" ? { inJson: true as const } : {}),
       isFile: isFile(schema) || (body.form === "raw" && !/^text\//i.test(body.mediaType)),
       deprecated: schema.deprecated === true,
       schema,

@@ -3,7 +3,7 @@ import { type ContractDocument, resolve, type Schema } from "../../contract/rest
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { matchesPattern } from "../../schema/pattern.js";
 import { fitsSchema } from "../judge/validators.js";
-import { canCarry, fitsText, probedParameters, wrongTexts } from "./parameter-values.js";
+import { canCarry, fitsText, probedParameters, wrongValues } from "./parameter-values.js";
 
 /** The library for random values, loaded on demand. */
 export type FastCheck = typeof import("fast-check");
@@ -25,6 +25,9 @@ const maxDepth = 2;
 const maxOptionalDepth = 4;
 /** How deep random values have required ones. */
 const maxRequiredDepth = 8;
+
+/** How many items or characters a schema may require of a random value. */
+const maxGenerated = 10_000;
 
 /** Generates values with which a correct request still matches its schemas. */
 export function arbitraryRequests(fc: FastCheck, operation: ProbedOperation): Arbitrary<RandomValues> {
@@ -88,7 +91,7 @@ function wrongText(fc: FastCheck, document: ContractDocument, parameter: ProbedP
     .array(fc.constantFrom(...letters), { minLength: 3, maxLength: 12 })
     .map((chosen) => chosen.join(""))
     .filter((text) => !lenientWords.has(text));
-  const [known = ""] = wrongTexts(document, parameter, undefined).map(({ text }) => text);
+  const [known = ""] = wrongValues(document, parameter).map(({ text }) => text);
   const wrong = (text: string) => (fitsText(document, parameter, text) ? known : text);
   if (!parameter.json) return word.map(wrong);
   const json = fc
@@ -97,7 +100,7 @@ function wrongText(fc: FastCheck, document: ContractDocument, parameter: ProbedP
     .map((value) => JSON.stringify(value));
   return fc
     .oneof(
-      word,
+      parameter.inJson ? word.map((text) => JSON.stringify(text)) : word,
       json,
       json.map((text) => `[${text}]`),
     )
@@ -171,6 +174,7 @@ function valueOfType(
       return arbitraryString(fc, schema);
     case "array": {
       const [minLength, maxItems] = [bound("minItems", 0), bound("maxItems", 10)];
+      if (minLength > maxGenerated) return fc.constant([]);
       if (minLength === 0 && depth > maxOptionalDepth) return fc.constant([]);
       const items = arbitraryValue(fc, document, schema.items ?? {}, depth + 1);
       return fc.array(items, { minLength, maxLength: Math.max(minLength, Math.min(maxItems, 10)) });
@@ -197,6 +201,7 @@ function arbitraryString(fc: FastCheck, schema: Schema): Arbitrary<string | unde
   }
   if (contentEncoding === "base64") return fc.base64String({ maxLength: 200 });
   const minLength = numberOr(schema.minLength, 0);
+  if (minLength > maxGenerated) return fc.constant("");
   const maxLength = Math.max(minLength, Math.min(numberOr(schema.maxLength, 80), 80));
   return fc.oneof(
     fc.string({ minLength, maxLength }),

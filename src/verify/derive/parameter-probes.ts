@@ -2,7 +2,7 @@ import type { Check, Expectation } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import type { CaseContext } from "./case-checks.js";
-import { boundTexts, type NamedText, oddTexts, probedParameters, wrongTexts } from "./parameter-values.js";
+import { boundTexts, type NamedText, oddTexts, probedParameters, wrongTexts, wrongValues } from "./parameter-values.js";
 import {
   anyResponse,
   expectedRefusal,
@@ -106,7 +106,7 @@ export function randomProbes(operation: ProbedOperation, context: CaseContext): 
   const [base] = successesOf(operation);
   const varied = probedParameters(operation).filter(({ isFile }) => !isFile);
   if (base === undefined || varied.length === 0) return [];
-  const isRefutable = varied.some((parameter) => wrongTexts(operation.document, parameter, undefined).length > 0);
+  const isRefutable = varied.some((parameter) => wrongValues(operation.document, parameter).length > 0);
   const make = (name: RandomProbe["varies"], summary: string, expect: Expectation): RandomProbe => ({
     ...probe(operation, { name: `random-${name}`, summary, base, change: () => ({}), expect }, context),
     varies: name,

@@ -82,6 +82,12 @@ export function wrongTexts(document: ContractDocument, parameter: ProbedParamete
   return candidates.filter(({ text }) => canCarry(parameter.place, text) && !fitsText(document, parameter, text));
 }
 
+/** Those of `wrongTexts` that are wrong by their value: one that is not JSON would make the whole body unreadable. */
+export function wrongValues(document: ContractDocument, parameter: ProbedParameter): NamedText[] {
+  const texts = wrongTexts(document, parameter, undefined);
+  return parameter.inJson ? texts.filter(({ name }) => name !== "wrong-no-json") : texts;
+}
+
 function wrongPlain(document: ContractDocument, schema: Schema): NamedText[] {
   const leaves = leavesOf(document, schema);
   const isInteger = leaves.some(({ type }) => type === "integer");
@@ -111,7 +117,7 @@ const valuesByType: readonly (readonly [name: string, summary: string, value: un
   ["object", "an object", { "no-such-member": true }],
 ];
 
-function wrongJson(document: ContractDocument, { schema }: ProbedParameter, sample: unknown): NamedText[] {
+function wrongJson(document: ContractDocument, { schema, inJson }: ProbedParameter, sample: unknown): NamedText[] {
   const whole = valuesByType.map(([name, what, value]) => named(`wrong-json-${name}`, `is ${what} in JSON`, value));
   const first = Array.isArray(sample) ? sample[0] : undefined;
   const takesItems = leavesOf(document, schema).some(({ items }) => items !== undefined);
@@ -126,7 +132,8 @@ function wrongJson(document: ContractDocument, { schema }: ProbedParameter, samp
       ]),
     ),
   ]);
-  return [{ name: "wrong-no-json", text: '["unfinished', summary: "is not JSON" }, ...whole, ...items, ...members];
+  const noJson = inJson ? "is an unfinished list, so that the body is not JSON" : "is not JSON";
+  return [{ name: "wrong-no-json", text: '["unfinished', summary: noJson }, ...whole, ...items, ...members];
 }
 
 function named(name: string, summary: string, value: unknown): NamedText {
@@ -239,8 +246,11 @@ const oddJson: readonly NamedText[] = [
 const empty: NamedText = { name: "odd-empty", text: "", summary: "is the empty text" };
 
 /** Lists texts for which the contract leaves the response open. No server may fail on them. */
-export function oddTexts({ isFile, json, place, schema }: ProbedParameter): NamedText[] {
+export function oddTexts({ isFile, json, inJson, place, schema }: ProbedParameter): NamedText[] {
   if (isFile) return [];
-  const texts = [empty, ...(json ? oddJson : schema.type === "string" ? oddStrings : oddNumbers)];
+  const texts = [
+    inJson ? { ...empty, text: '""' } : empty,
+    ...(json ? oddJson : schema.type === "string" ? oddStrings : oddNumbers),
+  ];
   return texts.filter(({ text }) => canCarry(place, text));
 }

@@ -10,7 +10,7 @@ import type { SharedRunner } from "../run/shared-lane.js";
 import { arbitraryRequests, arbitraryViolations, type FastCheck, type RandomValues } from "./arbitrary-values.js";
 import { type CaseContext, caseCheck } from "./case-checks.js";
 import type { RandomProbe } from "./parameter-probes.js";
-import { wrongTexts } from "./parameter-values.js";
+import { wrongValues } from "./parameter-values.js";
 import { statesOf } from "./probe.js";
 
 /** How to generate random requests. */
@@ -80,11 +80,7 @@ function arbitraryOf(
   operation: ProbedOperation,
 ): Arbitrary<RandomValues> | undefined {
   if (varies === "requests") return arbitraryRequests(fc, operation);
-  return arbitraryViolations(
-    fc,
-    operation,
-    (parameter) => wrongTexts(operation.document, parameter, undefined).length > 0,
-  );
+  return arbitraryViolations(fc, operation, (parameter) => wrongValues(operation.document, parameter).length > 0);
 }
 
 /** The check that sends random values. An invalid value is sent in a case that sends the parameter, so that nothing else is wrong. */

@@ -15,12 +15,12 @@ type Values = Readonly<Record<string, unknown>>;
 export interface KnownValues {
   /**
    * Replaces the guesses of a request, in this order: by what the user gave, then, unless the document names a value, by what the first
-   * provider state returned or an earlier response listed.
+   * provider state returned or an earlier response listed. A request with guesses also gets the optional parameters that the user gave.
    */
   readonly fill: (
     operation: ProbedOperation,
     values: Values,
-    guesses: Readonly<Record<string, Guess>>,
+    guesses: Readonly<Record<string, Guess>> | undefined,
     ofState: Values,
   ) => { readonly values: Values; readonly unsure: Unsure };
   /** Remembers the first thing that a response to an operation lists, for the paths below it. */
@@ -47,6 +47,10 @@ export function createKnownValues(operations: Iterable<ProbedOperation>, given: 
   return {
     fill: (operation, values, guesses, ofState) => {
       const unsure = { madeUp: [] as string[], named: [] as string[], listed: [] as string[] };
+      if (guesses === undefined) return { values, unsure };
+      const optional = operation.parameters
+        .filter(({ name, place }) => place !== "body" && !Object.hasOwn(values, name) && Object.hasOwn(given, name))
+        .map((parameter) => [parameter.name, fitting(operation, parameter, given[parameter.name])]);
       const filled = Object.entries(values).map(([name, value]) => {
         const guess = guesses[name];
         const parameter = operation.parameters.find((one) => one.name === name);
@@ -63,7 +67,7 @@ export function createKnownValues(operations: Iterable<ProbedOperation>, given: 
         note(listed.has(place) ? unsure.listed : unsure.madeUp);
         return [name, listed.has(place) ? listed.get(place) : value];
       });
-      return { values: Object.fromEntries(filled), unsure };
+      return { values: Object.fromEntries([...filled, ...optional]), unsure };
     },
     learn: ({ path, method }, body) => {
       const item = method === "GET" ? firstItem(body) : undefined;

@@ -11,6 +11,7 @@ import { createHosts } from "../run/hosts.js";
 import { NotApplicableError, type Session } from "../run/session.js";
 import type { Answer, CallRpc } from "./answer.js";
 import { idOf } from "./case-check.js";
+import { rulesWithoutResponse } from "./case-claims.js";
 import type { ServerProbe } from "./create-server-probe.js";
 import { describeExchange, type MadeCall } from "./describe-exchange.js";
 import { exchangeOf } from "./exchange-of.js";
@@ -73,8 +74,12 @@ export function createRpcSession(target: RpcTarget, one: RpcCase): Session {
       const answer = await calling;
       made.push({ rpc: call, request, answer });
       if (answer.kind === "reply") target.creations?.noteCall(call, effectOfRpc(call, contract), request, answer.reply);
+      const exchange = exchangeOf({ rpc: call, method }, answer);
+      const { unusable } = exchange;
+      const rules = rulesWithoutResponse(one, call, contract);
       return {
-        ...exchangeOf({ rpc: call, method }, answer),
+        ...exchange,
+        ...(unusable?.lost && { unusable: { ...unusable, lost: { ...unusable.lost, rules } } }),
         excuse: ({ deviates }) => excuse(request, answer, deviates),
       };
     },

@@ -20,9 +20,10 @@ import { lackingOutcome, presenceCheck, reportsMissing, settlePresence } from ".
 import { createPresenceNotes } from "../run/presence-notes.js";
 import { reportedOperations } from "../run/reported-operations.js";
 import { type Runnable, runLanes } from "../run/run-lanes.js";
-import { runSteps } from "../run/run-steps.js";
+import { type CheckRun, runSteps } from "../run/run-steps.js";
+import { createServerWatch } from "../run/server-watch.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
-import type { CallRpc } from "./answer.js";
+import type { Answer, CallRpc } from "./answer.js";
 import { askWithoutMessage, createReflectionReader, listServices } from "./ask-without-acting.js";
 import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
 import { checkLog, logCheck } from "./check-log.js";
@@ -30,8 +31,9 @@ import { createCall } from "./create-call.js";
 import { createRpcSession } from "./create-rpc-session.js";
 import { createServerProbe } from "./create-server-probe.js";
 import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
+import { lookAtServer } from "./look-at-server.js";
 import { createRpcGate, effectOfRpc } from "./rpc-gate.js";
-import { findRpcs, rpcsOf, watchCalls } from "./rpc-presence.js";
+import { findRpcs, rpcsOf, runOfEmptyCall, watchCalls } from "./rpc-presence.js";
 import { watchLog } from "./search-log.js";
 import { selectCases } from "./select-cases.js";
 
@@ -62,6 +64,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     names = {},
     jobs,
     timeoutMs,
+    restartWaitMs,
     degree = "reads",
     rate,
   } = resolveRunOptions(options);
@@ -83,6 +86,13 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const reachMs = Math.min(timeoutMs, maxReachMs);
   const notes = createPresenceNotes();
   const calling = () => watchCalls(createCall(means), notes, contract);
+  const look = () => lookAtServer(address, protocol, { timeoutMs, signal });
+  const watch = createServerWatch({ look, restartWaitMs, signal });
+  const isDisposable = degree === "everything";
+  const watched = (id: string, calls: readonly string[], run: () => Promise<CheckRun>) =>
+    watch.run({ id, calls, isRepeatable: isDisposable || calls.every(contract.isRead), run });
+  const watchedPresence = (rpc: string, run: () => Promise<CheckRun>) => watched(presenceCheck(rpc).id, [rpc], run);
+  const callsOfCheck = new Map(contract.cases.map((one) => [idOf(one), operationsOf(caseCheck(one, contract))]));
   const isSelected = createAllowance(options);
   const isAllowed = (rpc: string) => isSelected({ id: rpc }) && gate.mayCall(rpc);
   const probe = createServerProbe(calling, contract, isAllowed);
@@ -137,18 +147,27 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   try {
     const calledContract = reached === undefined ? healthContract : contract;
     const reaching = createCall({ ...means, contract: calledContract, timeoutMs: reachMs });
-    await unlessAborted(signal, () => reachServer(calledContract, address, reaching, reached ?? healthCheck));
+    const isUp = (await look()) === "up";
+    // A call that ends a server, which answered before, is a finding.
+    let ended: CheckOutcome | undefined;
+    await unlessAborted(signal, async () => {
+      const rpc = reached ?? healthCheck;
+      const { outcome } = await watchedPresence(rpc, async () =>
+        runOfEmptyCall(rpc, calledContract, await reachServer(calledContract, address, reaching, rpc, isUp)),
+      );
+      if (reached !== undefined && outcome.kind === "failed") ended = outcome;
+    });
     recorder.plan(phases.flat().length - unreported.size + rpcs.filter(isRpcSelected).length);
     await unlessAborted(signal, () =>
       findRpcs(
-        rpcs.filter((rpc) => !gate.isExcluded(rpc)),
+        rpcs.filter((rpc) => !gate.isExcluded(rpc) && !(ended !== undefined && rpc === reached)),
         notes,
         {
           target: {
             ...target,
             createCall: () => watchCalls(createCall({ ...means, timeoutMs: reachMs }), notes, contract),
           },
-          ...{ isAllowed, withoutActing, jobs, signal },
+          ...{ isAllowed, withoutActing, watched: watchedPresence, jobs, signal },
           onFound: (rpc, outcome, durationMs) => {
             if (isRpcSelected(rpc) || reportsMissing(outcome, shard))
               recorder.add({ ...presenceCheck(rpc), outcome, durationMs });
@@ -156,6 +175,10 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
         },
       ),
     );
+    if (ended !== undefined && reached !== undefined) {
+      notes.note(reached, { kind: "there" });
+      recorder.add({ ...presenceCheck(reached), outcome: ended, durationMs: 0 });
+    }
     for (const rpc of rpcs.filter(gate.isExcluded)) {
       const check = presenceCheck(rpc);
       const outcome = gate.withheld({ id: check.id, steps: [] });
@@ -163,7 +186,10 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     }
     for (const checks of phases) {
       const lanes = checks.map((check) => [check]);
-      waitedMs += await runLanes(lanes, { jobs, signal, onCheck });
+      waitedMs += await runLanes(lanes, {
+        ...{ jobs, signal, onCheck },
+        watched: ({ id, run }) => watched(id, callsOfCheck.get(id) ?? [], run),
+      });
     }
   } finally {
     close();
@@ -192,7 +218,11 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const planned = new Map(contract.cases.map((one) => [idOf(one), caseCheck(one, contract)]));
   const settled = settlePresence(report.checks, notes, (id) => operationsOf(planned.get(id)));
   const accepted = new Map(methods.flatMap(({ rpc }) => (notes.hasSucceeded(rpc) ? [[rpc, new Set<string>()]] : [])));
-  return { ...report, checks: discountRefusals(settled, planned, accepted, anyCaller) };
+  return {
+    ...report,
+    ...(watch.outages().length === 0 ? {} : { outages: watch.outages() }),
+    checks: discountRefusals(settled, planned, accepted, anyCaller),
+  };
 }
 
 /** The contract says of no parameter or RPC that servers refuse it for another reason. */
@@ -250,9 +280,17 @@ function codeCheck(check: Omit<Runnable, "run">, run: () => Promise<CheckOutcome
  * Calls an RPC with an empty request. Rejects with a `CouldNotRunError` if the server cannot be reached, so that one error reports it
  * instead of one per case. Ignores every other result; the cases judge it.
  */
-async function reachServer(contract: RpcContract, address: string, callRpc: CallRpc, rpc: string): Promise<void> {
+async function reachServer(
+  contract: RpcContract,
+  address: string,
+  callRpc: CallRpc,
+  rpc: string,
+  isUp: boolean,
+): Promise<Answer> {
   const answer = await callRpc(rpc, emptyRequest(contract, rpc));
-  if (answer.kind === "unreachable") {
+  // A server that answered a ping may have been ended by the call, which is a finding.
+  if (answer.kind === "unreachable" && !(isUp && answer.isDropped)) {
     throw new CouldNotRunError(`The server at ${address} cannot be reached: ${answer.text}. ${answer.help}`);
   }
+  return answer;
 }

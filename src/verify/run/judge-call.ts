@@ -143,12 +143,7 @@ function isUnseen(pointer: string, matcher: Matcher, { body }: Exchange, scope: 
   }
 }
 
-/**
- * Whether a server accepted a request that it must refuse. A request that must fail the login also counts as accepted if it is refused for
- * another reason, because the server looked past the credentials.
- */
+/** Whether a server accepted a request that it must refuse. A refusal for another reason, also before the login, accepts nothing. */
 function isWronglyAccepted(status: Exchange["status"], expected: Expectation["status"]): boolean {
-  const actual = Number(status);
-  if (expected === 401) return actual < 500 && actual !== 401 && actual !== 403;
-  return (expected === "4XX" || Number(expected) >= 400) && actual < 300;
+  return (expected === "4XX" || Number(expected) >= 400) && Number(status) < 300;
 }

@@ -106,7 +106,7 @@ export const valueMistakes: readonly PlantedRequest[] = [
     "a wrong word",
     { call: "POST /messages/5/typing", form: { op: "begin" }, status: 400, answer: errorAnswer() },
     "must request.value op",
-    /allowed values/,
+    /must be one of start, stop/,
   ],
   [
     "a quoted word",

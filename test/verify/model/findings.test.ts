@@ -26,6 +26,18 @@ describe("listFindings", () => {
     expect(listFindings(toJsonReport(report)).map(({ title }) => title)).toEqual(want);
   });
 
+  it("counts operations that are not as described, and apart from them the workflows, which are of a resource", () => {
+    const outcome: CheckOutcome = { ...failing, broken: [] };
+    const checks = [
+      sampleCheck({ outcome }),
+      sampleCheck({ id: "b", outcome }),
+      sampleCheck({ id: "workflow a", kind: "workflow", operation: "messages", outcome }),
+    ];
+    expect(toJsonReport(smallReport({ checks })).verdict.sentence).toBe(
+      "1 operation not as described and 1 workflow failed.",
+    );
+  });
+
   it("lists rules before operations before recommendations, with their checks, then known failures", () => {
     const checks = [
       sampleCheck({ id: "a", rules: [stream], outcome: deviated }),

@@ -159,7 +159,7 @@ describe("a response of a call", () => {
 
   it.each<[string, Partial<CallStep>, Answer, object]>([
     ["accepts what it must refuse", refused, { body: { result: "success", msg: "" } }, { letThrough: true }],
-    ["looks past wrong credentials", { expect: { status: 401 } }, { status: 400, body: refusal }, { letThrough: true }],
+    ["looks past wrong credentials", { expect: { status: 401 } }, { status: 400, body: refusal }, {}],
     ["breaks its schema", {}, { body: { result: "success" } }, { forbidden: true, broken: [] }],
     [
       "breaks its schema in a part that the step expects",
