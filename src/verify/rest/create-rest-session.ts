@@ -76,7 +76,7 @@ export interface RestTarget extends SendLimits {
   /** Notes what requests create. Undefined on a server where that does not matter. */
   readonly creations?: Creations;
   /** Why a request must not leave, whatever asked for it. Undefined if it may. Defaults to that. */
-  readonly refuse?: (method: string, url: string) => string | undefined;
+  readonly refuse?: (method: string, url: string, isRaw: boolean) => string | undefined;
 }
 
 /** The organization of a check, and what is known of it. */
@@ -161,7 +161,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
   function requestOf(step: CallStep, scope: Scope): { readonly request: ReadyRequest; readonly unsure?: Unsure } {
     const encoded = encodedRequest(step, scope);
     const { request } = encoded;
-    const refusal = target.refuse?.(request.method, request.url);
+    const refusal = target.refuse?.(request.method, request.url, step.call === undefined);
     if (refusal !== undefined) throw new NotApplicableError(refusal);
     return encoded;
   }
