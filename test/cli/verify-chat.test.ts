@@ -79,7 +79,7 @@ describe("accord verify chat", () => {
 
   it("skips checks that need provider states without --states", async () => {
     const server = await startServer(kept);
-    const end = await verify(`${server.url}/api/v1`, ...only);
+    const end = await verify(`${server.url}/api/v1`, "--disposable", ...only);
     expect(end).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 checks in .*: 1 passed, 1 skipped$/m) });
     expect(server.seen.some(({ url }) => url === "/states")).toBe(false);
   });

@@ -39,14 +39,14 @@ describe("accord verify chat --replay", () => {
     const server = await startServer(state);
     const json = join(temporaryFolder(), "report.json");
     const first = ["--only", failing, "--only", passing, "--seed", "7", "--feature-level", "200", "--json", json];
-    expect((await runInProcess("verify", "chat", server.api, ...first)).code).toBe(1);
+    expect((await runInProcess("verify", "chat", server.api, "--disposable", ...first)).code).toBe(1);
     state.isBroken = false;
     const again = join(temporaryFolder(), "again.json");
-    const end = await runInProcess("verify", "chat", server.api, "--replay", json, "--json", again);
+    const end = await runInProcess("verify", "chat", server.api, "--disposable", "--replay", json, "--json", again);
     expect(end).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 check in .*: 1 passed$/m) });
     const report = JSON.parse(readFileSync(again, "utf8"));
     expect(report).toMatchObject({ seed: 7, level: 200, partial: true, checks: [{ id: failing }] });
-    const none = await runInProcess("verify", "chat", server.api, "--replay", again);
+    const none = await runInProcess("verify", "chat", server.api, "--disposable", "--replay", again);
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("has no failed check to repeat") });
     const daemon = await runInProcess("verify", "daemon", "http://127.0.0.1:1", "--replay", json);
     expect(daemon).toMatchObject({ code: 2, stderr: expect.stringContaining("repeat it with accord verify chat") });
@@ -55,9 +55,9 @@ describe("accord verify chat --replay", () => {
   it("rejects a report with an unknown check", async () => {
     const server = await startServer({ isBroken: true });
     const json = join(temporaryFolder(), "report.json");
-    await runInProcess("verify", "chat", server.api, "--only", failing, "--json", json);
+    await runInProcess("verify", "chat", server.api, "--disposable", "--only", failing, "--json", json);
     writeFileSync(json, readFileSync(json, "utf8").replaceAll(failing, "probe muteUser/gone"));
-    const end = await runInProcess("verify", "chat", server.api, "--replay", json);
+    const end = await runInProcess("verify", "chat", server.api, "--disposable", "--replay", json);
     expect(end).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no check `probe muteUser/gone`") });
   });
 });
@@ -83,7 +83,7 @@ describe("accord verify chat --watch", () => {
     const server = await startServer(state);
     const folder = temporaryFolder();
     const run = runInProcess(
-      ...["verify", "chat", server.api, "--only", failing, "--only", passing, "--watch", folder],
+      ...["verify", "chat", server.api, "--disposable", "--only", failing, "--only", passing, "--watch", folder],
     );
     const printed = () => vi.mocked(process.stdout.write).mock.calls.join("");
     await expect.poll(printed).toContain("Waiting for a change");
@@ -107,7 +107,7 @@ describe("accord verify chat --watch", () => {
     const folder = temporaryFolder();
     const [watched, next] = [join(folder, "server.py"), join(folder, "next")];
     writeFileSync(watched, "");
-    const run = runInProcess("verify", "chat", server.api, "--only", failing, "--watch", watched);
+    const run = runInProcess("verify", "chat", server.api, "--disposable", "--only", failing, "--watch", watched);
     const printed = () => vi.mocked(process.stdout.write).mock.calls.join("");
     await expect.poll(printed).toContain("Waiting for a change");
     for (const isBroken of [false, true]) {

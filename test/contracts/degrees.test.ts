@@ -163,8 +163,8 @@ describe("an exclusion", () => {
   });
 
   it("of an unknown name is an error that suggests similar ones", async () => {
-    await expect(verifyServed(servePets(), { exclude: ["stopServr"] })).rejects.toThrow(
-      /^No operation or check has the name `stopServr`. Similar: `stopServer`/,
+    await expect(verifyServed(servePets(), { exclude: ["stopServe"] })).rejects.toThrow(
+      /^No operation or check has the name `stopServe`. Similar: `stopServer`/,
     );
   });
 });

@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
+import { maxSampleValues, sampleSize } from "../../schema/sample-size.js";
 import type { Guess } from "../check.js";
+import { valueAt } from "../json-pointer.js";
 import { alternativesOf } from "./alternatives.js";
 import type { Case } from "./cases.js";
 import { plainCaller } from "./conventions.js";
@@ -129,8 +131,9 @@ function namesValues(document: ContractDocument, schema: Schema): boolean {
   );
 }
 
-/** A made-up value. Undefined if the schema is too unusual. */
+/** A made-up value. Undefined if the schema is too unusual, or a value of it too large. */
 function sampleOf(document: ContractDocument, schema: Schema): unknown {
+  if (sampleSize(schema, (ref) => valueAt(document, ref)) > maxSampleValues) return undefined;
   const { sample } = require("openapi-sampler") as typeof import("openapi-sampler");
   try {
     return sample(schema as object, { skipReadOnly: true, skipNonRequired: true, quiet: true }, document) ?? undefined;

@@ -1,7 +1,14 @@
-import type { ContractDocument, OperationObject } from "../../contract/rest/document.js";
+import { valueAt } from "../../contract/json-pointer.js";
+import {
+  type ContractDocument,
+  type OperationObject,
+  type ResponseObject,
+  resolve,
+} from "../../contract/rest/document.js";
 import { withoutUnusedComponents } from "../../contract/rest/level/without-unused-components.js";
 import { mapNodes } from "../../contract/rest/map-nodes.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
+import { maxSampleValues, sampleSize } from "../../schema/sample-size.js";
 import { withoutCircles } from "./without-circles.js";
 
 /** The key of `$ref` in data, such as an example of a schema language: Prism would fetch its URL. */
@@ -14,7 +21,8 @@ const escapedRef = "accord-ref";
 export function sampleDocument(document: ContractDocument, { method, operation }: ListedOperation): object {
   const { openapi, info, components } = document;
   const { operationId, responses, deprecated } = operation;
-  const alone = { operationId, responses: withoutLinks(responses), ...(deprecated ? { deprecated } : {}) };
+  const bounded = withinBounds(document, withoutLinks(responses));
+  const alone = { operationId, responses: bounded, ...(deprecated ? { deprecated } : {}) };
   const { securitySchemes: _, ...reachable } = components;
   const part = withoutUnusedComponents({
     openapi,
@@ -25,8 +33,30 @@ export function sampleDocument(document: ContractDocument, { method, operation }
   });
   return mapNodes(
     { ...part, components: { ...part.components, schemas: withoutCircles(part.components.schemas) } },
-    (node) => withOwnPartsLast(withSchemaPerRequired(escapeData(node))),
+    (node) => withOwnPartsLast(withSchemaPerRequired(withoutNamePatterns(escapeData(node)))),
   ) as object;
+}
+
+/** Whether a sample of a schema would take more values than a mock makes. */
+export function isTooLarge(document: ContractDocument, schema: unknown): boolean {
+  return sampleSize(schema, (ref) => valueAt(document, ref)) > maxSampleValues;
+}
+
+/** Replaces the schemas of which no sample is made. */
+function withinBounds(
+  document: ContractDocument,
+  responses: OperationObject["responses"],
+): OperationObject["responses"] {
+  const bounded = (holder: { readonly schema?: unknown }) =>
+    isTooLarge(document, holder.schema) ? { ...holder, schema: {} } : holder;
+  const all = <Value extends object>(values: Record<string, Value> | undefined) =>
+    Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, bounded(value)]));
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      const { content, headers, ...rest } = resolve<ResponseObject>(document, response);
+      return [status, { ...rest, content: all(content), headers: all(headers as Record<string, object>) }];
+    }),
+  ) as OperationObject["responses"];
 }
 
 /** Undoes what `sampleDocument` does to data. */
@@ -42,6 +72,12 @@ function escapeData(node: Record<string, unknown>): Record<string, unknown> {
 /** After bundling, every reference points into the document. */
 function isReference(value: unknown): value is string {
   return typeof value === "string" && value.startsWith("#/");
+}
+
+/** Prism searches forever for names that match a pattern. */
+function withoutNamePatterns(node: Record<string, unknown>): Record<string, unknown> {
+  const { patternProperties, ...rest } = node;
+  return patternProperties === undefined || "in" in node ? node : rest;
 }
 
 function withSchemaPerRequired(node: Record<string, unknown>): Record<string, unknown> {

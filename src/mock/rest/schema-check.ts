@@ -1,5 +1,6 @@
 import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
+import { schemasOnly } from "../../contract/rest/schemas-only.js";
 import { createDocumentAjv } from "../../schema/create-ajv.js";
 import { describeProblem } from "../../schema/describe-error.js";
 import type { ValidationError, Validator } from "../../schema/validator.js";
@@ -31,7 +32,7 @@ function createCheck(document: ContractDocument, absent: "readOnly" | "writeOnly
   const isAbsent = (schema: unknown) =>
     typeof schema === "object" && schema !== null && resolve(document, schema as Schema)[absent] === true;
   const ajv = createDocumentAjv({ formats: true, isAbsent });
-  ajv.addSchema(document, documentId);
+  ajv.addSchema(schemasOnly(document), documentId);
   return (pointer, value) => {
     const validate = compile(pointer);
     if (validate === undefined || validate(value)) return undefined;

@@ -26,6 +26,9 @@ const maxOptionalDepth = 4;
 /** How deep random values have required ones. */
 const maxRequiredDepth = 8;
 
+/** How many items or characters a schema may require of a random value. */
+const maxGenerated = 10_000;
+
 /** Generates values with which a correct request still matches its schemas. */
 export function arbitraryRequests(fc: FastCheck, operation: ProbedOperation): Arbitrary<RandomValues> {
   const varied = probedParameters(operation).filter(({ isFile }) => !isFile);
@@ -171,6 +174,7 @@ function valueOfType(
       return arbitraryString(fc, schema);
     case "array": {
       const [minLength, maxItems] = [bound("minItems", 0), bound("maxItems", 10)];
+      if (minLength > maxGenerated) return fc.constant([]);
       if (minLength === 0 && depth > maxOptionalDepth) return fc.constant([]);
       const items = arbitraryValue(fc, document, schema.items ?? {}, depth + 1);
       return fc.array(items, { minLength, maxLength: Math.max(minLength, Math.min(maxItems, 10)) });
@@ -197,6 +201,7 @@ function arbitraryString(fc: FastCheck, schema: Schema): Arbitrary<string | unde
   }
   if (contentEncoding === "base64") return fc.base64String({ maxLength: 200 });
   const minLength = numberOr(schema.minLength, 0);
+  if (minLength > maxGenerated) return fc.constant("");
   const maxLength = Math.max(minLength, Math.min(numberOr(schema.maxLength, 80), 80));
   return fc.oneof(
     fc.string({ minLength, maxLength }),

@@ -1,6 +1,8 @@
 import type { ContractDocument, Schema } from "../../contract/rest/document.js";
 import { isJson, listResponseSchemas, sharedSchemasId, withSharedRefs } from "../../contract/rest/response-schemas.js";
+import { schemasOnly } from "../../contract/rest/schemas-only.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
+import { compileSafely } from "../../schema/compile-safely.js";
 import { createDocumentAjv } from "../../schema/create-ajv.js";
 import type { Validator } from "../../schema/validator.js";
 
@@ -10,7 +12,7 @@ import type { Validator } from "../../schema/validator.js";
  */
 export function compileValidators(document: ContractDocument): ResponseValidators {
   const ajv = createDocumentAjv({ formats: true });
-  ajv.addSchema({ ...document, $id: sharedSchemasId }, sharedSchemasId);
+  ajv.addSchema({ ...schemasOnly(document), $id: sharedSchemasId }, sharedSchemasId);
   const validators: Record<string, Record<string, Validator>> = {};
   for (const { operationId, status, mediaType, schema } of listResponseSchemas(document)) {
     const own = validators[operationId] ?? {};
@@ -18,8 +20,11 @@ export function compileValidators(document: ContractDocument): ResponseValidator
     const key = status in own || !isJson(mediaType) ? `${status} ${mediaType}` : status;
     // Ajv resolves references against the name, so that a slash in it would lead them astray.
     const name = encodeURIComponent(`${operationId}_${key}`);
-    ajv.addSchema(schema, name);
-    validators[operationId] = { ...own, [key]: lazily(() => ajv.getSchema(name) as Validator) };
+    const compile = () => {
+      ajv.addSchema(schema, name);
+      return ajv.getSchema(name) as Validator;
+    };
+    validators[operationId] = { ...own, [key]: lazily(() => compileSafely(`${operationId} ${key}`, compile)) };
   }
   return validators;
 }
@@ -47,12 +52,12 @@ export function validatorOf(document: object, schema: Schema): Validator {
 
 function createCompiler(document: object): (schema: Schema) => Validator {
   const ajv = createDocumentAjv({ formats: false });
-  ajv.addSchema({ ...document, $id: sharedSchemasId }, sharedSchemasId);
+  ajv.addSchema({ ...schemasOnly(document), $id: sharedSchemasId }, sharedSchemasId);
   const validators = new WeakMap<Schema, Validator>();
   return (schema) => {
     const known = validators.get(schema);
     if (known !== undefined) return known;
-    const validate = ajv.compile(withSharedRefs(schema) as Schema) as Validator;
+    const validate = compileSafely("a value", () => ajv.compile(withSharedRefs(schema) as Schema) as Validator);
     validators.set(schema, validate);
     return validate;
   };

@@ -115,7 +115,7 @@ function describePartial({ exercise, accounts, needs = [] }: Omit<JsonReport, "v
   const { exercised, exercisable, percent, minPercent } = exercise;
   const withheld = needs.filter(({ need }) => isWithheld(need)).reduce((sum, { checks }) => sum + checks, 0);
   const notSent = withheld === 0 ? "" : ` ${pluralize(withheld, "check")} ${withheld === 1 ? "was" : "were"} not sent.`;
-  if (accounts === undefined) return `${allKept}${notSent}`;
+  if (accounts === undefined || percent >= Math.max(minPercent, defaultMinExercised)) return `${allKept}${notSent}`;
   const least = percent < minPercent ? ` --min-exercised demands ${minPercent} %.` : "";
   return (
     `${allKept}${notSent} With accounts instead of provider states, ${countOf(exercised)} of ${pluralize(exercisable, "rule")} were ` +
@@ -133,8 +133,9 @@ function describeInconclusive(report: Omit<JsonReport, "verdict">): string {
       `a verdict needs ${minPercent} %. Call more of the API, or lower --min-exercised.`
     );
   }
+  const withheld = new Set(report.checks.flatMap(({ need, reason }) => (isWithheld(need) ? (reason ?? []) : [])));
   const reasons = groupBy(
-    rulesOfRun(report).flatMap(({ reason }) => reason ?? []),
+    rulesOfRun(report).flatMap(({ reason }) => (reason === undefined || withheld.has(reason) ? [] : reason)),
     (reason) => reason,
   );
   const [first] = [...reasons.values()].sort((one, other) => other.length - one.length);
@@ -152,6 +153,7 @@ function describeNoChecks({ checks, coverage, needs = [] }: Omit<JsonReport, "ve
     return `No exchange was judged: ${coverage.exchanges === 0 ? "there was none" : "none was with an operation of the contract"}.`;
   }
   if (checks.length === 0) return "No check ran.";
+  if (needs.some(({ need }) => isWithheld(need))) return "No check ran: what this run may send shows no rule.";
   const isStateless = needs[0]?.need.kind === "states";
   return `No check ran: all were skipped${isStateless ? ", most because they need provider states: give --states" : ""}.`;
 }

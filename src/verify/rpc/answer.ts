@@ -31,11 +31,23 @@ export type Answer =
       readonly metadata: readonly MetadataEntry[];
     }
   /** Not a response of the RPC protocol, or cut off by the end of the connection. */
-  | { readonly kind: "malformed"; readonly text: string; readonly metadata: readonly MetadataEntry[] }
+  | {
+      readonly kind: "malformed";
+      readonly text: string;
+      readonly metadata: readonly MetadataEntry[];
+      /** Whether the end of the connection cut it off, for which another call may be to blame. Defaults to false. */
+      readonly isCut?: true;
+    }
   /** More than is read. */
   | { readonly kind: "too-large"; readonly text: string; readonly metadata: readonly MetadataEntry[] }
   /** Nothing listens at the address, or a server of another protocol does, or the connection ended before any response. */
-  | { readonly kind: "unreachable"; readonly text: string; readonly help: string }
+  | {
+      readonly kind: "unreachable";
+      readonly text: string;
+      readonly help: string;
+      /** Whether the connection was made, and ended before any response. Defaults to false. */
+      readonly isDropped?: true;
+    }
   /** The timeout elapsed. */
   | { readonly kind: "timeout"; readonly afterMs: number };
 

@@ -3,8 +3,8 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString, codeToString } from "@connectrpc/connect/protocol-connect";
 import { redirectFault } from "../../base/redirect-fault.js";
-import { UnexpectedTlsError } from "../../wire/http2-connection.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
+import { UnexpectedTlsError } from "../../wire/tls-probe.js";
 import type { HttpAnswer } from "../../wire/watch-http-answer.js";
 import { tooLarge } from "../answer-limits.js";
 import type { Answer, ErrorDetail } from "./answer.js";
@@ -26,8 +26,16 @@ export function failureOfCall(reason: unknown, protocol: RpcProtocol, http: Http
     kind: "malformed",
     text: redirect(http) ?? size ?? withoutCode(error, protocol, http) ?? error.rawMessage,
     metadata,
+    ...(causesOf(error).some(isClosing) ? { isCut: true } : {}),
   };
 }
+
+/** Whether an error is that of a connection that the peer closed. */
+function isClosing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && closingCodes.test(String(error.code));
+}
+
+const closingCodes = /^(?:ECONNRESET|EPIPE|ERR_HTTP2_STREAM_CANCEL)$/;
 
 /** Converts a detail of an error. */
 export function detailOf({ type, value, debug }: { type: string; value: Uint8Array; debug?: JsonValue }): ErrorDetail {
@@ -107,6 +115,8 @@ export interface ConnectionFailure {
   readonly text: string;
   /** What to do about it. */
   readonly help: string;
+  /** Whether the connection was made, and ended before any response. Defaults to false. */
+  readonly isDropped?: true;
 }
 
 const absent: ReadonlySet<string> = new Set([
@@ -151,10 +161,10 @@ export function connectionFailure(error: ConnectError, protocol: RpcProtocol): C
     const help = "Correct the address, or write http:// if the server does not speak TLS";
     return { text: "no TLS connection can be made", help };
   }
-  if (has(/^(?:ECONNRESET|EPIPE|ERR_HTTP2_STREAM_CANCEL)$/)) {
+  if (has(closingCodes)) {
     const http = protocol === "grpc" ? "HTTP/2" : "HTTP/1.1";
     const help = `Check that the server still runs and speaks ${http}, and whether its address needs http:// or https://`;
-    return { text: "it ended the connection before it answered", help };
+    return { text: "it ended the connection before it answered", help, isDropped: true };
   }
   return undefined;
 }

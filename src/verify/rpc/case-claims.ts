@@ -50,10 +50,6 @@ export function rulesOfLeak(one: RpcCase, surface: Surface, rules: readonly RpcR
 
 function statusClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
   const { rules } = contract;
-  const isOutcome = one.reply !== undefined || one.error !== undefined;
-  // A case with an error and secrets allows any kind of response, and only looks for the secrets in it.
-  const isFixed = isOutcome && one.open === undefined && (one.secrets === undefined || isPlainReply(one, rules));
-  const about = namedIds(one, rules, ({ layer }) => layer === undefined);
   return [
     {
       rules: rules
@@ -72,11 +68,32 @@ function statusClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
       note: "--package and --service name services that have other names",
     },
     {
-      rules: !isFixed ? [] : isRecommended(one, rules) ? [one.rule] : orMain(one, about),
-      on: { not: { any: ["malformed", "too-large", "unreachable"] } },
+      rules: rulesOfOutcome(one, rules),
+      // Without a response, it depends on the server as a whole who is to blame.
+      on: { not: { any: ["malformed", "too-large", "unreachable", "timeout"] } },
       expect: { status: one.error?.code ?? "ok" },
     },
   ];
+}
+
+/** The rules of a case that fix whether its call succeeds. */
+function rulesOfOutcome(one: RpcCase, rules: readonly RpcRule[]): readonly string[] {
+  const isOutcome = one.reply !== undefined || one.error !== undefined;
+  // A case with an error and secrets allows any kind of response, and only looks for the secrets in it.
+  const isFixed = isOutcome && one.open === undefined && (one.secrets === undefined || isPlainReply(one, rules));
+  if (!isFixed) return [];
+  if (isRecommended(one, rules)) return [one.rule];
+  return orMain(
+    one,
+    namedIds(one, rules, ({ layer }) => layer === undefined),
+  );
+}
+
+/** The rules that a call of a case breaks if it gets no response: the one about the responses of the RPC, or else what the case fixes. */
+export function rulesWithoutResponse(one: RpcCase, rpc: string, { rules }: EvidenceContract): readonly string[] {
+  const implied = rules.filter((rule) => rule.broken?.malformed === true && rule.rpc === rpc).map(({ id }) => id);
+  if (implied.length > 0 || rpc !== one.rpc) return implied;
+  return rulesOfOutcome(one, rules);
 }
 
 /** Whether a case fixes a reply although it has secrets. A recommended case with secrets only looks for them. */

@@ -22,6 +22,7 @@ export function exchangeOf({ rpc, method }: RpcMethod, answer: Answer): Exchange
     contractProblems: () => [],
     facts: textsBySurface(answer),
   };
+  const lost = { request: rpc, operation: rpc, rules: [] };
   switch (answer.kind) {
     case "reply": {
       const facts = {
@@ -38,6 +39,11 @@ export function exchangeOf({ rpc, method }: RpcMethod, answer: Answer): Exchange
       return { ...exchange, status: code, body: { code, message }, isRefusal: true };
     }
     case "malformed": {
+      if (answer.isCut) {
+        const reason = `The server ended the connection in the middle of its answer: ${answer.text}`;
+        const about = { ...lost, kind: "dropped" } as const;
+        return { ...exchange, status: "unreachable", unusable: { reason, isAnswered: false, lost: about } };
+      }
       const reason = `A call of ${rpc} got no answer of the RPC protocol`;
       return { ...exchange, status: "malformed", text: answer.text, unusable: { reason, isAnswered: true } };
     }
@@ -46,11 +52,17 @@ export function exchangeOf({ rpc, method }: RpcMethod, answer: Answer): Exchange
     case "timeout": {
       const reason = `The server did not answer within ${answer.afterMs} ms`;
       const help = "Allow more time for a case with --timeout";
-      return { ...exchange, status: "timeout", unusable: { reason, help, isAnswered: false } };
+      return {
+        ...exchange,
+        status: "timeout",
+        unusable: { reason, help, isAnswered: false, lost: { ...lost, kind: "timeout" } },
+      };
     }
     case "unreachable": {
       const reason = `The server cannot be reached: ${answer.text}`;
-      return { ...exchange, status: "unreachable", unusable: { reason, help: answer.help, isAnswered: false } };
+      const { help, isDropped } = answer;
+      const about = { ...lost, kind: isDropped ? "dropped" : "unreachable" } as const;
+      return { ...exchange, status: "unreachable", unusable: { reason, help, isAnswered: false, lost: about } };
     }
   }
 }

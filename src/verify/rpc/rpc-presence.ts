@@ -1,16 +1,19 @@
 import type { RpcCase } from "../../contract/rpc/cases.js";
-import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
+import { emptyRequest, methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls, fetchedUrl } from "../../contract/rpc/evidence.js";
-import type { CheckOutcome } from "../model/check-result.js";
+import type { CheckOutcome, Exchange as ReportedExchange } from "../model/check-result.js";
 import type { ReportedOperation } from "../model/verify-report.js";
+import type { LostRequest } from "../run/lost-request.js";
 import type { Presence } from "../run/presence.js";
 import { presenceOutcome } from "../run/presence-check.js";
 import type { PresenceNotes, Sign } from "../run/presence-notes.js";
-import { runSteps } from "../run/run-steps.js";
+import { type CheckRun, runSteps } from "../run/run-steps.js";
+import type { Session } from "../run/session.js";
 import { runAll } from "../run-all.js";
 import type { Answer, CallRpc } from "./answer.js";
 import { caseCheck, waitsForLimit } from "./case-check.js";
 import { createRpcSession, type RpcTarget } from "./create-rpc-session.js";
+import { exchangeOf } from "./exchange-of.js";
 
 /** Returns the same call, whose responses are noted. */
 export function watchCalls(call: CallRpc, notes: PresenceNotes, contract: RpcContract): CallRpc {
@@ -57,6 +60,8 @@ export interface FindRpcsOptions {
   readonly isAllowed: (rpc: string) => boolean;
   /** How to ask for one that may not. Resolves to undefined if that tells nothing. */
   readonly withoutActing: (rpc: string) => Promise<Presence | undefined>;
+  /** Runs the calls of an RPC while it watches over the server. */
+  readonly watched: (rpc: string, run: () => Promise<CheckRun>) => Promise<CheckRun>;
   /** How many RPCs are asked for at the same time. */
   readonly jobs: number;
   readonly signal: AbortSignal;
@@ -70,7 +75,7 @@ export interface FindRpcsOptions {
 export async function findRpcs(
   rpcs: readonly string[],
   notes: PresenceNotes,
-  { target, isAllowed, withoutActing, jobs, signal, onFound }: FindRpcsOptions,
+  { target, isAllowed, withoutActing, watched, jobs, signal, onFound }: FindRpcsOptions,
 ): Promise<void> {
   const find = async (rpc: string) => {
     const started = performance.now();
@@ -80,14 +85,41 @@ export async function findRpcs(
       return onFound(rpc, presenceOutcome(found), performance.now() - started);
     }
     const success = simplestSuccess(rpc, target.contract.cases, isAllowed);
-    const session = success && createRpcSession(target, success);
-    if (success && session) await runSteps(caseCheck(success, target.contract), session);
-    if (notes.find(rpc) === undefined) await target.createCall()(rpc, emptyRequest(target.contract, rpc));
+    let session: Session | undefined;
+    const { outcome: survived } = await watched(rpc, async () => {
+      session = success && createRpcSession(target, success);
+      if (success && session) {
+        const { lost } = await runSteps(caseCheck(success, target.contract), session);
+        if (lost !== undefined) return runWithout(lost, await session.trace());
+      }
+      if (notes.find(rpc) !== undefined) return found;
+      return runOfEmptyCall(rpc, target.contract, await target.createCall()(rpc, emptyRequest(target.contract, rpc)));
+    });
+    if (survived.kind !== "passed") {
+      notes.note(rpc, { kind: "there" });
+      return onFound(rpc, survived, performance.now() - started);
+    }
     const outcome = presenceOutcome(notes.find(rpc) ?? { kind: "unknown" });
     const trace = (await session?.trace()) ?? [];
     onFound(rpc, outcome.kind === "failed" ? { ...outcome, trace } : outcome, performance.now() - started);
   };
   await runAll(rpcs, jobs, find, signal);
+}
+
+/** What the server watch is told of a call with an empty request. */
+export function runOfEmptyCall(rpc: string, contract: RpcContract, answer: Answer): CheckRun {
+  const { unusable } = exchangeOf({ rpc, method: methodOf(contract, rpc) }, answer);
+  const rules = contract.rules.filter((rule) => rule.rpc === rpc && rule.broken?.malformed).map(({ id }) => id);
+  return unusable?.lost ? runWithout({ ...unusable.lost, rules }, []) : found;
+}
+
+const found: CheckRun = { outcome: { kind: "passed" }, isAnswered: true };
+
+/** What the server watch is told of a call without a response. That a slow server takes longer, the cases judge. */
+function runWithout(lost: LostRequest, trace: readonly ReportedExchange[]): CheckRun {
+  if (lost.kind === "timeout") return found;
+  const reason = `a call of ${lost.request} got no response`;
+  return { outcome: { kind: "errored", reason, trace }, isAnswered: false, lost };
 }
 
 /** The case of an RPC that succeeds after the fewest other calls. */

@@ -94,7 +94,10 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
   }
 
   function describeBlame({ kind }: LostRequest, wasDown: boolean): string {
-    if (kind === "timeout") return wasDown ? "blocked the server" : "hangs, while the server answers other requests";
+    if (kind === "timeout")
+      return wasDown
+        ? "blocked the server"
+        : "hangs, while the server answers other requests (--timeout allows more time)";
     return wasDown ? "ended the server" : "closes the connection, while the server answers other requests";
   }
 

@@ -4,6 +4,7 @@ import type { Scope } from "../../match/expressions.js";
 import type { ContractProblem } from "../judge/compare-with-contract.js";
 import type { Departure } from "../judge/departures.js";
 import type { Exchange as ReportedExchange } from "../model/check-result.js";
+import type { LostRequest } from "./lost-request.js";
 
 /** The server under test, as a runner of checks sees it. Each check has a session of its own. */
 export interface Session {
@@ -66,7 +67,13 @@ export interface Exchange {
   /** Further values, to which matchers refer as `$exchange.<name>`. */
   readonly facts?: Readonly<Record<string, unknown>>;
   /** Why there is nothing to judge but what claims say of the status. */
-  readonly unusable?: { readonly reason: string; readonly help?: string; readonly isAnswered: boolean };
+  readonly unusable?: {
+    readonly reason: string;
+    readonly help?: string;
+    readonly isAnswered: boolean;
+    /** The request, if there was no response. */
+    readonly lost?: LostRequest;
+  };
   /** Why the response shows nothing; for a response that deviates from recommendations, also why it says nothing about them. */
   readonly excuse?: (about: { readonly deviates: boolean }) => Promise<string | undefined>;
   /** Why no check can use the response, as a sentence. */

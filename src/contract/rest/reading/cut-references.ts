@@ -5,7 +5,7 @@ import { maxReferenceChain } from "./find-endless.js";
 export const cutKey = "accord-cut";
 
 /** Over how many references a part of a document may lead to another, on the way on which a reader meets it first. */
-export const maxReferenceHops = 300;
+export const maxReferenceHops = 100;
 
 /** How many names of one thing in a row stay as they are. Redocly follows longer chains again from each of them. */
 const maxAliases = 10;

@@ -5,6 +5,9 @@ type Node = Readonly<Record<string, unknown>>;
 /** How many schemas may follow from another without a value between them: by references, `allOf`, alternatives. */
 export const maxReferenceChain = 200;
 
+/** How many schemas may judge one value, with those that do so several times. */
+export const maxSchemasPerValue = 10_000;
+
 /** Keywords whose schemas judge the same value. */
 const inPlace = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as const;
 
@@ -15,6 +18,7 @@ const inPlace = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] as cons
 export function findEndless(schemas: Iterable<Node>, target: (schema: Node) => Node | undefined): Map<Node, string> {
   const found = new Map<Node, string>();
   const heights = new Map<Node, number>();
+  const weights = new Map<Node, number>();
   const open = new Set<Node>();
   for (const root of schemas) {
     // No recursion: a chain of references may be longer than the stack.
@@ -37,6 +41,10 @@ export function findEndless(schemas: Iterable<Node>, target: (schema: Node) => N
       const isLong = referred !== undefined && (heights.get(referred) ?? 0) >= maxReferenceChain;
       if (isCircle) found.set(schema, "leads back to itself");
       else if (isLong) found.set(schema, `leads to a chain of more than ${maxReferenceChain} schemas`);
+      const isHeavy = referred !== undefined && (weights.get(referred) ?? 0) > maxSchemasPerValue;
+      if (isHeavy && !found.has(schema))
+        found.set(schema, `leads to more than ${maxSchemasPerValue} schemas for one value`);
+      weights.set(schema, isHeavy ? 1 : next.reduce((sum, one) => sum + (weights.get(one) ?? 0), 1));
       heights.set(schema, isLong ? 1 : 1 + Math.max(0, ...next.map((one) => heights.get(one) ?? 0)));
       open.delete(schema);
       stack.pop();

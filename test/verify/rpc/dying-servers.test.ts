@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Http2Server } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { RpcContract } from "../../../src/contract/rpc/contract.js";
+import { loadRpcContract } from "../../../src/contract/rpc/load-rpc-contract.js";
+import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import { verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
+
+let contract: RpcContract;
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), "accord-dying-"));
+  const rpcs = ["A", "B", "C", "D"].map((name) => `rpc ${name}(M) returns (M);`).join(" ");
+  writeFileSync(join(folder, "s.proto"), `syntax = "proto3"; package s.v1; message M {} service S { ${rpcs} }`);
+  contract = await loadRpcContract({ name: "s", proto: folder });
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts a server over HTTP/2 that replies to everything with an empty message, unless `answer` returns true. */
+async function start(answer: (rpc: string, server: { cut: () => void; die: (restartMs?: number) => void }) => boolean) {
+  const sockets = new Set<Socket>();
+  let server: Http2Server;
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const die = (restartMs?: number) => {
+    server.close();
+    cut();
+    if (restartMs !== undefined) setTimeout(() => void listenAt(port), restartMs);
+  };
+  const listenAt = (port: number) =>
+    new Promise<number>((resolve) => {
+      server = createServer();
+      server.on("connection", (socket: Socket) => sockets.add(socket.on("close", () => sockets.delete(socket))));
+      server.on("sessionError", () => {});
+      server.on("stream", (stream, { ":path": path = "" }) => {
+        stream.on("error", () => {});
+        if (answer(path.split("/").at(-1) ?? "", { cut, die })) return;
+        stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
+        stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+        stream.end(Buffer.alloc(5));
+      });
+      server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+    });
+  const port = await listenAt(0);
+  onTestFinished(() => die());
+  return `http://127.0.0.1:${port}`;
+}
+
+async function verify(address: string, restartWaitMs?: number) {
+  const options = { degree: "everything", jobs: 4, timeoutMs: 800 } as const;
+  const report = await verifyRpc(contract, {
+    ...{ ...options, address },
+    ...(restartWaitMs === undefined ? {} : { restartWaitMs }),
+  });
+  const { rules, verdict, exitCode } = toJsonReport(report);
+  const of = (wanted: string) => rules.flatMap(({ id, state }) => (state === wanted ? id : [])).sort();
+  return { broken: of("broken"), kept: of("kept"), verdict, exitCode };
+}
+
+const others = ["S/A.response", "S/C.response", "S/D.response"];
+
+describe("an RPC that gets no response", () => {
+  it.each<[string, Parameters<typeof start>[0]]>([
+    ["because it hangs", (rpc) => rpc === "B"],
+    [
+      "because it closes the connection",
+      (rpc, { cut }) => {
+        if (rpc === "B") cut();
+        return rpc === "B";
+      },
+    ],
+    [
+      "because it ends the server, which comes back",
+      (rpc, { die }) => {
+        if (rpc === "B") die(300);
+        return rpc === "B";
+      },
+    ],
+  ])("%s breaks its own rule alone", async (_, answer) => {
+    const { broken, kept, exitCode } = await verify(await start(answer));
+    expect({ broken, kept, exitCode }).toEqual({ broken: ["S/B.response"], kept: others, exitCode: 1 });
+  });
+
+  it.each(["A", "B"])("because it ends the server, %s, which stays away, is named first", async (name) => {
+    const address = await start((rpc, { die }) => {
+      if (rpc === name) die();
+      return rpc === name;
+    });
+    const { verdict, exitCode, kept } = await verify(address, 0);
+    expect(verdict.sentence).toMatch(new RegExp(`^At [\\d:]+ UTC, after .*S/${name}.*, the server stopped listening`));
+    expect(exitCode).toBeGreaterThan(0);
+    expect(kept).not.toContain(`S/${name}.response`);
+  });
+});
