@@ -30,6 +30,7 @@ import { maxCodings } from "./verify/http/call-http.js";
 import { maxDepth } from "./verify/http/nesting.js";
 import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
 import { maxUnanswered as maxChecksUnanswered } from "./verify/model/server-down.js";
+import { maxReplyValues } from "./verify/rpc/create-call.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
 import { maxBlamed } from "./verify/run/server-watch.js";
 import { maxHttp2Attempts } from "./wire/http2-client.js";
@@ -61,6 +62,7 @@ export const limits: readonly Limit[] = [
   ["Content codings of a response", maxCodings, "", verify, "the check fails"],
   ["Levels of nesting in a JSON response", maxDepth, "", verify, "the check fails"],
   ["Attempts of a request that gets 429", maxAttempts, "", verify, "the check gets no response"],
+  ["Values of a reply of an RPC", maxReplyValues, "", verify, "the check fails"],
   ["Attempts of a call that a server says it did not process", maxHttp2Attempts, "", verify, "the call fails"],
   ["The waits that `Retry-After` asks for, together", maxWaitSeconds, "s", verify, "the check gets no response"],
   ["Consecutive checks without a response", maxChecksUnanswered, "", verify, "the server counts as down"],
