@@ -82,7 +82,7 @@ export const limits: readonly Limit[] = [
   ["Connections over HTTP/1.1", maxConnections, "", servers, "closed at once"],
   ["Connections of an RPC server", defaultConnectionLimits.connections, "", servers, "closed at once"],
   ["Open requests of a connection over HTTP/2", defaultConnectionLimits.streams, "", servers, "refused"],
-  ["Those of all connections", defaultConnectionLimits.allStreams, "", servers, "refused"],
+  ["Those of all connections", defaultConnectionLimits.allStreams, "", servers, "status 503"],
   ["Refused requests and invalid frames of a connection", maxHttp2Faults, "", servers, "disconnected"],
   ["The headers of a request over HTTP/2", maxHttp2HeaderBytes, "bytes", servers, "refused"],
   ["What is kept for a connection over HTTP/2", maxHttp2SessionMebibytes * 2 ** 20, "bytes", servers, "refused"],
