@@ -1,7 +1,7 @@
 import { maxReadBytes } from "./breaking/check-out.js";
 import { maxReferenceHops } from "./contract/rest/reading/cut-references.js";
 import { maxDocumentBytes, maxDocumentNodes } from "./contract/rest/reading/document-reader.js";
-import { maxReferenceChain } from "./contract/rest/reading/find-endless.js";
+import { maxReferenceChain, maxSchemasPerValue } from "./contract/rest/reading/find-endless.js";
 import {
   defaultConnectionLimits,
   maxHttp2Faults,
@@ -12,6 +12,7 @@ import { maxConnections, maxHeaderSize, maxHeadersMs } from "./http/envelope-ser
 import { maxUnanswered } from "./http/pipelining.js";
 import { maxIdleMs } from "./http/unread-answers.js";
 import { maxPatternMs } from "./schema/pattern.js";
+import { maxSampleValues } from "./schema/sample-size.js";
 import { maxSpellingLength } from "./secrets/find-secrets.js";
 import { defaultMemoryLimits } from "./server/rest/memory-budget.js";
 import { defaultBodyLimits } from "./server/rest/read-body.js";
@@ -55,6 +56,8 @@ export const limits: readonly Limit[] = [
   ["Values of such a file, with those that YAML aliases repeat", maxDocumentNodes, "", document, "refused"],
   ["References from a part of a document to another", maxReferenceHops, "", document, "the rest is not judged"],
   ["Schemas that follow from another for one value", maxReferenceChain, "", document, "that schema is not judged"],
+  ["Schemas that judge one value", maxSchemasPerValue, "", document, "that schema is not judged"],
+  ["Values of a sample of a schema", maxSampleValues, "", document, "no sample is made"],
   ["The time of a pattern that only JavaScript's engine reads", maxPatternMs, "ms", document, "not judged"],
   ["Files of a revision that are read at once", maxReadBytes, "bytes", "breaking", "read one after the other"],
   ["A response, decompressed", maxAnswerBytes, "bytes", verify, "the check fails"],

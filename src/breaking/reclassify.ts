@@ -42,7 +42,7 @@ const raised: Readonly<Record<string, (change: KnownChange) => Impact | undefine
     property === undefined && keys.at(-2) === "properties" && after === undefined && has("request")
       ? "major"
       : undefined,
-  // Deprecations and widenings are news to users, unlike descriptions.
+  // Deprecations and wider bounds are news to users, unlike descriptions.
   addition: ({ impact, keys, property }) =>
     impact === "none" || [...keys, property ?? ""].some((key) => annotation.test(key)) ? undefined : "minor",
 };

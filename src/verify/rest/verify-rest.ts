@@ -113,23 +113,23 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const selected = selectChecks(contract, { ...options, exclude });
   const [isExcluded, isAllowed] = [createOperationMatcher(exclude), createAllowance(options)];
   const named = [...operations].map(([id, operation]) => ({ id, title: titleOf(operation), operation }));
-  const askable = new Map(
+  const callable = new Map(
     named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
   );
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }), document, states };
   const limits = { timeoutMs, headers, pace, signal: options.signal ?? new AbortController().signal };
   if ([...selected.checks, ...selected.probes].some(needsStates))
-    await beforeStop(options, requirePrerequisites({ ...server, operations: askable }, limits));
+    await beforeStop(options, requirePrerequisites({ ...server, operations: callable }, limits));
   const plan =
     accounts === undefined
       ? undefined
-      : await beforeStop(options, planAccounts({ ...server, operations, askable }, accounts, limits));
+      : await beforeStop(options, planAccounts({ ...server, operations, callable }, accounts, limits));
   const apiPath = new URL(url).pathname.replace(/\/+$/, "");
   const hasCallers = hasStates || plan !== undefined;
   const gate = createGate({
     ...{ degree, operations, exclude, exclusionOf: selected.exclusionOf, basePath: apiPath, hasStates, hasCallers },
     refusesOutsiders:
-      degree === "undone" && (await beforeStop(options, refusesOutsiders({ ...server, askable }, limits))),
+      degree === "undone" && (await beforeStop(options, refusesOutsiders({ ...server, callable }, limits))),
   });
   if (degree === "undone") options.onWrites?.(describeWrites(sentChecks(selected, { plan, gate }), gate));
   const recorder = createRecorder(options, rules);
@@ -217,7 +217,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const settled = settlePresence(report.checks, notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
-    operationsOf(check).every((id) => askable.has(id)) && gate.withheld(check.id, check) === undefined;
+    operationsOf(check).every((id) => callable.has(id)) && gate.withheld(check.id, check) === undefined;
   const left = [...planned.values()].filter((check) => !done.has(check.id) && mayRun(check));
   const judged = await discountDoubts(settled, {
     ...{ planned, notes },
