@@ -1,7 +1,7 @@
 import { maxReadBytes } from "./breaking/check-out.js";
 import { maxReferenceHops } from "./contract/rest/reading/cut-references.js";
 import { maxDocumentBytes, maxDocumentNodes } from "./contract/rest/reading/document-reader.js";
-import { maxReferenceChain } from "./contract/rest/reading/find-endless.js";
+import { maxReferenceChain, maxSchemasPerValue } from "./contract/rest/reading/find-endless.js";
 import {
   defaultConnectionLimits,
   maxHttp2Faults,
@@ -12,6 +12,7 @@ import { maxConnections, maxHeaderSize, maxHeadersMs } from "./http/envelope-ser
 import { maxUnanswered } from "./http/pipelining.js";
 import { maxIdleMs } from "./http/unread-answers.js";
 import { maxPatternMs } from "./schema/pattern.js";
+import { maxSampleValues } from "./schema/sample-size.js";
 import { maxSpellingLength } from "./secrets/find-secrets.js";
 import { defaultMemoryLimits } from "./server/rest/memory-budget.js";
 import { defaultBodyLimits } from "./server/rest/read-body.js";
@@ -30,6 +31,7 @@ import { maxCodings } from "./verify/http/call-http.js";
 import { maxDepth } from "./verify/http/nesting.js";
 import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
 import { maxUnanswered as maxChecksUnanswered } from "./verify/model/server-down.js";
+import { maxReplyValues } from "./verify/rpc/create-call.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
 import { maxBlamed } from "./verify/run/server-watch.js";
 import { maxHttp2Attempts } from "./wire/http2-client.js";
@@ -54,6 +56,8 @@ export const limits: readonly Limit[] = [
   ["Values of such a file, with those that YAML aliases repeat", maxDocumentNodes, "", document, "refused"],
   ["References from a part of a document to another", maxReferenceHops, "", document, "the rest is not judged"],
   ["Schemas that follow from another for one value", maxReferenceChain, "", document, "that schema is not judged"],
+  ["Schemas that judge one value", maxSchemasPerValue, "", document, "that schema is not judged"],
+  ["Values of a sample of a schema", maxSampleValues, "", document, "no sample is made"],
   ["The time of a pattern that only JavaScript's engine reads", maxPatternMs, "ms", document, "not judged"],
   ["Files of a revision that are read at once", maxReadBytes, "bytes", "breaking", "read one after the other"],
   ["A response, decompressed", maxAnswerBytes, "bytes", verify, "the check fails"],
@@ -61,6 +65,7 @@ export const limits: readonly Limit[] = [
   ["Content codings of a response", maxCodings, "", verify, "the check fails"],
   ["Levels of nesting in a JSON response", maxDepth, "", verify, "the check fails"],
   ["Attempts of a request that gets 429", maxAttempts, "", verify, "the check gets no response"],
+  ["Values of a reply of an RPC", maxReplyValues, "", verify, "the check fails"],
   ["Attempts of a call that a server says it did not process", maxHttp2Attempts, "", verify, "the call fails"],
   ["The waits that `Retry-After` asks for, together", maxWaitSeconds, "s", verify, "the check gets no response"],
   ["Consecutive checks without a response", maxChecksUnanswered, "", verify, "the server counts as down"],
@@ -80,7 +85,7 @@ export const limits: readonly Limit[] = [
   ["Connections over HTTP/1.1", maxConnections, "", servers, "closed at once"],
   ["Connections of an RPC server", defaultConnectionLimits.connections, "", servers, "closed at once"],
   ["Open requests of a connection over HTTP/2", defaultConnectionLimits.streams, "", servers, "refused"],
-  ["Those of all connections", defaultConnectionLimits.allStreams, "", servers, "refused"],
+  ["Those of all connections", defaultConnectionLimits.allStreams, "", servers, "status 503"],
   ["Refused requests and invalid frames of a connection", maxHttp2Faults, "", servers, "disconnected"],
   ["The headers of a request over HTTP/2", maxHttp2HeaderBytes, "bytes", servers, "refused"],
   ["What is kept for a connection over HTTP/2", maxHttp2SessionMebibytes * 2 ** 20, "bytes", servers, "refused"],

@@ -50,6 +50,7 @@ export { formatHtml } from "./verify/report/html/format-html.js";
 export { type Account, type Accounts, readAccounts } from "./verify/rest/accounts.js";
 export { mergeReports, type ShardReport } from "./verify/rest/merge-reports.js";
 export type { RunOptions } from "./verify/run-options.js";
+export { createRenewedToken, type RenewedToken } from "./verify/token-command.js";
 export {
   type NamedContract,
   type VerifyRestServerOptions,
@@ -57,3 +58,4 @@ export {
   verifyRestServer,
   verifyRpcServer,
 } from "./verify-project.js";
+export type { ClientCertificate } from "./wire/client-certificate.js";

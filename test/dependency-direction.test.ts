@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const order = [
   "generated",
   ...["src/base", "src/text", "src/secrets", "src/http", "src/wire", "src/schema"],
-  ...["src/contract", "src/contract/rpc", "src/contract/rest", "src/contract/project", "src/match", "src/behaviour"],
+  ...["src/contract", "src/contract/rest", "src/contract/rpc", "src/contract/project", "src/match", "src/behaviour"],
   ...["src/request", "src/server", "src/mock"],
   ...[
     "src/verify/model",

@@ -3,7 +3,8 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { UsageError } from "../base/usage-error.js";
-import type { ProjectContract } from "../contract/project/project.js";
+import { type ProjectContract, projectFileName } from "../contract/project/project.js";
+import { ProjectError, readProject } from "../contract/project/read-project.js";
 import { loadOpenApi } from "../contract/rest/load-openapi.js";
 import { addRules, rulesFileName } from "../contract/rest/rules-file.js";
 import { bufInput } from "../lint/rpc/lint-proto.js";
@@ -38,14 +39,35 @@ export async function compareContract(contract: ProjectContract, against: string
     const before = join(temporary, "before");
     await checkOut(top, against, before, (path) => documentFile.test(path));
     const earlier = (file: string) => join(before, relative(top, file));
-    if (!existsSync(earlier(await realpath(path))))
-      return { impact: "none", affected: [], reasons: [], isNew: true, isUnannounced: false };
-    if (contract.kind === "rest") return await compareDocuments(earlier(await realpath(path)), contract.openapi);
+    const there = earlier(await realpath(path));
+    const old = existsSync(there) ? there : renamedFrom(contract, before, dirname(there));
+    if (old === undefined) return { impact: "none", affected: [], reasons: [], isNew: true, isUnannounced: false };
+    if (contract.kind === "rest") return await compareDocuments(old, contract.openapi);
     const input = await realpath(bufInput(contract.proto));
-    const changes = await rpcChanges(earlier(input), input);
+    const changes = await rpcChanges(existsSync(there) ? earlier(input) : bufInput(old), input);
     return { ...changes, isNew: false, isUnannounced: changes.impact === "major" };
   } finally {
     await rm(temporary, { recursive: true });
+  }
+}
+
+/** Where the contract of this name was, as the `accord.yaml` of that time says, which is in the folder or above it. */
+function renamedFrom({ name, kind }: ProjectContract, top: string, folder: string): string | undefined {
+  for (let place = folder; place.startsWith(top); place = dirname(place)) {
+    const file = join(place, projectFileName);
+    if (existsSync(file)) return documentIn(file, name, kind);
+  }
+  return undefined;
+}
+
+function documentIn(file: string, name: string, kind: ProjectContract["kind"]): string | undefined {
+  try {
+    const found = readProject(file).contracts.find((one) => one.name === name && one.kind === kind);
+    return found?.kind === "rest" ? found.openapi : found?.proto;
+  } catch (error) {
+    // It named no document either.
+    if (error instanceof ProjectError) return undefined;
+    throw error;
   }
 }
 

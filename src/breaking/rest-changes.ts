@@ -6,11 +6,12 @@ import { pointerKeys } from "../contract/json-pointer.js";
 import { formatContract } from "../contract/rest/contract-file.js";
 import type { ContractDocument, Method } from "../contract/rest/document.js";
 import { mapNodes } from "../contract/rest/map-nodes.js";
-import { type Changes, type Impact, mergeChanges } from "./impact.js";
+import { type Changes, greater, type Impact, mergeChanges } from "./impact.js";
+import { plainForm } from "./plain-form.js";
+import { createJudge } from "./reclassify.js";
 import { ruleChanges } from "./rule-changes.js";
 
 interface DiffReport {
-  readonly bump: Impact;
   readonly changes: readonly {
     path: string;
     impact: Impact;
@@ -33,8 +34,12 @@ export async function restChanges(
     const [baseFile, revisionFile] = [join(folder, "base.yaml"), join(folder, "revision.yaml")];
     const config = join(folder, "redocly.yaml");
     await writeFile(config, "extends: [diff-recommended]\n");
-    await writeFile(baseFile, formatContract(withoutDerivedChecks(base), "yaml"));
-    await writeFile(revisionFile, formatContract(withoutDerivedChecks(revision), "yaml"));
+    const [before, after] = [base, revision].map((one) => plainForm(withoutDerivedChecks(one))) as [
+      ContractDocument,
+      ContractDocument,
+    ];
+    await writeFile(baseFile, formatContract(before, "yaml"));
+    await writeFile(revisionFile, formatContract(after, "yaml"));
     const run = await runRedocly(
       "diff",
       baseFile,
@@ -48,14 +53,15 @@ export async function restChanges(
     );
     if (!run.stdout.startsWith("{")) throw new Error(`redocly diff failed:\n${run.stderr}`);
     const report: DiffReport = JSON.parse(run.stdout);
-    const affected = report.changes.flatMap(({ path }) => operationOf(path, revision) ?? operationOf(path, base) ?? []);
+    const judge = createJudge(before, after);
+    const changes = report.changes.map((change) => ({ ...change, impact: judge(change) }));
+    const impact = changes.reduce<Impact>((max, one) => greater(max, one.impact), "none");
+    const affected = changes.flatMap(({ path }) => operationOf(path, revision) ?? operationOf(path, base) ?? []);
     const diff = {
-      impact: report.changes.length === 0 ? "none" : report.bump,
+      impact,
       affected,
       // `compareRules` says more about rules.
-      reasons: report.changes
-        .filter(({ impact, path }) => impact === report.bump && !pointerKeys(path).includes("x-rules"))
-        .map(reason),
+      reasons: changes.filter((one) => one.impact === impact && !pointerKeys(one.path).includes("x-rules")).map(reason),
     } as const;
     return mergeChanges(diff, compareRules(withoutDerivedChecks(base), withoutDerivedChecks(revision)));
   } finally {

@@ -1,3 +1,4 @@
+import { isObject } from "../base/is-object.js";
 import { BufError, runBuf } from "../base/run-buf.js";
 import { type Image, type ImageFile, readImage } from "../lint/rpc/image.js";
 import { readFindings, withoutPlugins } from "../lint/rpc/lint-proto.js";
@@ -14,10 +15,13 @@ export async function rpcChanges(base: string, revision: string): Promise<Change
   const breaking = await breakingFindings(base, revision);
   if (breaking.length > 0) return { impact: "major", affected, reasons: breaking.map((line) => `major: ${line}`) };
   if (JSON.stringify(before) === JSON.stringify(after)) return { impact: "none", affected: [], reasons: [] };
-  const sameShape = JSON.stringify(withoutComments(before)) === JSON.stringify(withoutComments(after));
-  return sameShape
-    ? { impact: "patch", affected, reasons: ["patch: comments of the RPC contract changed"] }
-    : { impact: "minor", affected, reasons: ["minor: the RPC contract has additions"] };
+  const [old, now] = [withoutComments(before), withoutComments(after)];
+  if (JSON.stringify(old) === JSON.stringify(now))
+    return { impact: "patch", affected, reasons: ["patch: comments of the RPC contract changed"] };
+  const reason = isIn(old, now)
+    ? "the RPC contract has additions"
+    : "options or other parts of the RPC contract changed";
+  return { impact: "minor", affected, reasons: [`minor: ${reason}`] };
 }
 
 async function breakingFindings(base: string, revision: string): Promise<string[]> {
@@ -45,6 +49,17 @@ function rpcs(image: Image): string[] {
   return image.file.flatMap(({ service = [] }) =>
     service.flatMap(({ name, method = [] }) => method.map((rpc) => `${name}/${rpc.name}`)),
   );
+}
+
+/** Whether a value has every member and element of another one; elements with names may stand elsewhere. */
+function isIn(part: unknown, whole: unknown): boolean {
+  if (Array.isArray(part)) {
+    if (!Array.isArray(whole)) return false;
+    const named = (name: unknown) => whole.find((one) => isObject(one) && one.name === name);
+    return part.every((one, at) => isIn(one, isObject(one) && "name" in one ? named(one.name) : whole[at]));
+  }
+  if (!isObject(part)) return part === whole;
+  return isObject(whole) && Object.entries(part).every(([key, value]) => isIn(value, whole[key]));
 }
 
 function withoutComments(image: Image): object[] {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { visibleLine } from "../text/visible-text.js";
-import { type FindingTag, listFindings } from "../verify/model/findings.js";
+import type { FindingTag } from "../verify/model/finding.js";
+import { listFindings } from "../verify/model/findings.js";
 import { type AnyReport, modelOf } from "../verify/model/to-json-report.js";
 
 /** GitHub shows at most ten errors and ten warnings of a step. */

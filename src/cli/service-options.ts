@@ -42,7 +42,7 @@ export function serviceNames({ package: packageName, service, meshService }: Ser
 /** The options that only contracts in Protobuf, or only those in OpenAPI, do not have. */
 const otherOptions: Readonly<Record<AnyContract["kind"], readonly string[]>> = {
   rest: ["--socket", "--protocol", "--log-file", "--package", "--service", "--mesh-service"],
-  rpc: ["--states", "--account", "--header", "--value", "--feature-level", "--strain", "--seed"],
+  rpc: ["--value", "--feature-level", "--strain", "--seed"],
 };
 
 /** Throws a `UsageError` if one of the options, by their names in code, is given, because a contract of this kind does not have it. */

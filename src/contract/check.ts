@@ -103,9 +103,9 @@ export interface CallStep {
   readonly rules?: readonly string[];
   /**
    * Whether the check shows nothing if this step fails, if its status is another, or if the server refuses it as the contract allows;
-   * `because` says so in words.
+   * `because` says so in words, followed by how it fails if `saysHow`.
    */
-  readonly precondition?: true | "status" | "accepted" | { readonly because: string };
+  readonly precondition?: true | "status" | "accepted" | { readonly because: string; readonly saysHow?: true };
   /** Values of the response by name. */
   readonly outputs?: Readonly<Record<string, Output>>;
   /** Only in a read before or after a refused request. The latter names the former in `since`: both must read the same. */

@@ -6,12 +6,12 @@ export interface Secret {
   readonly reveal: () => string;
 }
 
-/** Wraps a text so that only `reveal` returns it. */
-export function createSecret(text: string): Secret {
+/** Wraps a text, or what returns one that changes, so that only `reveal` returns it. */
+export function createSecret(text: string | (() => string)): Secret {
   const hidden = () => "***";
   // Not enumerable, so that no copy of the object or loop over its members shows more.
   return Object.defineProperties({} as Secret, {
-    reveal: { value: () => text },
+    reveal: { value: typeof text === "string" ? () => text : text },
     toString: { value: hidden },
     toJSON: { value: hidden },
     [inspect.custom]: { value: hidden },

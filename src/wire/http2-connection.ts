@@ -1,6 +1,7 @@
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
+import { UnexpectedTlsError } from "./tls-probe.js";
 
 /** Connects to a server, unless the signal aborts. */
 export type OpenSocket = (signal: AbortSignal) => Promise<Socket>;
@@ -27,11 +28,6 @@ export interface GoAway {
 /** The server sent something that HTTP/2 forbids. The message continues a sentence about the server. */
 export class Http2ViolationError extends Error {
   override readonly name = "Http2ViolationError";
-}
-
-/** The server answered plain bytes with a record of TLS. */
-export class UnexpectedTlsError extends Error {
-  override readonly name = "UnexpectedTlsError";
 }
 
 /** The names of error codes (RFC 9113, section 7). */
@@ -129,7 +125,7 @@ export function openHttp2Connection(origin: string, open: OpenSocket): Http2Conn
 
 /** The error of a server whose connection Node ended for this reason. */
 function violationOf(reason: string, first: Buffer): Error {
-  return isTlsRecord(first) ? new UnexpectedTlsError("the server speaks TLS") : new Http2ViolationError(reason);
+  return isTlsRecord(first) ? new UnexpectedTlsError() : new Http2ViolationError(reason);
 }
 
 /** Whether bytes begin with an alert or a handshake of TLS (RFC 8446, section 5.1). */

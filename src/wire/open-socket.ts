@@ -1,16 +1,37 @@
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import type { ClientCertificate } from "./client-certificate.js";
+import { hostOf, openTunnel, portOf, proxyOf } from "./env-proxy.js";
 import type { RpcAddress } from "./rpc-address.js";
 
+/** How a socket is opened. */
+export interface SocketOptions {
+  /** Closes it while it connects. */
+  readonly signal: AbortSignal;
+  /** Shown if the server asks for one. */
+  readonly certificate?: ClientCertificate | undefined;
+  /** Whether it takes the proxy of the environment. Defaults to false. */
+  readonly usesProxy?: boolean;
+}
+
 /** Connects to a server for HTTP/2. Rejects if there is no connection, or no agreement on TLS. */
-export function openSocket(where: RpcAddress, signal: AbortSignal): Promise<Socket> {
+export async function openSocket(
+  where: RpcAddress,
+  { signal, certificate, usesProxy = false }: SocketOptions,
+): Promise<Socket> {
   if (where.kind === "socket") return connected(connect(where.path), "connect", signal);
-  const { hostname, port } = new URL(where.origin);
-  const host = hostname.replace(/^\[|\]$/g, "");
-  if (!where.secure) return connected(connect(Number(port || 80), host), "connect", signal);
-  const servername = isIP(host) === 0 ? { servername: host } : {};
-  const socket = connectTls({ host, port: Number(port || 443), ...servername, ALPNProtocols: ["h2"] });
-  return connected(socket, "secureConnect", signal);
+  const target = new URL(where.origin);
+  const proxy = usesProxy ? proxyOf(target) : undefined;
+  const server = { host: hostOf(target), port: portOf(target) };
+  const tunnel = proxy === undefined ? undefined : await openTunnel(proxy, target, signal);
+  if (!where.secure) return tunnel ?? connected(connect(server), "connect", signal);
+  const servername = isIP(server.host) === 0 ? { servername: server.host } : {};
+  const through = tunnel === undefined ? server : { socket: tunnel };
+  return connected(
+    connectTls({ ...through, ...servername, ...certificate, ALPNProtocols: ["h2"] }),
+    "secureConnect",
+    signal,
+  );
 }
 
 function connected(socket: Socket, event: "connect" | "secureConnect", signal: AbortSignal): Promise<Socket> {

@@ -1,5 +1,3 @@
-import { Agent as HttpAgent } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
 import type { Transport } from "@connectrpc/connect";
 import type { CommonTransportOptions, UniversalClientFn } from "@connectrpc/connect/protocol";
 import { createTransport as createConnectTransport } from "@connectrpc/connect/protocol-connect";
@@ -7,6 +5,9 @@ import { createTransport as createGrpcTransport } from "@connectrpc/connect/prot
 import { createTransport as createGrpcWebTransport } from "@connectrpc/connect/protocol-grpc-web";
 import { compressionBrotli, compressionGzip, createNodeHttpClient } from "@connectrpc/connect-node";
 import { acceptStatusInHeaders } from "./accept-status-in-headers.js";
+import type { ClientCertificate } from "./client-certificate.js";
+import { proxyOf } from "./env-proxy.js";
+import { createAgent } from "./http-route.js";
 import { createHttp2Client } from "./http2-client.js";
 import { openSocket } from "./open-socket.js";
 import { parseRpcAddress, type RpcAddress } from "./rpc-address.js";
@@ -23,6 +24,10 @@ export interface RpcTransportOptions {
   readonly protocol?: RpcProtocol;
   /** Maximum size of a response in bytes; calls with a larger one fail. Defaults to 64 MiB. */
   readonly maxBytes?: number;
+  /** Shown to servers that ask for a certificate. */
+  readonly certificate?: ClientCertificate | undefined;
+  /** Whether calls take the proxy of `HTTPS_PROXY` or `HTTP_PROXY`, except to this machine and hosts of `NO_PROXY`. Defaults to false. */
+  readonly usesProxy?: boolean;
   /** The names of the server's services, by those that calls use. */
   readonly renamed?: ReadonlyMap<string, string>;
 }
@@ -40,9 +45,10 @@ export function createRpcTransport({
   protocol = "grpc",
   maxBytes = 64 * 1024 * 1024,
   renamed = new Map(),
+  ...access
 }: RpcTransportOptions): RpcTransport {
   const where = parseRpcAddress(address);
-  const { httpClient, close } = protocol === "grpc" ? overHttp2(where) : overHttp1(where);
+  const { httpClient, close } = protocol === "grpc" ? overHttp2(where, access) : overHttp1(where, access);
   const transport = transportOf(protocol, {
     httpClient: renameServices(observeHttpAnswers(httpClient), renamed),
     baseUrl: baseUrlOf(where),
@@ -67,13 +73,16 @@ interface Connection {
   readonly close: () => void;
 }
 
-function overHttp2(where: RpcAddress): Connection {
-  return createHttp2Client(baseUrlOf(where), (signal) => openSocket(where, signal));
+type AccessOptions = Pick<RpcTransportOptions, "certificate" | "usesProxy">;
+
+function overHttp2(where: RpcAddress, access: AccessOptions): Connection {
+  return createHttp2Client(baseUrlOf(where), (signal) => openSocket(where, { ...access, signal }));
 }
 
-function overHttp1(where: RpcAddress): Connection {
-  const secure = where.kind === "tcp" && where.secure;
-  const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+function overHttp1(where: RpcAddress, { certificate, usesProxy = false }: AccessOptions): Connection {
+  const target = new URL(baseUrlOf(where));
+  const proxy = where.kind === "tcp" && usesProxy ? proxyOf(target) : undefined;
+  const agent = createAgent(target, { proxy, certificate }, { keepAlive: true });
   const nodeOptions = { agent, ...(where.kind === "socket" ? { socketPath: where.path } : {}) };
   return { httpClient: createNodeHttpClient({ httpVersion: "1.1", nodeOptions }), close: () => agent.destroy() };
 }

@@ -3,7 +3,7 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder, museum, shop, write } from "../support/museum.js";
-import { runAccordIn } from "../support/run-accord.js";
+import { runInFolder as runAccordIn } from "../support/run-in-process.js";
 
 /** Makes a repository with a commit of these files. */
 function makeRepository(files: Readonly<Record<string, string | object>>): string {
@@ -51,6 +51,17 @@ describe("accord breaking", () => {
     const finished = await runAccordIn(folder, "breaking", "--against", "HEAD");
     expect(finished.stdout).toMatch(says);
     expect(finished.code).toBe(code);
+  });
+
+  it("compares a document that was renamed", async () => {
+    const folder = makeRepository({
+      "accord.yaml": "contracts: {museum: {openapi: openapi.yaml}}\n",
+      "openapi.yaml": museum,
+    });
+    renameSync(join(folder, "openapi.yaml"), join(folder, "museum.yaml"));
+    write(folder, { "accord.yaml": "contracts: {museum: {openapi: museum.yaml}}\n", "museum.yaml": removed });
+    const { code, stdout } = await runAccordIn(folder, "breaking", "--against", "HEAD");
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringMatching(/^major: /) });
   });
 
   it("reads references to other folders, and rules beside the document", async () => {

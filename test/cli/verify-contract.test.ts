@@ -46,6 +46,15 @@ describe("accord verify of a contract of accord.yaml", () => {
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 
+  it.each(["--disposable", "--allow-writes"])("says on another machine that it may write with %s", async (option) => {
+    const end = startAccordIn(folder, "verify", "library", "http://0.0.0.0:1", option, "--rate", "5");
+    const { code, stderr } = await end.finished;
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(new RegExp(`^accord: this run writes to 0\\.0\\.0\\.0, as ${option} allows$`, "m")),
+    });
+  });
+
   it.each<[option: string, ...value: string[]]>([
     ["--states", "http://127.0.0.1:1"],
     ["--account", "x"],

@@ -78,8 +78,8 @@ it.each<[does: string, accepts: Accepts, failed: string[]]>([
 });
 
 it("names credentials that no scheme takes", async () => {
-  const wrong = { ...workflows.strangers, steps: [{ id: "a", as: { tokn: "x" }, call: "getThing" }] };
+  const wrong = { ...workflows.strangers, steps: [{ id: "a", as: { tokem: "x" }, call: "getThing" }] };
   await expect(verify(() => true, { strangers: wrong })).rejects.toThrow(
-    "no request logs in by `tokn`: did you mean `token`?",
+    "no request logs in by `tokem`: did you mean `token`?",
   );
 });

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { parseUrl } from "../../base/parse-url.js";
 import { chatContract } from "../../chat/contract.js";
+import { plainCaller } from "../../contract/rest/conventions.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
@@ -11,6 +12,7 @@ import { defaultMinExercised } from "../../verify/model/run-verdict.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
+import { type AccessOptions, readCertificate, readToken, rpcAccount, withAccessOptions } from "../access-options.js";
 import { isLoopback } from "../host-option.js";
 import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
@@ -29,16 +31,15 @@ import { withReportFiles } from "./report-options.js";
 const protocols = ["grpc", "grpc-web", "connect"] as const satisfies readonly RpcProtocol[];
 const maxJobs = 64;
 
-interface RestOptions extends VerifyOptions {
+interface RestOptions extends VerifyOptions, AccessOptions {
   readonly states?: string;
   readonly featureLevel?: number;
   readonly seed?: number;
-  readonly account?: readonly Secret[];
-  readonly header?: readonly Secret[];
   readonly value?: Readonly<Record<string, string>>;
 }
 
-interface RpcOptions extends VerifyOptions, ServiceOptions {
+interface RpcOptions extends VerifyOptions, AccessOptions, ServiceOptions {
+  readonly states?: string;
   readonly protocol?: RpcProtocol;
   readonly logFile?: string;
 }
@@ -71,11 +72,14 @@ export function verifyCommand(): Command {
     )
     .action(verifyChatServer);
   withCommonOptions(
-    withRpcOptions(
-      command
-        .command("daemon <address>")
-        .description("Verify a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4021."),
-    ).addOption(meshServiceOption()),
+    withAccessOptions(
+      withRpcOptions(
+        command
+          .command("daemon <address>")
+          .description("Verify a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4021."),
+      ).addOption(meshServiceOption()),
+      "TOKEN or NAME:PASSWORD, sent as `authorization`; or ACCORD_ACCOUNT",
+    ),
   )
     .addHelpText(
       "after",
@@ -108,21 +112,19 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
 
 /** The options of contracts in OpenAPI. */
 function withRestOptions(command: Command, account: string, maxFeatureLevel: number): Command {
-  const others = (text: string, given: readonly Secret[] = []) => [...given, createSecret(text)];
-  return command
-    .option("--states <url>", "URL that sets up provider states; without it, checks that need a state are skipped")
-    .option(
-      "--account <account>",
-      `without states: ${account} of the usual caller, CALLER=${account}, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT`,
-      others,
-    )
+  command.option(
+    "--states <url>",
+    "URL that sets up provider states; without it, checks that need a state are skipped",
+  );
+  return withAccessOptions(
+    command,
+    `without states: ${account} of the usual caller, CALLER=${account}, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT`,
+  )
     .option(
       "--value <value>",
       "NAME=VALUE: a value of a path, query or header parameter that the server has, such as server_id=main; repeatable",
       givenValue,
     )
-    .option("--header <header>", "send this header, such as 'X-Tenant: acme', with every request; repeatable", others)
-    .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
     .option(
       "--feature-level <level>",
       "apply the contract of this level (default: the level that the server reports)",
@@ -204,15 +206,21 @@ async function verifyChatServer(url: string, options: RestOptions): Promise<void
 async function verifyRestServer(
   contract: RestContract,
   url: string,
-  { states, featureLevel, seed, account, header = [], value, ...common }: RestOptions,
+  { states, featureLevel, seed, account, header = [], value, tokenCommand, cert, key, ...common }: RestOptions,
 ): Promise<void> {
-  const accounts = await givenAccounts(contract, account, states);
+  const token = await readToken({ account, tokenCommand });
+  const accounts =
+    token === undefined
+      ? await givenAccounts(contract, account, states)
+      : { [plainCaller(contract.document)]: { secret: token.secret, token } };
+  const certificate = await readCertificate({ cert, key });
   announceWriting(url, { ...common, ...(states === undefined ? {} : { states }) });
   const { verifyRest } = await import("../../verify/rest/verify-rest.js");
   await verifyAndReport(`verify ${contract.name}`, common, url, (options, earlier) =>
     verifyRest(contract, {
       ...options,
       ...earlier,
+      ...certificate,
       url,
       headers: header.map((one) => one.reveal()),
       ...(value === undefined ? {} : { values: value }),
@@ -251,13 +259,25 @@ async function verifyOwnServer(
 async function verifyRpcServer(
   contract: RpcContract,
   address: string,
-  { protocol = "grpc", logFile, package: packageName, service: services = {}, ...common }: RpcOptions,
+  { protocol = "grpc", logFile, package: packageName, service: services = {}, states, ...given }: RpcOptions,
 ): Promise<void> {
-  announceWriting(address, common);
+  const { header = [] } = given;
+  const token = await readToken(given);
+  const account = token === undefined ? rpcAccount({ ...given, states }) : undefined;
+  const certificate = await readCertificate(given);
+  announceWriting(address, { ...given, ...(states === undefined ? {} : { states }) });
   const { verifyRpc } = await import("../../verify/rpc/verify-rpc.js");
   const names = { services, ...(packageName === undefined ? {} : { package: packageName }) };
-  await verifyAndReport(`verify ${contract.name}`, common, address, (options) =>
-    verifyRpc(contract, { ...options, address, protocol, names, ...(logFile === undefined ? {} : { logFile }) }),
+  await verifyAndReport(`verify ${contract.name}`, given, address, (options) =>
+    verifyRpc(contract, {
+      ...options,
+      ...certificate,
+      ...{ address, protocol, names, headers: header.map((one) => one.reveal()) },
+      ...(account === undefined ? {} : { account }),
+      ...(token === undefined ? {} : { token }),
+      ...(states === undefined ? {} : { statesUrl: states }),
+      ...(logFile === undefined ? {} : { logFile }),
+    }),
   );
 }
 
@@ -287,11 +307,6 @@ function announceWriting(
 function announceWrites(lines: readonly string[]): void {
   const text = lines.length === 0 ? ["No selected check writes"] : lines;
   for (const line of text) printMessage(visibleLine(line));
-}
-
-/** An error of the command line without the values of options, which may be keys. */
-function withoutValues(text: string): string {
-  return text.replace(/(--?[\w-]+)=[^']*/g, "$1=…");
 }
 
 function givenValue(text: string, others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {

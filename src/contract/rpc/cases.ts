@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Matcher } from "../matcher.js";
+import type { StatesCatalogue } from "../rest/states.js";
 import type { ServedHost } from "../served-host.js";
 import type { StrengthOfRule } from "../strength.js";
 
@@ -81,7 +82,15 @@ export type UrlPart =
 export type Binding = Readonly<Record<string, string>>;
 
 /** A step before the call of a case. */
-export type GivenStep = { readonly id: string; readonly serve: ServedHost } | EarlierCall;
+export type GivenStep = { readonly id: string; readonly serve: ServedHost } | GivenState | EarlierCall;
+
+/** A provider state that is set up before the call of a case. */
+export interface GivenState {
+  /** By this name, later steps refer to its values. */
+  readonly id: string;
+  readonly state: string;
+  readonly params?: Record<string, unknown>;
+}
 
 /** A call that precedes that of a case. */
 export interface EarlierCall {
@@ -144,4 +153,6 @@ export interface RpcCases {
   readonly probes: RpcProbes;
   /** The field of requests that holds the URL which the server fetches. Undefined if it fetches none. */
   readonly fetches?: string;
+  /** The provider states of the `states.yaml` beside the contract. Undefined if it has none. */
+  readonly states?: StatesCatalogue;
 }

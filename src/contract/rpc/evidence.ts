@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { pointerKeys } from "../json-pointer.js";
 import { type ServedHost, takesRequests } from "../served-host.js";
-import type { EarlierCall, Evidence, RpcCase, RpcRule } from "./cases.js";
+import type { EarlierCall, Evidence, GivenState, RpcCase, RpcRule } from "./cases.js";
 import { methodOf, type RpcContract } from "./contract.js";
 import { fullMessage, hasValue } from "./messages.js";
 
@@ -75,6 +75,11 @@ export function hasFetchingHost(one: RpcCase): boolean {
 /** The host of the URLs of a case. */
 export function hostOf({ given = [] }: Pick<RpcCase, "given">): ServedHost | undefined {
   return given.flatMap((step) => ("serve" in step ? step.serve : []))[0];
+}
+
+/** The provider states of a case. */
+export function givenStates({ given = [] }: Pick<RpcCase, "given">): GivenState[] {
+  return given.flatMap((step) => ("state" in step ? step : []));
 }
 
 /** The calls before that of a case. */

@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { expressionOf, expressionsIn } from "../expressions.js";
 import { pointerKeys } from "../json-pointer.js";
+import { createStateCatalogue, readStatesBeside, type StateCatalogue } from "../rest/states/catalogue.js";
 import type { Problem } from "../yaml-source.js";
 import { type CaseFile, readCaseFiles, type WrittenCase } from "./case-files.js";
 import {
@@ -15,7 +17,7 @@ import {
 } from "./case-problems.js";
 import type { EarlierCall, GivenStep, RpcCase, RpcCases, RpcProbes, RpcRule } from "./cases.js";
 import { createRpcContract, impliedRuleId, methodOf, type RpcContract } from "./contract.js";
-import { earlierCalls } from "./evidence.js";
+import { earlierCalls, givenStates } from "./evidence.js";
 import { canonicalJson, leadsToField } from "./messages.js";
 
 /** The messages and RPCs of files. */
@@ -55,6 +57,7 @@ export function readRpcCases(
   { shownAs = "cases", strict }: ReadCasesOptions = {},
 ): ReadRpcCases {
   const { files, problems: unreadable } = readCaseFiles(folder, shownAs);
+  const catalogue = createStateCatalogue(join(folder, "cases"));
   const problems = [...unreadable];
   const fetching = files.filter(({ fetches }) => fetches !== undefined);
   const [fetches] = fetching.flatMap((file) => file.fetches ?? []);
@@ -69,11 +72,13 @@ export function readRpcCases(
       );
       if (strict !== undefined && written.summary === undefined) found.push("summary is missing");
       if (strict !== undefined && written.rule === undefined) found.push("rule is missing");
-      cases.push(found.length === 0 ? checkMessages(given, messages, found) : given);
+      found.push(...catalogue.problems({ rule: given.rule, given: givenStates(given) }));
+      cases.push(found.length === 0 ? checkMessages(given, messages, found, catalogue) : given);
       found.push(...secretProblems(given, about));
       problems.push(...found.map((text) => file.problem(["cases", index], text)));
     }
   }
+  const states = readStatesBeside(folder);
   const allRules = files.flatMap((file) => file.rules.map((rule) => withRpc(rule, file)));
   const content: RpcCases = {
     rules: allRules.filter(({ party }) => party === undefined),
@@ -81,6 +86,7 @@ export function readRpcCases(
     cases,
     probes: listProbes(files),
     ...about,
+    ...(states === undefined ? {} : { states }),
   };
   problems.push(
     ...files.flatMap((file) => fileProblems(file, messages, about)),
@@ -100,7 +106,13 @@ function withDefaults(written: WrittenCase): RpcCase {
     summary: written.summary ?? named,
     rule: written.rule ?? impliedRuleId(rpc),
     request: written.request ?? {},
+    ...(written.given === undefined ? {} : { given: written.given.map(withId) }),
   };
+}
+
+/** A state may omit its id. */
+function withId(step: GivenStep): GivenStep {
+  return "state" in step ? { ...step, id: step.id ?? step.state } : step;
 }
 
 function withRpc(rule: RpcRule, { rpc }: CaseFile): RpcRule {
@@ -112,7 +124,7 @@ function listProbes(files: readonly CaseFile[]): RpcProbes {
   return Object.fromEntries(files.flatMap(({ rpc, probes = [] }) => (rpc ? probes.map((kind) => [kind, rpc]) : [])));
 }
 
-function checkMessages(given: RpcCase, messages: CaseMessages, problems: string[]): RpcCase {
+function checkMessages(given: RpcCase, messages: CaseMessages, problems: string[], catalogue: StateCatalogue): RpcCase {
   const canonical = (place: string, rpc: string, side: "input" | "output", json: JsonObject) => {
     problems.push(...roundedNumbers(json).map((text) => `${place}: ${text}`));
     try {
@@ -124,10 +136,19 @@ function checkMessages(given: RpcCase, messages: CaseMessages, problems: string[
   };
   const calls = earlierCalls(given);
   const { input, output } = methodOf(messages, given.rpc);
+  const states = givenStates(given);
+  const problemOf = (source: string, earlier: readonly EarlierCall[]) => {
+    const [id, name = ""] = source.split(".");
+    const state = states.find((one) => one.id === id)?.state;
+    if (state === undefined) return expressionProblem(source, earlier, messages);
+    return catalogue.valuesOf(state).includes(name)
+      ? undefined
+      : `${source}, but the state ${state} returns no ${name}`;
+  };
   const expressionProblems = (value: unknown, earlier: readonly EarlierCall[]) =>
-    expressionsIn(value).flatMap((source) => expressionProblem(source, earlier, messages) ?? []);
+    expressionsIn(value).flatMap((source) => problemOf(source, earlier) ?? []);
   const checked = given.given?.map((step): GivenStep => {
-    if ("serve" in step) return step;
+    if ("serve" in step || "state" in step) return step;
     const place = `given ${step.id}`;
     const earlier = calls.slice(0, calls.indexOf(step));
     problems.push(...expressionProblems(step.with, earlier).map((text) => `${place}: ${text}`));
@@ -140,7 +161,7 @@ function checkMessages(given: RpcCase, messages: CaseMessages, problems: string[
   const { bind = {}, exact = [], expect = {} } = given;
   for (const [field, source] of Object.entries(bind)) {
     const unknown = leadsToField(input, [field]) ? undefined : `${field}, which is not a field of ${input.typeName}`;
-    const problem = unknown ?? expressionProblem(source, calls, messages);
+    const problem = unknown ?? problemOf(source, calls);
     if (problem !== undefined) problems.push(`bind names ${problem}`);
   }
   for (const [key, pointers] of Object.entries({ exact, expect: Object.keys(expect) })) {

@@ -24,7 +24,7 @@ export function createHttp2Sender({ origin, socketPath }: ServerAddress, limits:
     const known = connections.get(client) ?? [];
     const newest = known.at(-1);
     if (newest !== undefined && isUsable(newest)) return newest;
-    const connection = openHttp2Connection(origin, (signal) => openSocket(where, signal));
+    const connection = openHttp2Connection(origin, (signal) => openSocket(where, { signal }));
     const { session } = connection;
     const timer = setTimeout(() => {
       if (!connection.isHttp2()) session.destroy(silence(true, limits));

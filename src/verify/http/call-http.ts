@@ -5,6 +5,8 @@ import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { redirectFault } from "../../base/redirect-fault.js";
 import { userAgent } from "../../base/versions.js";
+import { routeOf } from "../../wire/http-route.js";
+import { notePlain, speaksTls, UnexpectedTlsError } from "../../wire/tls-probe.js";
 import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../answer-limits.js";
 import type { Pace } from "../pace.js";
 
@@ -77,12 +79,20 @@ export async function callHttp(
     const { bytes, fault } = await readBytes(decoded(call, response, headers)).catch(unreadable);
     // Without a length, a body that is cut short at its time limit looks complete.
     end.throwIfAborted();
+    if (status === 400 && deniesPlainHttp(bytes) && (await speaksTls(call.url))) throw new UnexpectedTlsError();
+    notePlain(call.url);
     const problem = redirectFault({ status, location: headers.get("Location") }, call.url) ?? fault;
     return { status, headers, bytes, ...(problem === undefined ? {} : { fault: problem }) };
   } catch (error) {
     end.throwIfAborted();
-    throw error;
+    const mayBeTls = error instanceof DroppedError || error instanceof UnreadableAnswerError;
+    throw mayBeTls && (await speaksTls(call.url)) ? new UnexpectedTlsError() : error;
   }
+}
+
+/** Whether a server says that it speaks HTTPS, as those of Go, nginx and Apache do to plain HTTP. */
+function deniesPlainHttp(body: Buffer): boolean {
+  return /plain HTTP|HTTP request to an HTTPS server/i.test(body.toString("latin1", 0, 1024));
 }
 
 function send(call: HttpCall, signal: AbortSignal, onSurplus = () => {}): Promise<IncomingMessage> {
@@ -90,14 +100,11 @@ function send(call: HttpCall, signal: AbortSignal, onSurplus = () => {}): Promis
   return new Promise((resolve, reject) => {
     const isTls = new URL(url).protocol === "https:";
     const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
-    const options = {
-      method,
-      headers: { Accept: "*/*", "User-Agent": userAgent, ...headers, ...length },
-      signal,
-    };
-    const request = isTls
-      ? requestHttps(url, { ...options, agent: tlsAgent })
-      : requestHttp(url, { ...options, agent });
+    const route = routeOf(url, { plain: agent, tls: tlsAgent });
+    const all = { Accept: "*/*", "User-Agent": userAgent, ...headers, ...length, ...route.headers };
+    const request = (isTls || route.protocol === "https:" ? requestHttps : requestHttp)(url, {
+      ...{ method, ...route, headers: all, signal },
+    });
     let answer: IncomingMessage | undefined;
     let isConnected = false;
     request.once("socket", (socket) => {

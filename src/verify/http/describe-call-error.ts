@@ -1,7 +1,10 @@
+import { UnexpectedTlsError } from "../../wire/tls-probe.js";
+
 /** Describes why a call failed, as a phrase: `connect ECONNREFUSED 127.0.0.1:1`. `timeoutMs` is the limit that the call had. */
 export function describeCallError(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `no answer within ${timeoutMs} ms`;
+  if (error instanceof UnexpectedTlsError) return error.message;
   const code = "code" in error ? String(error.code) : "";
   if (untrustedCertificateCodes.has(code)) {
     return `${error.message}. To trust the certificate, set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority`;

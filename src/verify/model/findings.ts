@@ -1,24 +1,10 @@
 import { groupBy } from "../../text/group-by.js";
-import type { JsonCheck, JsonReport, JsonRule, StaleEntry } from "./json-report.js";
+import type { Finding } from "./finding.js";
+import { groupByCause } from "./group-findings.js";
+import type { JsonCheck, JsonReport, StaleEntry } from "./json-report.js";
 import { saysMissing } from "./judge-operations.js";
 import { serverDownReason } from "./server-down.js";
 import type { Verdict } from "./verdict.js";
-
-/** Something that a reader of a report should know, and the checks that found it. */
-export interface Finding {
-  readonly tag: FindingTag;
-  /** The id of a rule or check, an operation, or the reason why checks are known to fail. */
-  readonly title: string;
-  /** What is wrong, in sentences. */
-  readonly sentences: readonly string[];
-  /** The broken rule, or the recommendation that is not followed. */
-  readonly rule?: JsonRule;
-  /** Empty for a known-failing entry that matches no check. */
-  readonly checks: readonly JsonCheck[];
-}
-
-/** `FAIL` and `DEVIATES` are about a rule, or about an operation with failures that break no rule. */
-export type FindingTag = "FAIL" | "DEVIATES" | "OUT OF DATE" | "COULD NOT RUN" | "KNOWN TO FAIL";
 
 /**
  * Lists the broken rules, the operations with failures that break no rule, the recommendations that are not followed, the outdated
@@ -36,7 +22,7 @@ export function listFindings(report: JsonReport): Finding[] {
   const ofOperations = listOperationFailures(report, ["failed", "deviating"]).map(
     ([title, ofOperation]): Finding => ({ tag: "FAIL", title, sentences: [], checks: ofOperation }),
   );
-  const failures = [...ofRules, ...ofOperations].filter((finding) => finding.checks.length > 0);
+  const failures = groupByCause([...ofRules, ...ofOperations].filter((finding) => finding.checks.length > 0));
   // Causes precede their consequences. The help may name parameters of the check, so groups are by reason alone.
   const errored = [...groupBy(of("errored"), ({ reason = "" }) => reason)].sort(
     ([one], [other]) => Number(one === serverDownReason) - Number(other === serverDownReason),

@@ -2,7 +2,7 @@ import { abbreviateIds, formatFirst, pluralize } from "../../text/format-values.
 import { groupBy } from "../../text/group-by.js";
 import { breakLine, cutToWidth } from "../../text/text-width.js";
 import { visibleLine, visibleText } from "../../text/visible-text.js";
-import type { Finding } from "../model/findings.js";
+import type { Finding } from "../model/finding.js";
 import type { JsonCheck } from "../model/json-report.js";
 import type { Layout, Style } from "./layout.js";
 

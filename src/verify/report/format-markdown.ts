@@ -13,7 +13,8 @@ import {
   operationCells,
 } from "../model/describe.js";
 import { describeDisturbances } from "../model/disturbances.js";
-import { type Finding, listFindings } from "../model/findings.js";
+import type { Finding } from "../model/finding.js";
+import { listFindings } from "../model/findings.js";
 import type { JsonRule } from "../model/json-report.js";
 import { tabledOperations } from "../model/judge-operations.js";
 import { rulesOfRun } from "../model/judge-rules.js";

@@ -23,7 +23,8 @@ import {
   operationCells,
 } from "../model/describe.js";
 import { describeDisturbances } from "../model/disturbances.js";
-import { type Finding, type FindingTag, listFindings } from "../model/findings.js";
+import type { Finding, FindingTag } from "../model/finding.js";
+import { listFindings } from "../model/findings.js";
 import type { JsonNeed, JsonOperation } from "../model/json-report.js";
 import { tabledOperations } from "../model/judge-operations.js";
 import { rulesOfRun } from "../model/judge-rules.js";

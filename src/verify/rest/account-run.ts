@@ -21,7 +21,7 @@ interface AskedServer {
   readonly url: string;
   readonly document: ContractDocument;
   /** The operations that the run may call. */
-  readonly askable: ReadonlyMap<string, ProbedOperation>;
+  readonly callable: ReadonlyMap<string, ProbedOperation>;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function planAccounts(
   {
     url: apiUrl,
     document,
-    askable,
+    callable,
     operations,
     states,
   }: AskedServer & Pick<AccountPlan, "operations"> & { readonly states: StatesCatalogue },
@@ -42,7 +42,7 @@ export async function planAccounts(
   const fields = credentialFields(document);
   const form = accountForm(document);
   const parts = form.toLowerCase().replace(":", " or ");
-  const login = findLoginCall(askable.values(), { apiUrl, document }, limits);
+  const login = findLoginCall(callable.values(), { apiUrl, document }, limits);
   for (const [caller, account] of Object.entries(accounts)) {
     if ((await login?.send(accountCredentials(account, fields))) !== 401) continue;
     throw new CouldNotRunError(`${login?.url} answers 401 to the account of ${caller}. Correct its ${parts}`);
@@ -59,10 +59,10 @@ export async function planAccounts(
 
 /** Whether a server refuses a read without credentials, and one of an unknown user. False if the contract has no read that needs a login. */
 export async function refusesOutsiders(
-  { url: apiUrl, document, askable }: AskedServer,
+  { url: apiUrl, document, callable }: AskedServer,
   limits: SendLimits,
 ): Promise<boolean> {
-  const login = findLoginCall(askable.values(), { apiUrl, document }, limits);
+  const login = findLoginCall(callable.values(), { apiUrl, document }, limits);
   const callers = [undefined, unknownCredentials(credentialFields(document))];
   for (const caller of callers) if (![401, 403].includes((await login?.send(caller)) ?? 0)) return false;
   return true;

@@ -13,11 +13,14 @@ import { callersOf } from "../../contract/rest/states.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import type { Credentials } from "../states/callers.js";
+import type { RenewedToken } from "../token-command.js";
 
 /** An account of a real organization: the name and password of a user, or only a token or key. */
 export interface Account {
   readonly name?: string;
   readonly secret: Secret;
+  /** If a command prints the token, what renews it. */
+  readonly token?: RenewedToken;
 }
 
 /** Accounts by the caller of the provider states that each stands for, such as `member`. */

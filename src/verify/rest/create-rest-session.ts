@@ -76,7 +76,7 @@ export interface RestTarget extends SendLimits {
   /** Notes what requests create. Undefined on a server where that does not matter. */
   readonly creations?: Creations;
   /** Why a request must not leave, whatever asked for it. Undefined if it may. Defaults to that. */
-  readonly refuse?: (method: string, url: string) => string | undefined;
+  readonly refuse?: (method: string, url: string, isRaw: boolean) => string | undefined;
 }
 
 /** The organization of a check, and what is known of it. */
@@ -113,6 +113,8 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
   const places = secretPlaces(document);
   let masked = { count: 0, mask: createMask([], places) };
   const mask = (text: string) => {
+    for (const { token } of Object.values(accounts ?? {}))
+      secrets.push(...(token?.all() ?? []).filter((one) => !secrets.includes(one)));
     if (secrets.length > masked.count) masked = { count: secrets.length, mask: createMask([...secrets], places) };
     return masked.mask(text);
   };
@@ -139,6 +141,9 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     if (typeof as !== "string") return resolveValue(as, scope) as Credentials;
     if (as === "nobody") return undefined;
     if (as === "stranger") return unknownCredentials(fields);
+    const account = accounts !== undefined && Object.hasOwn(accounts, as) ? accounts[as] : undefined;
+    // A token may have been renewed.
+    if (account?.token !== undefined) return accountCredentials(account, fields);
     const found = Object.hasOwn(organization.credentials, as) ? organization.credentials[as] : undefined;
     if (found !== undefined) return found;
     if (states === undefined) throw new NotApplicableError(`it needs the credentials of ${as}: give --account`);
@@ -156,7 +161,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
   function requestOf(step: CallStep, scope: Scope): { readonly request: ReadyRequest; readonly unsure?: Unsure } {
     const encoded = encodedRequest(step, scope);
     const { request } = encoded;
-    const refusal = target.refuse?.(request.method, request.url);
+    const refusal = target.refuse?.(request.method, request.url, step.call === undefined);
     if (refusal !== undefined) throw new NotApplicableError(refusal);
     return encoded;
   }
@@ -243,15 +248,26 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       return { ...outcome.values, organization: outcome.organization, credentials: outcome.credentials };
     },
     call: async (step, scope): Promise<Exchange> => {
-      const { request, unsure } = requestOf(step, scope);
+      const token = typeof step.as === "string" ? accounts?.[step.as]?.token : undefined;
+      await token?.keepFresh();
+      const { unsure, ...first } = requestOf(step, scope);
+      let { request } = first;
       const caller = typeof step.as === "string" && !isOutsider(step.as) ? { caller: step.as } : {};
       const entry: Described = { request, ...caller };
       described.push(entry);
       const operation = operationOf(step);
       const started = performance.now();
-      const response = await sendRequest(request, target, isGateway(operation)).catch((error: unknown) => {
-        throw error instanceof NoAnswerError ? error.of(aboutOf(request, operation)) : error;
-      });
+      const sendNow = () =>
+        sendRequest(request, target, isGateway(operation)).catch((error: unknown) => {
+          throw error instanceof NoAnswerError ? error.of(aboutOf(request, operation)) : error;
+        });
+      let response = await sendNow();
+      const isRenewed = response.status === 401 && (await token?.renew());
+      if (isRenewed && (request.method === "GET" || request.method === "HEAD")) {
+        ({ request } = requestOf(step, scope));
+        entry.request = request;
+        response = await sendNow();
+      }
       target.onAnswer?.(request, performance.now() - started);
       const { status, text, headers } = response;
       entry.response = { status, headers: Object.fromEntries(headers), text };
@@ -306,7 +322,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
 
 /** Formats a call. `note` says which key `***` stands for. */
 async function describeCall(
-  { request, response }: { readonly request: HttpRequest; response?: HttpResponse; readonly caller?: string },
+  { request, response }: { request: HttpRequest; response?: HttpResponse; readonly caller?: string },
   mask: Mask,
   note: string | undefined,
 ): Promise<ReportedExchange> {

@@ -26,8 +26,8 @@ export interface Gate extends Permission {
   readonly withheld: (id: string, check: Check | undefined) => CheckOutcome | undefined;
   /** Whether an operation is not asked for. */
   readonly isExcluded: (operation: Pick<ProbedOperation, "operationId" | "method" | "path">) => boolean;
-  /** Why a request must not leave, whatever asked for it. Undefined if it may. */
-  readonly refuse: (method: string, url: string) => string | undefined;
+  /** Why a request must not leave, whatever asked for it. Undefined if it may. `isRaw`: no operation describes it. */
+  readonly refuse: (method: string, url: string, isRaw: boolean) => string | undefined;
   /** The part of a run in which a check or an operation has its turn. */
   readonly effectOfCheck: (check: Check) => Effect;
   readonly effectOfOperation: (operation: ProbedOperation) => Effect;
@@ -84,9 +84,9 @@ export function createGate({
       const needed: Degree = check === undefined ? "everything" : degreeOf(check, permission);
       return includesDegree(degree, needed) ? undefined : withheldOutcome(needed);
     },
-    refuse: (method, url) => {
+    refuse: (method, url, isRaw) => {
       const { pathname } = new URL(url);
-      if (closed.some((one) => one.method === method.toUpperCase() && one.path.test(pathname)))
+      if (isRaw && closed.some((one) => one.method === method.toUpperCase() && one.path.test(pathname)))
         return "a request would call an excluded operation";
       return degree === "reads" && !isSafe(method) ? `the run may only read, but a request is a ${method}` : undefined;
     },

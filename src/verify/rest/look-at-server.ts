@@ -18,7 +18,7 @@ export interface ServerLook {
 /** Creates a look. Until a request got a response, it asks for `fallback`, a URL. */
 export function createServerLook(
   fallback: string,
-  { timeoutMs, signal, pace }: Required<Pick<CallLimits, "timeoutMs" | "pace">> & { readonly signal: AbortSignal },
+  { timeoutMs, signal, pace }: Pick<CallLimits, "timeoutMs" | "pace"> & { readonly signal: AbortSignal },
 ): ServerLook {
   let known: HttpCall | undefined;
   return {

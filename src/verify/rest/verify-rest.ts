@@ -1,3 +1,4 @@
+import { parseUrl } from "../../base/parse-url.js";
 import { packageVersion } from "../../base/versions.js";
 import { operationsOf } from "../../contract/calls.js";
 import type { Check } from "../../contract/check.js";
@@ -5,9 +6,11 @@ import { basePath } from "../../contract/rest/base-path.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
+import { type ClientCertificate, withCertificate } from "../../wire/client-certificate.js";
 import { CouldNotRunError, stoppedBeforeChecks } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { createAllowance, createOperationMatcher } from "../create-selection.js";
+import { parseHeaders } from "../http/extra-headers.js";
 import { createFlickerCount } from "../http/flicker-count.js";
 import type { ReadyRequest } from "../http/send-request.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
@@ -31,7 +34,6 @@ import { askOperations } from "./ask-operations.js";
 import { contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
-import { parseHeaders } from "./extra-headers.js";
 import { createGate } from "./gate.js";
 import { createKnownValues } from "./known-values.js";
 import { checksAt, lanesOf, sentChecks, toRunnable } from "./lanes-of.js";
@@ -60,6 +62,8 @@ export interface VerifyRestOptions extends RunOptions {
    * instead of the examples of the document. Beside those of `accord.yaml`, which they replace. Defaults to none.
    */
   readonly values?: Readonly<Record<string, unknown>>;
+  /** Shown to the server of the API if it asks for one. */
+  readonly certificate?: ClientCertificate;
   /** Headers of every request, such as `X-Tenant: acme`. What looks like a credential is masked. */
   readonly headers?: readonly string[];
   /**
@@ -78,6 +82,11 @@ export interface VerifyRestOptions extends RunOptions {
  * of bounds, the selection is empty, or the run is stopped before the first check.
  */
 export async function verifyRest(source: RestContract, options: VerifyRestOptions): Promise<VerifyReport> {
+  const { origin = "" } = parseUrl(options.url) ?? {};
+  return withCertificate(options.certificate, origin, () => verify(source, options));
+}
+
+async function verify(source: RestContract, options: VerifyRestOptions): Promise<VerifyReport> {
   const { jobs, timeoutMs, restartWaitMs } = resolveRunOptions(options);
   const seed = resolveSeed(options.seed);
   const pace = createPace(options.rate);
@@ -105,23 +114,23 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const selected = selectChecks(contract, { ...options, exclude });
   const [isExcluded, isAllowed] = [createOperationMatcher(exclude), createAllowance(options)];
   const named = [...operations].map(([id, operation]) => ({ id, title: titleOf(operation), operation }));
-  const askable = new Map(
+  const callable = new Map(
     named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
   );
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }), document, states };
   const limits = { timeoutMs, headers, pace, signal: options.signal ?? new AbortController().signal };
   if ([...selected.checks, ...selected.probes].some(needsStates))
-    await beforeStop(options, requirePrerequisites({ ...server, operations: askable }, limits));
+    await beforeStop(options, requirePrerequisites({ ...server, operations: callable }, limits));
   const plan =
     accounts === undefined
       ? undefined
-      : await beforeStop(options, planAccounts({ ...server, operations, askable }, accounts, limits));
+      : await beforeStop(options, planAccounts({ ...server, operations, callable }, accounts, limits));
   const apiPath = new URL(url).pathname.replace(/\/+$/, "");
   const hasCallers = hasStates || plan !== undefined;
   const gate = createGate({
     ...{ degree, operations, exclude, exclusionOf: selected.exclusionOf, basePath: apiPath, hasStates, hasCallers },
     refusesOutsiders:
-      degree === "undone" && (await beforeStop(options, refusesOutsiders({ ...server, askable }, limits))),
+      degree === "undone" && (await beforeStop(options, refusesOutsiders({ ...server, callable }, limits))),
   });
   if (degree === "undone") options.onWrites?.(describeWrites(sentChecks(selected, { plan, gate }), gate));
   const recorder = createRecorder(options, rules);
@@ -214,7 +223,7 @@ export async function verifyRest(source: RestContract, options: VerifyRestOption
   const settled = settlePresence(withFaults(report.checks, guard.faults()), notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
-    operationsOf(check).every((id) => askable.has(id)) && gate.withheld(check.id, check) === undefined;
+    operationsOf(check).every((id) => callable.has(id)) && gate.withheld(check.id, check) === undefined;
   const left = [...planned.values()].filter((check) => !done.has(check.id) && mayRun(check));
   const judged = await discountDoubts(settled, {
     ...{ planned, notes },

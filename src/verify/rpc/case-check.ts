@@ -1,8 +1,8 @@
-import type { CallStep, Check, Step } from "../../contract/check.js";
+import type { CallStep, Check, StateStep, Step } from "../../contract/check.js";
 import { literals } from "../../contract/expressions.js";
 import type { Binding, EarlierCall, RpcCase } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
-import { earlierCalls, fetchedUrl, findShowableRules, hostOf } from "../../contract/rpc/evidence.js";
+import { earlierCalls, fetchedUrl, findShowableRules, givenStates, hostOf } from "../../contract/rpc/evidence.js";
 import { localizeUrl } from "../run/serve-host.js";
 import { claimsOf } from "./case-claims.js";
 
@@ -31,7 +31,11 @@ export function caseCheck(one: RpcCase, contract: RpcContract): Check {
   const overlapping = calls.filter(({ overlaps }) => overlaps);
   const beside = (when: string): CallStep[] =>
     overlapping.map((call) => ({ ...callStep(call, one, contract), id: `${call.id}-${when}` }));
+  const states = givenStates(one).map(
+    ({ id, state, params = {} }): StateStep => ({ kind: "state", id, state, params, values: [] }),
+  );
   const steps: Step[] = [
+    ...states,
     ...(host === undefined || host.kind === "unknown" ? [] : [{ kind: "serve", id: "host", host } as const]),
     ...calls.filter(({ overlaps }) => !overlaps).map((call) => earlierStep(call, one, contract)),
     overlapping.length === 0
@@ -60,11 +64,9 @@ function earlierStep(call: EarlierCall, one: RpcCase, contract: RpcContract): Ca
   return {
     ...callStep(call, one, contract),
     expect,
-    precondition: {
-      because: isRefused
-        ? `the server did not refuse the earlier call ${id}`
-        : "the server refused an earlier call, which the contract leaves open",
-    },
+    precondition: isRefused
+      ? { because: `the server did not refuse the earlier call ${id}` }
+      : { because: `the server refused the earlier call ${id} of ${call.call}`, saysHow: true },
   };
 }
 

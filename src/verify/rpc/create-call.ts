@@ -7,6 +7,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { WireType } from "@bufbuild/protobuf/wire";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { userAgent } from "../../base/versions.js";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
@@ -17,6 +18,7 @@ import type { Pace } from "../pace.js";
 import { defaultRunOptions } from "../run-options.js";
 import type { Answer, CallRpc, MetadataEntry } from "./answer.js";
 import { failureOfCall } from "./call-failure.js";
+import { type CallMetadata, noMetadata } from "./call-metadata.js";
 
 /** The contract, the transport and the limits of calls. */
 export interface CallMeans {
@@ -26,6 +28,8 @@ export interface CallMeans {
   readonly protocol: RpcProtocol;
   /** The maximum duration of all calls together, in milliseconds from the first. Defaults to 30 seconds. */
   readonly timeoutMs?: number;
+  /** The metadata of each call. Defaults to none. */
+  readonly metadata?: CallMetadata;
   /** Aborts the pending call. */
   readonly signal?: AbortSignal;
   /** The pace of the run, if it has one. */
@@ -41,11 +45,12 @@ export function createCall({
   transport,
   protocol,
   timeoutMs = defaultRunOptions.timeoutMs,
+  metadata = noMetadata,
   signal,
   pace,
 }: CallMeans): CallRpc {
   let endsAt: number | undefined;
-  return async (rpc, request, { extended = false, broken = false, cancel } = {}) => {
+  const callOnce: CallRpc = async (rpc, request, { extended = false, broken = false, cancel } = {}) => {
     signal?.throwIfAborted();
     const asked = performance.now();
     await pace?.(signal);
@@ -57,7 +62,7 @@ export function createCall({
     const end = AbortSignal.any([signal, cancel, deadline.signal].filter((one) => one !== undefined));
     // Keeps the process running until the call has ended, which the timer of `AbortSignal.timeout` does not.
     const timer = setTimeout(() => deadline.abort(), leftMs);
-    const headers = { "User-Agent": userAgent };
+    const headers = { "User-Agent": userAgent, ...metadata.headers() };
     let http: HttpAnswer | undefined;
     const onAnswer = (answer: HttpAnswer) => {
       http = answer;
@@ -79,6 +84,25 @@ export function createCall({
       clearTimeout(timer);
     }
   };
+  return async (rpc, request, form) => {
+    const { token } = metadata;
+    await token?.keepFresh();
+    const answer = await callOnce(rpc, request, form);
+    const isRefused = answer.kind === "error" && answer.code === "unauthenticated";
+    const isRenewed = isRefused && (await token?.renew());
+    const isSafe = methodOf(contract, rpc).idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+    return isRenewed && isSafe ? callOnce(rpc, request, form) : answer;
+  };
+}
+
+/** A reply with more values takes hundreds of times its size to judge: it is a small message of a million texts. */
+export const maxReplyValues = 100_000;
+
+/** Whether a message has more values than `left`, at any depth. */
+function holdsTooMuch(value: unknown, budget: { left: number }): boolean {
+  if (--budget.left < 0) return true;
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return false;
+  return Object.values(value).some((one) => holdsTooMuch(one, budget));
 }
 
 /** Rejects once a signal aborts, whatever becomes of the call. */
@@ -102,6 +126,8 @@ export function replyOf(
   metadata: readonly MetadataEntry[],
   registry?: Registry,
 ): Answer {
+  if (holdsTooMuch(message, { left: maxReplyValues }))
+    return { kind: "too-large", text: `the answer holds more than ${maxReplyValues} values`, metadata };
   try {
     const bytes = toBinary<DescMessage>(output, message);
     return { kind: "reply", reply: fullJson(output, message, registry), bytes, metadata };

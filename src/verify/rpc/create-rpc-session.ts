@@ -10,6 +10,7 @@ import type { Creations } from "../run/creations.js";
 import { createHosts } from "../run/hosts.js";
 import { NotApplicableError, type Session } from "../run/session.js";
 import type { Answer, CallRpc } from "./answer.js";
+import { noMetadata } from "./call-metadata.js";
 import { idOf } from "./case-check.js";
 import { rulesWithoutResponse } from "./case-claims.js";
 import type { ServerProbe } from "./create-server-probe.js";
@@ -18,6 +19,7 @@ import { exchangeOf } from "./exchange-of.js";
 import type { RepeatedTarget } from "./repeat-command.js";
 import { secretsToMask } from "./report-mask.js";
 import { effectOfRpc } from "./rpc-gate.js";
+import type { RpcStates } from "./rpc-states.js";
 
 /** The server under test. */
 export interface RpcTarget extends RepeatedTarget {
@@ -25,6 +27,8 @@ export interface RpcTarget extends RepeatedTarget {
   readonly createCall: () => CallRpc;
   /** What the server does regardless of the case. */
   readonly probe: ServerProbe;
+  /** Sets up provider states. Undefined if there are none. */
+  readonly states?: RpcStates;
   /** Whether the run may call an RPC. Defaults to any. */
   readonly mayCall?: (rpc: string) => boolean;
   /** Notes what calls create. */
@@ -39,7 +43,10 @@ const withoutFetching = "the server answered without fetching the URL";
 export function createRpcSession(target: RpcTarget, one: RpcCase): Session {
   const { contract } = target;
   const callRpc = target.createCall();
-  const mask = createMask(secretsToMask(one, contract));
+  const returned: string[] = [];
+  const { states, metadata = noMetadata } = target;
+  const mask = (text: string) =>
+    createMask([...secretsToMask(one, contract), ...metadata.secrets(), ...returned])(text);
   const made: MadeCall[] = [];
   const hosts = createHosts();
 
@@ -59,7 +66,7 @@ export function createRpcSession(target: RpcTarget, one: RpcCase): Session {
   }
 
   return {
-    hasStates: false,
+    hasStates: states !== undefined,
     mask,
     serve: ({ host }) => hosts.serve(host),
     call: async ({ call, with: values, extended = false, cancelAt }, scope) => {
@@ -85,9 +92,14 @@ export function createRpcSession(target: RpcTarget, one: RpcCase): Session {
     },
     fork: () => createRpcSession(target, one),
     mayHaveChanged: () => true,
-    setUp: () => Promise.reject(new Error("An RPC server has no provider states")),
-    lacks: async () => false,
-    helpFor: async () => "",
+    setUp: async ({ state, params }) => {
+      if (states === undefined) throw new Error("The check needs provider states");
+      const set = await states.setUp({ state, params, check: idOf(one) });
+      returned.push(...set.secrets);
+      return set.values;
+    },
+    lacks: async (state, status) => states?.lacks(state, status) === true,
+    helpFor: async (state, params) => states?.helpFor(state, params) ?? "",
     trace: async () => made.map((call) => describeExchange(idOf(one), call, target, mask)),
     close: hosts.close,
   };

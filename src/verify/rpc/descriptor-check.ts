@@ -13,6 +13,7 @@ import type { RpcRule } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import type { CheckOutcome, CheckResult } from "../model/check-result.js";
 import type { Pace } from "../pace.js";
+import { type CallMetadata, noMetadata } from "./call-metadata.js";
 
 /** Returns the files with which a server describes a type of the contract. Undefined if it does not. Rejects only when aborted. */
 export type DescribeType = (name: string) => Promise<readonly FileDescriptorProto[] | undefined>;
@@ -34,16 +35,21 @@ export interface ReflectionLimits {
   readonly signal: AbortSignal;
   /** The pace of the run, if it has one. */
   readonly pace?: Pace | undefined;
+  /** The metadata of the call. Defaults to none. */
+  readonly metadata?: CallMetadata;
 }
 
 /** Creates a function that asks server reflection of either version about a type, by its full name. */
-export function createTypeReader(transport: Transport, { timeoutMs, signal, pace }: ReflectionLimits): DescribeType {
+export function createTypeReader(
+  transport: Transport,
+  { timeoutMs, signal, pace, metadata = noMetadata }: ReflectionLimits,
+): DescribeType {
   const [current, older] = [
     createClient(ServerReflection, transport),
     createClient(ServerReflectionV1Alpha, transport),
   ];
-  const options = { timeoutMs, signal };
   return async (name) => {
+    const options = { timeoutMs, signal, headers: metadata.headers() };
     const request = { messageRequest: { case: "fileContainingSymbol", value: name } } as const;
     await pace?.(signal);
     const found = await firstFiles(() => current.serverReflectionInfo(once(request), options), signal);

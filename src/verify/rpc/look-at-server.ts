@@ -1,6 +1,6 @@
 import { connect as connectHttp2 } from "node:http2";
 import type { Socket } from "node:net";
-import { openSocket } from "../../wire/open-socket.js";
+import { openSocket, type SocketOptions } from "../../wire/open-socket.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import type { ServerState } from "../run/server-watch.js";
@@ -12,12 +12,14 @@ const maxLookMs = 5_000;
 export async function lookAtServer(
   address: string,
   protocol: RpcProtocol,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  { timeoutMs, signal, certificate }: Pick<SocketOptions, "signal" | "certificate"> & { readonly timeoutMs: number },
 ): Promise<ServerState> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), Math.min(timeoutMs, maxLookMs));
   try {
-    const socket = await openSocket(parseRpcAddress(address), AbortSignal.any([signal, limit.signal]));
+    const socket = await openSocket(parseRpcAddress(address), {
+      ...{ signal: AbortSignal.any([signal, limit.signal]), certificate, usesProxy: true },
+    });
     const stop = () => socket.destroy();
     limit.signal.addEventListener("abort", stop, { once: true });
     const isUp = await (protocol === "grpc" ? ping(socket) : askOverHttp1(socket)).finally(stop);

@@ -5,6 +5,7 @@ import { fetchedUrl } from "../../contract/rpc/evidence.js";
 import { pathOfMethod, type RpcNames, renamedServices } from "../../contract/rpc/names.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
+import type { CallMetadata } from "./call-metadata.js";
 import { maskMessage } from "./report-mask.js";
 
 /** What commands name of the server under test, and of its contract. */
@@ -14,6 +15,8 @@ export interface RepeatedTarget {
   readonly protocol: RpcProtocol;
   /** The names of the services, if they differ from those of the contract. */
   readonly names?: RpcNames;
+  /** The metadata of calls. Defaults to none. */
+  readonly metadata?: CallMetadata;
 }
 
 /** A call and its destination. */
@@ -64,6 +67,7 @@ export function bufCurlLine(call: BufCurlCall): string {
     ...["--protocol", protocol === "grpc-web" ? "grpcweb" : protocol],
     ...(protocol === "grpc" && isPlain ? ["--http2-prior-knowledge"] : []),
     ...(where.kind === "socket" ? ["--unix-socket", where.path] : []),
+    ...(call.metadata?.shown ?? []).flatMap((line) => ["--header", line]),
     ...["--data", JSON.stringify(maskMessage(method.input, request, contract.isSecret))],
     `${where.kind === "socket" ? "http://localhost" : where.origin}/${pathOfMethod(method, names)}`,
   ];

@@ -5,10 +5,12 @@ import { createOperationMatcher } from "../create-selection.js";
 import type { CheckOutcome } from "../model/check-result.js";
 import type { Degree } from "../model/degree.js";
 import { type Effect, effectOf, excludedOutcome, withheldOutcome } from "../run/permission.js";
+import { presenceCheck } from "../run/presence-check.js";
 
 /** Decides what a run sends to a server of RPCs, before it sends anything. */
 export interface RpcGate {
   readonly degree: Degree;
+  /** Whether an RPC is not asked for. */
   readonly isExcluded: (rpc: string) => boolean;
   /** Whether the run may call an RPC at all. */
   readonly mayCall: (rpc: string) => boolean;
@@ -27,12 +29,12 @@ export function createRpcGate(
 ): RpcGate {
   const { degree, exclude, exclusionOf } = given;
   const matches = createOperationMatcher(exclude);
-  const isExcluded = (rpc: string) => matches({ id: rpc });
+  const isClosed = (rpc: string) => matches({ id: rpc });
   const isWithin = (rpc: string) => degree === "everything" || isRead(rpc);
   return {
     degree,
-    isExcluded,
-    mayCall: (rpc) => isWithin(rpc) && !isExcluded(rpc),
+    isExcluded: (rpc) => isClosed(rpc) || exclusionOf(presenceCheck(rpc).id) !== undefined,
+    mayCall: (rpc) => isWithin(rpc) && !isClosed(rpc),
     withheld: ({ id, steps }) => {
       const exclusion = exclusionOf(id);
       if (exclusion !== undefined) return excludedOutcome(exclusion);

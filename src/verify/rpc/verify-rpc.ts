@@ -5,7 +5,15 @@ import { operationsOf } from "../../contract/calls.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { createRpcContract, emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
-import { createRpcTransport, type RpcProtocol, type RpcTransport } from "../../wire/rpc-transport.js";
+import type { Secret } from "../../secrets/secret.js";
+import type { ClientCertificate } from "../../wire/client-certificate.js";
+import {
+  createRpcTransport,
+  type RpcProtocol,
+  type RpcTransport,
+  type RpcTransportOptions,
+} from "../../wire/rpc-transport.js";
+import { speaksTls } from "../../wire/tls-probe.js";
 import { maxAnswerBytes } from "../answer-limits.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
@@ -23,8 +31,11 @@ import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { type CheckRun, runSteps } from "../run/run-steps.js";
 import { createServerWatch } from "../run/server-watch.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
+import { statesEndpoint } from "../states/states-endpoint.js";
+import type { RenewedToken } from "../token-command.js";
 import type { Answer, CallRpc } from "./answer.js";
 import { askWithoutMessage, createReflectionReader, listServices } from "./ask-without-acting.js";
+import { callMetadata } from "./call-metadata.js";
 import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
 import { checkLog, logCheck } from "./check-log.js";
 import { createCall } from "./create-call.js";
@@ -34,6 +45,7 @@ import { checkDescriptors, createTypeReader, descriptorCheck } from "./descripto
 import { lookAtServer } from "./look-at-server.js";
 import { createRpcGate, effectOfRpc } from "./rpc-gate.js";
 import { findRpcs, rpcsOf, runOfEmptyCall, watchCalls } from "./rpc-presence.js";
+import { createRpcStates } from "./rpc-states.js";
 import { watchLog } from "./search-log.js";
 import { selectCases } from "./select-cases.js";
 
@@ -47,6 +59,16 @@ export interface VerifyRpcOptions extends RunOptions {
   readonly logFile?: string;
   /** The names of its services, if they differ from those of the contract. */
   readonly names?: RpcNames;
+  /** The URL for setups of provider states. Without it, cases that need them are skipped. */
+  readonly statesUrl?: string;
+  /** Metadata of every call, such as `x-tenant: acme`. What looks like a credential is masked. */
+  readonly headers?: readonly string[];
+  /** Sent with every call as `authorization`: `NAME:PASSWORD` as Basic credentials, any other text as a bearer token. */
+  readonly account?: Secret;
+  /** The bearer token of each call, instead of an account. */
+  readonly token?: RenewedToken;
+  /** Shown if the server asks for one. */
+  readonly certificate?: ClientCertificate;
 }
 
 /**
@@ -65,9 +87,10 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     jobs,
     timeoutMs,
     restartWaitMs,
-    degree = "reads",
+    degree: givenDegree = "reads",
     rate,
   } = resolveRunOptions(options);
+  const degree = options.statesUrl === undefined ? givenDegree : "everything";
   const { rules, methods, probes, files } = contract;
   const [firstMethod] = methods;
   if (firstMethod === undefined) throw new CouldNotRunError(`The contract ${contract.name} has no unary RPC`);
@@ -79,14 +102,21 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const pace = createPace(rate);
   const creations = createCreations();
   const recorder = createRecorder(options, rules);
-  const { transport, close } = connect(contract, { address, protocol, names });
+  const { token, certificate } = options;
+  const metadata = callMetadata(options.headers ?? [], token?.secret ?? options.account, token);
+  const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
+  const { transport, close } = connect(contract, { address, protocol, names, certificate });
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;
-  const means = { contract, transport, protocol, timeoutMs, signal, pace };
+  const means = { contract, transport, protocol, timeoutMs, metadata, signal, pace };
+  const states =
+    statesUrl === undefined
+      ? {}
+      : { states: createRpcStates(statesUrl, contract.states ?? { "x-states": {} }, { timeoutMs, signal }) };
   const reachMs = Math.min(timeoutMs, maxReachMs);
   const notes = createPresenceNotes();
   const calling = () => watchCalls(createCall(means), notes, contract);
-  const look = () => lookAtServer(address, protocol, { timeoutMs, signal });
+  const look = () => lookAtServer(address, protocol, { timeoutMs, signal, certificate });
   const watch = createServerWatch({ look, restartWaitMs, signal });
   const isDisposable = degree === "everything";
   const watched = (id: string, calls: readonly string[], run: () => Promise<CheckRun>) =>
@@ -96,7 +126,10 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const isSelected = createAllowance(options);
   const isAllowed = (rpc: string) => isSelected({ id: rpc }) && gate.mayCall(rpc);
   const probe = createServerProbe(calling, contract, isAllowed);
-  const target = { contract, address, protocol, names, createCall: calling, probe, mayCall: gate.mayCall, creations };
+  const target = {
+    ...{ contract, address, protocol, names, metadata, createCall: calling, probe, ...states },
+    ...{ mayCall: gate.mayCall, creations },
+  };
   const toRunnable = (one: RpcCase): Runnable => {
     const { steps, ...about } = caseCheck(one, contract);
     const run = async () => {
@@ -114,7 +147,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     const didFetch = log !== undefined && (await probe.fetches());
     return checkLog(log, { cases: withSecrets, rules, didFetch, signal });
   };
-  const describe = createTypeReader(transport, { timeoutMs, signal, pace });
+  const describe = createTypeReader(transport, { timeoutMs, metadata, signal, pace });
   const describeTypes = () => checkDescriptors({ rules, files }, describe, names.package);
   // What destroys comes last, so that it spoils nothing.
   const inOrder = (cases: readonly RpcCase[]) =>
@@ -255,10 +288,18 @@ async function unlessAborted(signal: AbortSignal, work: () => Promise<void>): Pr
 
 function connect(
   { files }: RpcContract,
-  { names, ...options }: Required<Pick<VerifyRpcOptions, "address" | "protocol" | "names">>,
+  {
+    names,
+    ...options
+  }: Required<Pick<VerifyRpcOptions, "address" | "protocol" | "names">> & Pick<RpcTransportOptions, "certificate">,
 ): RpcTransport {
   try {
-    return createRpcTransport({ ...options, renamed: renamedServices(files, names), maxBytes: maxAnswerBytes });
+    return createRpcTransport({
+      ...options,
+      usesProxy: true,
+      renamed: renamedServices(files, names),
+      maxBytes: maxAnswerBytes,
+    });
   } catch (error) {
     // The message shows the form of an address or a name.
     throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;
@@ -290,6 +331,8 @@ async function reachServer(
   const answer = await callRpc(rpc, emptyRequest(contract, rpc));
   // A server that answered a ping may have been ended by the call, which is a finding.
   if (answer.kind === "unreachable" && !(isUp && answer.isDropped)) {
+    if (address.startsWith("http:") && (await speaksTls(address)))
+      throw new CouldNotRunError(`The server at ${address} speaks TLS: write https:// instead of http://`);
     throw new CouldNotRunError(`The server at ${address} cannot be reached: ${answer.text}. ${answer.help}`);
   }
   return answer;

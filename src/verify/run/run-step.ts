@@ -201,7 +201,9 @@ async function runParallel(
 }
 
 function unmet(precondition: CallStep["precondition"], problems: readonly string[]): End {
-  return { kind: "not-shown", reason: typeof precondition === "object" ? precondition.because : problems.join("; ") };
+  const { because = undefined, saysHow = false } = typeof precondition === "object" ? precondition : {};
+  const reasons = [because ?? [], because === undefined || saysHow ? problems.join("; ") : []].flat();
+  return { kind: "not-shown", reason: reasons.join(": ") };
 }
 
 /** Reads before or after a refused request. A read that fails shows nothing. */

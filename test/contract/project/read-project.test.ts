@@ -52,12 +52,13 @@ describe("readProject", () => {
     expect(contracts[1]).toMatchObject({ openapi: join(folder, "openapi.yaml"), conventions: { caller: "guest" } });
   });
 
-  it("reads errors, levels and callers as they are written", () => {
+  it("reads errors, levels, callers and values as they are written", () => {
     const error = { body: { "/ok": false, "/code": { matches: "^[A-Z]+$" } }, code: "/code" };
     const level = { call: "getStatus", at: "/level", version: "/version" };
-    const museum = { openapi: "openapi.yaml", error, level, caller: "visitor" };
+    const values = { server_id: "main", "/orders/{id}": 7 };
+    const museum = { openapi: "openapi.yaml", error, level, caller: "visitor", values };
     expect(read(JSON.stringify({ contracts: { museum } })).contracts[0]).toMatchObject({
-      conventions: { error, level, caller: "visitor" },
+      conventions: { error, level, caller: "visitor", values },
     });
   });
 
@@ -71,6 +72,10 @@ describe("readProject", () => {
     [
       "accord.yaml:2:3: contract is a word of the commands: choose another name",
       `contracts:\n  contract: {${valid}}\n`,
+    ],
+    [
+      "accord.yaml:4:14: contracts.museum.values.id must be string,number,boolean: write for example `main`",
+      contract(`${valid}\n    values: {id: [1]}`),
     ],
     ["accord.yaml:2:11: Nested mappings are not allowed", "contracts:\n  museum: openapi: openapi.yaml\n"],
     ["accord.yaml:1:1: contracts names `Museum`, which is not in kebab-case", `contracts:\n  Museum: {${valid}}\n`],

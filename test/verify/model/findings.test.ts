@@ -59,4 +59,32 @@ describe("listFindings", () => {
       ["Issue 1", "KNOWN TO FAIL", ["e"]],
     ]);
   });
+
+  it("make one of what goes wrong in the same way in several operations", () => {
+    const operations = ["listPets", "getPet", "addPet"];
+    const rules = operations.map((operation) => ({
+      ...{ id: `${operation}.response`, text: "Answers as documented.", resource: "pets" },
+      ...{ strength: "must" as const, source: "OpenAPI document" },
+    }));
+    const found = (operation: string, id: string, problem: string) =>
+      sampleCheck({
+        ...{ id, operation, rules: [`${operation}.response`] },
+        outcome: { ...failing, problems: [problem], broken: [`${operation}.response`] },
+      });
+    const checks = [
+      found("listPets", "a", '/0/owner: must NOT have the property "token"'),
+      found("listPets", "b", "status: listPets does not document 202 with {}"),
+      found("getPet", "c", '/7/owner: must NOT have the property "token"'),
+      found("addPet", "d", "status: addPet does not document 202 with []"),
+      found("addPet", "e", "status: addPet does not document 204 with []"),
+    ];
+    const findings = listFindings(toJsonReport(smallReport({ rules, checks })));
+    expect(
+      findings.map((finding) => [finding.title, finding.sentences.at(-1), finding.checks.map(({ id }) => id)]),
+    ).toEqual([
+      ["listPets.response and 1 more rule", "The same cause in 2 operations: listPets, getPet.", ["a", "c"]],
+      ["listPets.response and 1 more rule", "The same cause in 2 operations: listPets, addPet.", ["b", "d"]],
+      ["addPet.response", "Source: OpenAPI document", ["e"]],
+    ]);
+  });
 });

@@ -32,12 +32,21 @@ const catalogues = new Map<string, StateCatalogue>();
 
 /** Reads the catalogue in the folder of a contract file or one folder above. Without one, no state is known. */
 export function createStateCatalogue(contractFile: string): StateCatalogue {
-  const folder = dirname(contractFile);
-  const file = [join(folder, "states.yaml"), join(folder, "../states.yaml")].find(existsSync);
+  const file = statesFileOf(dirname(contractFile));
   if (file === undefined) return build({ "x-callers": {}, "x-states": {} });
   const known = catalogues.get(file) ?? build(readStates(file));
   catalogues.set(file, known);
   return known;
+}
+
+/** Reads the `states.yaml` in a folder or one above. Undefined if there is none. */
+export function readStatesBeside(folder: string): StatesDocument | undefined {
+  const file = statesFileOf(folder);
+  return file === undefined ? undefined : readStates(file);
+}
+
+function statesFileOf(folder: string): string | undefined {
+  return [join(folder, "states.yaml"), join(folder, "../states.yaml")].find(existsSync);
 }
 
 function build(document: StatesDocument): StateCatalogue {

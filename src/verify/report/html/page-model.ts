@@ -1,6 +1,7 @@
 import { groupBy } from "../../../text/group-by.js";
 import { checkKinds } from "../../model/check-result.js";
-import { type Finding, listFindings } from "../../model/findings.js";
+import type { Finding } from "../../model/finding.js";
+import { listFindings } from "../../model/findings.js";
 import type { JsonCheck, JsonRule } from "../../model/json-report.js";
 import { rulesOfRun } from "../../model/judge-rules.js";
 import type { ReportModel } from "../../model/to-json-report.js";

@@ -1,7 +1,7 @@
 import { pluralize } from "../../../text/format-values.js";
 import { groupBy } from "../../../text/group-by.js";
 import type { Exchange } from "../../model/check-result.js";
-import type { FindingTag } from "../../model/findings.js";
+import type { FindingTag } from "../../model/finding.js";
 import { tallyVerdicts } from "../../model/verdict.js";
 import { rerunOptions } from "../format-summary.js";
 import { type Html, html, withCode } from "./html.js";

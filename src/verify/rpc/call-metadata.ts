@@ -1,0 +1,58 @@
+import type { Secret } from "../../secrets/secret.js";
+import { CouldNotRunError } from "../could-not-run-error.js";
+import { parseHeaders } from "../http/extra-headers.js";
+import { basicCredentials } from "../http/with-login.js";
+import { maskedText } from "../mask.js";
+import type { RenewedToken } from "../token-command.js";
+
+/** What every call of a run carries. */
+export interface CallMetadata {
+  /** The metadata of the next call. */
+  readonly headers: () => Readonly<Record<string, string>>;
+  /** What reports mask. */
+  readonly secrets: () => readonly string[];
+  /** The token, if a command prints it. */
+  readonly token?: RenewedToken | undefined;
+  /** The metadata in a command that repeats a call, without secrets. */
+  readonly shown: readonly string[];
+}
+
+/** No metadata but that of the protocol. */
+export const noMetadata: CallMetadata = { headers: () => ({}), secrets: () => [], shown: [] };
+
+/** Metadata that the protocols of calls have of their own. */
+const own = /^(?:te|grpc-.*|connect-.*|:.*)$/i;
+
+/**
+ * Combines headers such as `x-tenant: acme` with an account, which calls carry as `authorization`: `NAME:PASSWORD` as Basic credentials, any
+ * other text as a bearer token. Throws a `CouldNotRunError` that quotes no value.
+ */
+export function callMetadata(
+  lines: readonly string[],
+  account: Secret | undefined,
+  token?: RenewedToken,
+): CallMetadata {
+  const { headers, secrets } = parseHeaders(lines, []);
+  const reserved = Object.keys(headers).find((name) => own.test(name));
+  if (reserved !== undefined) throw new CouldNotRunError(`Calls have metadata ${reserved} of their own`);
+  const authorization = () => (account === undefined ? {} : { authorization: authorizationOf(account.reveal()) });
+  return {
+    headers: () => ({ ...headers, ...authorization() }),
+    token,
+    secrets: () => [...secrets, ...(account === undefined ? [] : secretsOf(account.reveal())), ...(token?.all() ?? [])],
+    shown: [
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${secrets.includes(value) ? maskedText : value}`),
+      ...Object.values(authorization()).map((value) => `authorization: ${value.split(" ", 1)} ${maskedText}`),
+    ],
+  };
+}
+
+function authorizationOf(account: string): string {
+  const colon = account.indexOf(":");
+  return colon < 0 ? `Bearer ${account}` : basicCredentials(account.slice(0, colon), account.slice(colon + 1));
+}
+
+function secretsOf(account: string): string[] {
+  const colon = account.indexOf(":");
+  return colon < 0 ? [account] : [account.slice(colon + 1), authorizationOf(account).slice("Basic ".length)];
+}

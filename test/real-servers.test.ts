@@ -1,0 +1,158 @@
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished } from "vitest";
+import type { JsonReport } from "../src/verify/model/json-report.js";
+import { powerDnsKey, type RealServer, startAlertmanager, startEtcd, startPowerDns } from "./real-servers/servers.js";
+import { needing } from "./support/needing.js";
+import { runAccordIn } from "./support/run-accord.js";
+import { isThorough } from "./support/thorough.js";
+
+interface Subject {
+  readonly programs: readonly string[];
+  /** In `real-servers/documents`. */
+  readonly document: string;
+  readonly start: (folder: string) => Promise<RealServer>;
+  /** What a user of this server gives. */
+  readonly options: readonly string[];
+  /** Lines of its contract in accord.yaml. */
+  readonly project?: string;
+  /** The rules that it breaks and the recommendations that it does not follow, by degree. Each was tried by hand, and is true. */
+  readonly findings: { readonly reads: readonly string[]; readonly everything: readonly unknown[] };
+}
+
+/** What etcd's own documentation says of these: they change nothing. Its files say so of none. */
+const etcdReads = [
+  ...["KV/Range", "Lease/LeaseTimeToLive", "Lease/LeaseLeases", "Cluster/MemberList", "Maintenance/Status"],
+  ...["Maintenance/Hash", "Maintenance/HashKV", "Auth/UserGet", "Auth/UserList", "Auth/RoleGet", "Auth/RoleList"],
+];
+
+const subjects: Readonly<Record<string, Subject>> = {
+  alertmanager: {
+    programs: ["prometheus-alertmanager"],
+    document: "alertmanager.json",
+    start: startAlertmanager,
+    options: [],
+    findings: {
+      // A flag that is neither true nor false counts as false; 400 and 422 are not among the statuses of silences.
+      reads: [
+        "getAlerts.request deviating",
+        "getAlertGroups.request deviating",
+        "getSilence.statuses deviating",
+        "getSilences.statuses deviating",
+      ],
+      everything: [
+        "getAlerts.request deviating",
+        // Bodies that cannot be read get an object with `code` and `message`, where the document has a text.
+        "postAlerts.response broken",
+        "postAlerts.statuses deviating",
+        "getAlertGroups.request deviating",
+        "getSilence.statuses deviating",
+        "deleteSilence.statuses deviating",
+        // Of a silence that does not exist.
+        "deleteSilence.no-server-error deviating",
+        "getSilences.statuses deviating",
+        "postSilences.response broken",
+        "postSilences.statuses deviating",
+      ],
+    },
+  },
+  powerdns: {
+    programs: ["pdns_server", "pdns-backend-sqlite3"],
+    document: "powerdns.yaml",
+    start: startPowerDns,
+    options: ["--account", powerDnsKey],
+    findings: {
+      reads: [
+        "listZones.request deviating",
+        // Record sets lack the required `changetype`.
+        "listZone.response broken",
+        // The zone comes as text, not JSON.
+        "axfrExportZone.response broken",
+        "getStats.request deviating",
+        "searchData.request deviating",
+        // Failures come as text, not as the documented error in JSON; so do refusals of unreadable bodies below.
+        "searchData.response broken",
+        "getCryptokey.response broken",
+      ],
+      everything: [
+        "listZones.request deviating",
+        "createZone.response broken",
+        "listZone.response broken",
+        "putZone.response broken",
+        "putZone.request deviating",
+        "patchZone.response broken",
+        "axfrExportZone.response broken",
+        // It returns an object, not a text.
+        "rectifyZone.response broken",
+        "getStats.request deviating",
+        "searchData.request deviating",
+        "searchData.response broken",
+        "createMetadata.response broken",
+        "modifyMetadata.response broken",
+        "createCryptokey.response broken",
+        "getCryptokey.response broken",
+        "modifyCryptokey.response broken",
+        "modifyCryptokey.request deviating",
+        "createTSIGKey.response broken",
+        "createAutoprimary.response broken",
+      ],
+    },
+  },
+  etcd: {
+    programs: ["etcd"],
+    document: "etcd",
+    start: startEtcd,
+    options: [],
+    project: `    reads: [${etcdReads.join(", ")}]\n`,
+    findings: {
+      reads: [],
+      // A change of a member that does not exist is never answered; which of them comes first varies.
+      everything: [expect.stringMatching(/^Cluster\/Member(?:Remove|Update|Promote)\.response broken$/)],
+    },
+  },
+};
+
+/** Makes a project of the document in a folder of its own, as a user would, and starts the server. */
+async function setUp({ document, start, project = "" }: Subject) {
+  const folder = mkdtempSync(join(tmpdir(), "accord-real-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const source = fileURLToPath(new URL(`real-servers/documents/${document}`, import.meta.url));
+  cpSync(source, join(folder, document), { recursive: true });
+  const { code, stdout } = await runAccordIn(folder, "init", document);
+  expect(code).toBe(0);
+  const [, name = ""] = /accord verify (\S+) URL/.exec(stdout) ?? [];
+  appendFileSync(join(folder, "accord.yaml"), project);
+  const server = await start(join(folder, "server"));
+  onTestFinished(server.stop);
+  const verify = async (...options: readonly string[]) => {
+    const file = join(folder, "report.json");
+    await runAccordIn(folder, "verify", name, server.address, "--json", file, ...options);
+    const report = JSON.parse(readFileSync(file, "utf8")) as JsonReport;
+    // Which random requests find something also depends on what earlier ones created.
+    const found = report.checks.filter(({ id }) => !id.includes("/random-")).flatMap(({ broken = [] }) => broken);
+    return report.rules.flatMap(({ id, state }) => (found.includes(id) ? `${id} ${state}` : [])).sort();
+  };
+  return { server, verify };
+}
+
+describe.runIf(isThorough)("a server that other people wrote", () => {
+  for (const [name, subject] of Object.entries(subjects)) {
+    const { it } = needing(...subject.programs);
+
+    it(`is as before after a run of the default degree, and each finding is true: ${name}`, async () => {
+      const { server, verify } = await setUp(subject);
+      const before = await server.dump();
+      const findings = await verify(...subject.options);
+      expect(await server.dump()).toBe(before);
+      expect(findings).toEqual([...subject.findings.reads].sort());
+    });
+
+    it(`is verified in full if it is disposable: ${name}`, async () => {
+      const { verify } = await setUp(subject);
+      const findings = await verify(...subject.options, "--disposable");
+      expect(findings).toEqual([...subject.findings.everything].sort());
+    });
+  }
+});
