@@ -93,7 +93,9 @@ export function usableParts(document: Node): { readonly document: Node; readonly
         return undefined;
       }
     }
-    return { ...node, ...copyParts(kind, node, { ...place, trail }) };
+    const { security } = node;
+    const required = Array.isArray(security) && { security: security.filter(isObject) };
+    return { ...node, ...required, ...copyParts(kind, node, { ...place, trail }) };
   }
 
   function copySchema(node: Node, place: Place): Node {
