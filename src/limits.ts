@@ -31,6 +31,7 @@ import { maxCodings } from "./verify/http/call-http.js";
 import { maxDepth } from "./verify/http/nesting.js";
 import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
 import { maxUnanswered as maxChecksUnanswered } from "./verify/model/server-down.js";
+import { maxReplyValues } from "./verify/rpc/create-call.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
 import { maxBlamed } from "./verify/run/server-watch.js";
 import { maxHttp2Attempts } from "./wire/http2-client.js";
@@ -64,6 +65,7 @@ export const limits: readonly Limit[] = [
   ["Content codings of a response", maxCodings, "", verify, "the check fails"],
   ["Levels of nesting in a JSON response", maxDepth, "", verify, "the check fails"],
   ["Attempts of a request that gets 429", maxAttempts, "", verify, "the check gets no response"],
+  ["Values of a reply of an RPC", maxReplyValues, "", verify, "the check fails"],
   ["Attempts of a call that a server says it did not process", maxHttp2Attempts, "", verify, "the call fails"],
   ["The waits that `Retry-After` asks for, together", maxWaitSeconds, "s", verify, "the check gets no response"],
   ["Consecutive checks without a response", maxChecksUnanswered, "", verify, "the server counts as down"],
@@ -83,7 +85,7 @@ export const limits: readonly Limit[] = [
   ["Connections over HTTP/1.1", maxConnections, "", servers, "closed at once"],
   ["Connections of an RPC server", defaultConnectionLimits.connections, "", servers, "closed at once"],
   ["Open requests of a connection over HTTP/2", defaultConnectionLimits.streams, "", servers, "refused"],
-  ["Those of all connections", defaultConnectionLimits.allStreams, "", servers, "refused"],
+  ["Those of all connections", defaultConnectionLimits.allStreams, "", servers, "status 503"],
   ["Refused requests and invalid frames of a connection", maxHttp2Faults, "", servers, "disconnected"],
   ["The headers of a request over HTTP/2", maxHttp2HeaderBytes, "bytes", servers, "refused"],
   ["What is kept for a connection over HTTP/2", maxHttp2SessionMebibytes * 2 ** 20, "bytes", servers, "refused"],

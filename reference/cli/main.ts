@@ -12,4 +12,15 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await runCli(process.argv.slice(2), createCommands());
+let isOver = false;
+process.once("exit", () => {
+  if (isOver) return;
+  process.stderr.write("accord: Something ended the command before it had a result.\n");
+  process.exitCode = exitCodes.usage;
+});
+
+// With `await`, Node would end with its own code 13, and no word, if nothing is left to wait for.
+void runCli(process.argv.slice(2), createCommands()).then((code) => {
+  isOver = true;
+  process.exitCode = code;
+});

@@ -34,7 +34,7 @@ export interface ConnectionLimits {
   readonly connections: number;
   /** Open requests of a connection over HTTP/2; further ones are refused, and too many of those end the connection. */
   readonly streams: number;
-  /** Open requests over HTTP/2 of all connections; further ones are refused. */
+  /** Open requests over HTTP/2 of all connections; further ones get status 503. */
   readonly allStreams: number;
 }
 
@@ -105,7 +105,7 @@ export function createEitherHttp(
   });
   http2.on("request", (request, response) => {
     const { stream } = request;
-    if (openStreams >= allStreams) return void stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    if (openStreams >= allStreams) return void response.writeHead(503).end();
     openStreams++;
     stream.once("close", () => openStreams--);
     limitRequest(stream, requestMs);

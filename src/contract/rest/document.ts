@@ -184,6 +184,8 @@ export type Method = (typeof methods)[number];
  * has been read has such only in data, such as an example of a schema language.
  */
 export function resolve<T extends object>(document: object, value: T | { $ref: string }): T {
+  // A media type may lack its schema.
+  if (typeof value !== "object" || value === null) return {} as T;
   if (!("$ref" in value) || typeof value.$ref !== "string" || !value.$ref.startsWith("#")) return value as T;
   const found = valueAt(document, value.$ref);
   return typeof found !== "object" || found === null ? (value as T) : (found as T);

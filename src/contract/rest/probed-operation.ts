@@ -72,6 +72,12 @@ export interface ProbedOperation {
 /** Lists the operations of the contract as of a level, with their cases. */
 export function listProbedOperations(document: ContractDocument, cases: readonly Case[]): ProbedOperation[] {
   const shared = document["x-rules"] ?? [];
+  const ofOperation = new Map<string, Case[]>();
+  for (const one of cases) {
+    const known = ofOperation.get(one.operationId);
+    if (known === undefined) ofOperation.set(one.operationId, [one]);
+    else known.push(one);
+  }
   return listOperations(document).map(({ operation, method, path }) => {
     const body = requestBodyOf(document, operation);
     const { isRequired, schemes, alternatives } = loginOf(document, operation);
@@ -92,7 +98,7 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
       rules: [...shared, ...(operation["x-rules"] ?? [])],
       ownRules: (operation["x-rules"] ?? []).filter((rule) => !isClientRule(rule)),
       ...impliedIn(operation),
-      cases: cases.filter(({ operationId }) => operationId === operation.operationId),
+      cases: ofOperation.get(operation.operationId) ?? [],
       document,
     };
   });

@@ -54,11 +54,16 @@ function createCompiler(document: object): (schema: Schema) => Validator {
   const ajv = createDocumentAjv({ formats: false });
   ajv.addSchema({ ...schemasOnly(document), $id: sharedSchemasId }, sharedSchemasId);
   const validators = new WeakMap<Schema, Validator>();
+  // Thousands of parameters may have the same few schemas.
+  const byText = new Map<string, Validator>();
   return (schema) => {
     const known = validators.get(schema);
     if (known !== undefined) return known;
-    const validate = compileSafely("a value", () => ajv.compile(withSharedRefs(schema) as Schema) as Validator);
+    const text = JSON.stringify(schema);
+    const validate =
+      byText.get(text) ?? compileSafely("a value", () => ajv.compile(withSharedRefs(schema) as Schema) as Validator);
     validators.set(schema, validate);
+    byText.set(text, validate);
     return validate;
   };
 }

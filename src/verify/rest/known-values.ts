@@ -36,8 +36,11 @@ export function createKnownValues(operations: Iterable<ProbedOperation>, given: 
   const pathsByName = new Map<string, Set<string>>();
   for (const operation of all)
     for (const { name, place } of operation.parameters)
-      if (place !== "body")
-        pathsByName.set(name, new Set([...(pathsByName.get(name) ?? []), placeOf(operation, name)]));
+      if (place !== "body") {
+        const known = pathsByName.get(name);
+        if (known === undefined) pathsByName.set(name, new Set([placeOf(operation, name)]));
+        else known.add(placeOf(operation, name));
+      }
   requireKnown(Object.keys(given), pathsByName);
   const listed = new Map<string, unknown>();
   /** The shortest name by which a user gives a value. */

@@ -17,6 +17,7 @@ import { discountSuccesses } from "../judge/discount-successes.js";
 import type { CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
 import { createPace } from "../pace.js";
+import { createCodeGuard } from "../run/code-guard.js";
 import { createCreations } from "../run/creations.js";
 import { degreeOf, type Effect, effects } from "../run/permission.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
@@ -160,35 +161,40 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
   };
   const createSession = (id: string) => createRestSession(target, id);
+  const guard = createCodeGuard(maxCodeCalls * timeoutMs);
   const code = {
     url: url.endsWith(path) ? url.slice(0, url.length - path.length) : url,
     apiPath: { documented: path, actual: apiPath },
-    ...{ contract: contract.contract, level, signal },
+    ...{ contract: contract.contract, level, signal, guard },
   };
   const operationsAt = (effect: Effect) =>
     selected.operations.filter((operation) => gate.effectOfOperation(operation) === effect);
   let hasAnswered = false;
   // What destroys comes last, so that it spoils nothing.
-  for (const effect of effects) {
-    const asked = operationsAt(effect);
-    await askOperations(asked, {
-      ...{ url, context, createSession, notes, known, gate, watch, plan, jobs, signal, hasAnswered },
-      checks: [...contract.checks, ...contract.probes],
-      onFound: (operation, outcome, durationMs) => {
-        const check = presenceCheck(operation.operationId);
-        if (selected.isSelected(check.id) || reportsMissing(outcome, selected.shard))
-          onCheck({ ...check, outcome, durationMs });
-      },
-    });
-    hasAnswered ||= asked.length > 0;
-    if (effects.every((other) => other <= effect || operationsAt(other).length === 0))
-      noteNone(selected.operations, notes);
-    const lanes = lanesOf(checksAt(selected, effect, gate), {
-      ...{ contract, gate, plan, notes, hasCallers, createSession, code },
-      restarts: watch.restarts,
-      random: { seed, runs: 20, signal },
-    });
-    await runLanes(lanes, { jobs, signal, watched, onCheck });
+  try {
+    for (const effect of effects) {
+      const asked = operationsAt(effect);
+      await askOperations(asked, {
+        ...{ url, context, createSession, notes, known, gate, watch, plan, jobs, signal, hasAnswered },
+        checks: [...contract.checks, ...contract.probes],
+        onFound: (operation, outcome, durationMs) => {
+          const check = presenceCheck(operation.operationId);
+          if (selected.isSelected(check.id) || reportsMissing(outcome, selected.shard))
+            onCheck({ ...check, outcome, durationMs });
+        },
+      });
+      hasAnswered ||= asked.length > 0;
+      if (effects.every((other) => other <= effect || operationsAt(other).length === 0))
+        noteNone(selected.operations, notes);
+      const lanes = lanesOf(checksAt(selected, effect, gate), {
+        ...{ contract, gate, plan, notes, hasCallers, createSession, code },
+        restarts: watch.restarts,
+        random: { seed, runs: 20, signal },
+      });
+      await runLanes(lanes, { jobs, signal, watched, onCheck });
+    }
+  } finally {
+    guard.close();
   }
   const report = recorder.report({
     contract: name,
@@ -214,7 +220,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     rules: rules.map(toReportedRule),
     existing: selected.existing,
   });
-  const settled = settlePresence(report.checks, notes, selected.callsOf);
+  const settled = settlePresence(withFaults(report.checks, guard.faults()), notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
     operationsOf(check).every((id) => callable.has(id)) && gate.withheld(check.id, check) === undefined;
@@ -242,6 +248,18 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     stateHelp: helpForNeeds(settled, planned, source),
     checks: discountSuccesses(judged, [...planned.values()]),
   };
+}
+
+/** How many calls that take as long as they may a check in code has time for. */
+const maxCodeCalls = 10;
+
+/** Reports what checks in code did after they had ended. */
+function withFaults(checks: readonly CheckResult[], faults: ReadonlyMap<string, string>): CheckResult[] {
+  return checks.map((check) => {
+    const fault = faults.get(check.id);
+    if (fault === undefined) return check;
+    return { ...check, outcome: { kind: "errored", reason: `The check is at fault: ${fault}`, trace: [] } };
+  });
 }
 
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */

@@ -95,6 +95,16 @@ export function createCall({
   };
 }
 
+/** A reply with more values takes hundreds of times its size to judge: it is a small message of a million texts. */
+export const maxReplyValues = 100_000;
+
+/** Whether a message has more values than `left`, at any depth. */
+function holdsTooMuch(value: unknown, budget: { left: number }): boolean {
+  if (--budget.left < 0) return true;
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return false;
+  return Object.values(value).some((one) => holdsTooMuch(one, budget));
+}
+
 /** Rejects once a signal aborts, whatever becomes of the call. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
@@ -116,6 +126,8 @@ export function replyOf(
   metadata: readonly MetadataEntry[],
   registry?: Registry,
 ): Answer {
+  if (holdsTooMuch(message, { left: maxReplyValues }))
+    return { kind: "too-large", text: `the answer holds more than ${maxReplyValues} values`, metadata };
   try {
     const bytes = toBinary<DescMessage>(output, message);
     return { kind: "reply", reply: fullJson(output, message, registry), bytes, metadata };

@@ -3,6 +3,7 @@ import { literal } from "../../contract/expressions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
 import { StateSetupError } from "../states/states-client.js";
+import { CodeFaultError, type CodeGuard } from "./code-guard.js";
 import type { CheckedServer, CodeCheck, RawRequest } from "./define-check.js";
 import { endWithoutAnswer } from "./lost-request.js";
 import { type CheckRun, withoutStates } from "./run-steps.js";
@@ -18,9 +19,10 @@ export interface CodeTarget {
   readonly contract: ContractDocument;
   readonly level: number;
   readonly signal: AbortSignal;
+  readonly guard: CodeGuard;
 }
 
-/** Runs a check in code. Rejects only on a fault of this package or of the check, or once the run is aborted. */
+/** Runs a check in code. Rejects only once the run is aborted. */
 export async function runCode(check: CodeCheck, session: Session, target: CodeTarget): Promise<CheckRun> {
   if (!session.hasStates) return withoutStates;
   const problems: string[] = [];
@@ -30,7 +32,8 @@ export async function runCode(check: CodeCheck, session: Session, target: CodeTa
     for (const rule of rules.length === 0 ? check.rules : rules) broken.add(rule);
   };
   try {
-    await check.run({ ...target, ...callsOf(session, target), fail });
+    const { guard, ...server } = target;
+    await guard.run(check.id, () => check.run({ ...server, ...callsOf(session, target), fail }));
   } catch (error) {
     target.signal.throwIfAborted();
     return failedRun(error, check, session);
@@ -82,7 +85,10 @@ function stepOf({ method, url, as = "nobody", headers = {}, body }: RawRequest):
 
 async function failedRun(error: unknown, { rules }: CodeCheck, session: Session): Promise<CheckRun> {
   const failure = await failureOf(error, rules, session);
-  if (failure === undefined) throw error;
+  if (failure === undefined) {
+    const reason = session.mask(error instanceof CodeFaultError ? error.message : `it threw: ${describeThrown(error)}`);
+    return { outcome: { kind: "errored", reason: `The check is at fault: ${reason}`, trace: [] }, isAnswered: true };
+  }
   const { kind, reason: text, need, help, lost } = failure;
   const reason = session.mask(text);
   if (kind === "lacking") {
@@ -92,6 +98,10 @@ async function failedRun(error: unknown, { rules }: CodeCheck, session: Session)
   const outcome = { kind: "errored", reason, trace: await session.trace() } as const;
   const { isAnswered } = failure;
   return { outcome: help === undefined ? outcome : { ...outcome, help }, isAnswered, ...(lost && { lost }) };
+}
+
+function describeThrown(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
 async function failureOf(

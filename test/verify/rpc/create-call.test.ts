@@ -7,8 +7,10 @@ import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { packageVersion } from "../../../src/base/versions.js";
+import { methodOf } from "../../../src/contract/rpc/contract.js";
+import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
-import { createCall } from "../../../src/verify/rpc/create-call.js";
+import { createCall, maxReplyValues, replyOf } from "../../../src/verify/rpc/create-call.js";
 import { listenOn } from "../../support/listen-on.js";
 import { type Handlers, serveExample, stopLater, targetAt } from "./example-daemon.js";
 
@@ -17,6 +19,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse, drop: () =>
 
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 const preview = "ProxySubscriptions/PreviewImport";
+const contract = await loadDaemonContract();
 
 describe.each(protocols)("a call over %s", (protocol) => {
   const callWith = async (handlers: Handlers) => createCall(await serveExample(handlers, protocol));
@@ -259,6 +262,19 @@ describe.each(protocols)("a call over %s", (protocol) => {
     }, 255);
     const text = "the answer is larger than 255 bytes";
     expect(await call(preview, {})).toMatchObject({ kind: "too-large", text });
+  });
+});
+
+describe("a reply of more values than any check needs", () => {
+  it("is refused by their number, however small it is", () => {
+    const method = methodOf(contract, preview);
+    const node = Array.from({ length: maxReplyValues }, () => ({}));
+    const reply = create(ProxySubscriptionPreviewResponseSchema, { node });
+
+    expect(replyOf(method, reply, [])).toMatchObject({
+      kind: "too-large",
+      text: "the answer holds more than 100000 values",
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { MediaTypeObject, ParameterObject, Schema } from "../../../contract/rest/document.js";
+import { readPattern } from "../../../schema/pattern.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 /** The parts of a document that Accord does not judge are named, so that nobody takes silence for agreement. */
@@ -17,6 +18,12 @@ export function unsupported(): Visitor {
       const how = style === undefined ? "" : ` in style ${style}`;
       const message = `OpenAPI leaves open how ${what} written${how}, so Accord sends no such value. Use \`content\` with application/json.`;
       say(report, location.child(["schema"]), message);
+    },
+    Schema({ pattern }: Schema, { location, report }: VisitorContext) {
+      if (typeof pattern !== "string") return;
+      const read = readPattern(pattern);
+      if (!("unreadable" in read) && read.remark !== undefined)
+        say(report, location.child(["pattern"]), `The pattern ${read.remark}.`);
     },
     Callback(_: unknown, { key, location, report }: VisitorContext) {
       say(report, location, `Accord receives no calls, so nothing judges the callback ${key}.`);

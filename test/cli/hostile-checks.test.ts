@@ -1,0 +1,79 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { listen } from "../../src/base/listen.js";
+import type { JsonReport } from "../../src/verify/model/json-report.js";
+import { startAccordIn } from "../support/run-accord.js";
+
+const list = { description: "All", content: { "application/json": { schema: { type: "array" } } } };
+const openapi = {
+  ...{ openapi: "3.1.0", info: { title: "Pets", version: "1" } },
+  paths: { "/pets": { get: { operationId: "listPets", responses: { 200: list } } } },
+};
+
+/** Verifies a correct server by a contract with two checks in code: one that does this, and one that does nothing wrong. */
+async function verify(body: string, timeoutMs = 300) {
+  const folder = mkdtempSync(join(tmpdir(), "accord-checks-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, "checks"));
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  writeFileSync(join(folder, "accord.yaml"), "contracts: {pets: {openapi: openapi.json}}");
+  writeFileSync(join(folder, "openapi.json"), JSON.stringify(openapi));
+  const check = (name: string, run: string) =>
+    `export const ${name} = {id: "workflow ${name}", operation: "pets", summary: "${name}", rules: ["listPets.response"], run: async (server) => {${run}}};\n`;
+  writeFileSync(join(folder, "checks", "all.js"), check("hostile", body) + check("good", ""));
+  const { url, close } = await listen(
+    createServer((request, response) => {
+      const isKnown = request.method === "POST" || request.url === "/pets";
+      response.writeHead(isKnown ? 200 : 404, { "Content-Type": "application/json" });
+      response.end(request.method === "POST" ? '{"organization":"o","credentials":{}}' : "[]");
+    }),
+  );
+  onTestFinished(close);
+  const json = join(folder, "report.json");
+  const args = ["verify", "pets", url, "--states", url, "--json", json, "--quiet", "--timeout", String(timeoutMs)];
+  const { code, stderr } = await startAccordIn(folder, ...args).finished;
+  const { checks }: JsonReport = JSON.parse(readFileSync(json, "utf8"));
+  const outcomeOf = (name: string) => checks.find(({ id }) => id === `workflow ${name}`);
+  return { code, stderr, hostile: outcomeOf("hostile"), good: outcomeOf("good") };
+}
+
+describe("a check in code that", () => {
+  it.each<[string, string, RegExp]>([
+    ["ends the process", "process.exit(0);", /called process\.exit/],
+    [
+      "ends the process later",
+      "setTimeout(() => process.exit(0), 20); await new Promise(() => {});",
+      /called process\.exit/,
+    ],
+    ["never settles", "await new Promise(() => {});", /did not end within 3 s/],
+    ["throws", "null.x;", /it threw: TypeError/],
+    [
+      "throws apart from its promise",
+      "setTimeout(() => { throw new Error('late') }, 5); await new Promise(() => {});",
+      /late/,
+    ],
+    ["rejects apart from its promise", "void Promise.reject(new Error('late')); await new Promise(() => {});", /late/],
+  ])("%s could not run, and the others do", async (_, body, reason) => {
+    const { code, hostile, good, stderr } = await verify(body);
+    expect(hostile).toMatchObject({ outcome: "errored", reason: expect.stringMatching(reason) });
+    expect(good).toMatchObject({ outcome: "passed" });
+    expect(code).toBe(2);
+    expect(stderr).not.toContain("    at ");
+  });
+
+  it("loops for ever ends the process with a sentence", async () => {
+    const guard = JSON.stringify(new URL("../../dist/src/verify/run/code-guard.js", import.meta.url).href);
+    const script = `const { createCodeGuard } = await import(${guard});
+      await createCodeGuard(1000, 1000).run("a", async () => { for (;;); });`;
+    const ended = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+    await expect(ended).rejects.toMatchObject({
+      signal: "SIGKILL",
+      stderr: expect.stringContaining("loops without end"),
+    });
+  });
+});
