@@ -42,7 +42,7 @@ export const previewFaults: readonly DaemonFault[] = ofFamily("previews", [
       preview.rejectedCount = preview.rejected.length;
     }),
   fault("preview-same-names-merged", "lists only one of several nodes that have the same name")
-    .breaks("preview-import.counts", "preview-import.ordinals")
+    .breaks("preview-import.complete", "preview-import.ordinals")
     .checkedBy("case preview-links-of-every-kind")
     .previews((preview) => {
       preview.node = [...new Map(preview.node.map((one) => [one.name, one])).values()];
@@ -60,7 +60,7 @@ export const previewFaults: readonly DaemonFault[] = ofFamily("previews", [
       for (const [index, one] of node.entries()) one.ordinal = ordinals[index] ?? 0;
     }),
   fault("preview-empty-shows-previous", "returns the previous preview for a subscription without entries")
-    .breaks("preview-import.empty", "preview-import.counts")
+    .breaks("preview-import.empty")
     .checkedBy("case preview-nothing")
     .by(showsPrevious()),
   fault(

@@ -15,7 +15,7 @@ export const contentFaults: readonly DaemonFault[] = ofFamily("subscription cont
       return { nodes: nodes.filter(isEarlier), rejected: rejected.filter(isEarlier) };
     }),
   fault("stops-at-rejected-entry", "reads nothing after the first rejected entry")
-    .breaks("preview-import.counts", "preview-import.ordinals")
+    .breaks("preview-import.complete", "preview-import.ordinals")
     .checkedBy("case preview-clash-proxies")
     .reads(({ nodes, rejected }) => {
       const first = rejected[0]?.ordinal ?? Number.POSITIVE_INFINITY;
