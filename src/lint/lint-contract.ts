@@ -56,7 +56,7 @@ async function findProblems(contract: ProjectContract, options: LintOptions): Pr
     tier === "strict" && hasErrors(findings) ? await lintOpenApi(contract.openapi, "minimal") : findings;
   if (!hasErrors(unreadable)) return [...findings, ...(await readingProblems(contract, options, findings))];
   const parts = await rejection("read", async () =>
-    unjudgedParts((await loadRestContract(contract)).document, findings),
+    partsNotJudged((await loadRestContract(contract)).document, findings),
   );
   return [...findings, ...parts.filter(({ severity }) => severity === "warning")];
 }
@@ -96,7 +96,7 @@ function readingProblems(
       ...(tier === "strict" && runsCode ? uncheckedRules(contract, checks) : []),
     ];
     return [
-      ...unjudgedParts(contract.document, known),
+      ...partsNotJudged(contract.document, known),
       ...ofRules.map((text): Finding => {
         const place = definitionOf(text.split(": ")[0] ?? "", sources);
         return { severity: "error", check: "rules", ...place, text };
@@ -106,7 +106,7 @@ function readingProblems(
 }
 
 /** The parts of a document that cannot be used, but for those that the linter has named. */
-function unjudgedParts(document: ContractDocument, known: readonly Finding[]): Finding[] {
+function partsNotJudged(document: ContractDocument, known: readonly Finding[]): Finding[] {
   const isNamed = ({ file, line, key }: NotJudged) =>
     file !== undefined && known.some((one) => one.file === file && one.line === line && one.text.includes(key));
   return (document[notJudged] ?? [])

@@ -56,9 +56,8 @@ describe("accord verify of a contract of accord.yaml", () => {
   });
 
   it.each<[option: string, ...value: string[]]>([
-    ["--states", "http://127.0.0.1:1"],
-    ["--account", "x"],
-    ["--header", "A: b"],
+    ["--value", "a=b"],
+    ["--feature-level", "1"],
     ["--seed", "1"],
   ])("rejects %s for a contract in Protobuf", async (...option) => {
     const { code, stderr } = await startAccordIn(folder, "verify", "library", "http://127.0.0.1:1", ...option).finished;

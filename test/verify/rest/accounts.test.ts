@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { chatContract } from "../../../src/chat/contract.js";
 import { createSecret } from "../../../src/secrets/secret.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
-import { readAccounts } from "../../../src/verify/rest/accounts.js";
 import { parseHeaders } from "../../../src/verify/http/extra-headers.js";
+import { readAccounts } from "../../../src/verify/rest/accounts.js";
 
 async function read(...texts: string[]) {
   const accounts = await readAccounts(texts.map(createSecret), await chatContract());
