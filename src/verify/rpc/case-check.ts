@@ -52,12 +52,6 @@ export function caseCheck(one: RpcCase, contract: RpcContract): Check {
   };
 }
 
-/** Whether the host of a case never completes its response, so that the server waits until its time limit. */
-export function waitsForLimit(one: RpcCase): boolean {
-  const kind = hostOf(one)?.kind;
-  return one.canceled === undefined && (kind === "silent" || kind === "slow");
-}
-
 function earlierStep(call: EarlierCall, one: RpcCase, contract: RpcContract): CallStep {
   const { id, expect = { status: "ok" } } = call;
   const isRefused = expect.status !== "ok";

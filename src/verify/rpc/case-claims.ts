@@ -12,6 +12,7 @@ import {
   fetchedUrl,
   findShowableRules,
   hasFetchingHost,
+  hostOf,
   isRecommended,
   namedRules,
 } from "../../contract/rpc/evidence.js";
@@ -70,7 +71,7 @@ function statusClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
     {
       rules: rulesOfOutcome(one, rules),
       // Without a response, it depends on the server as a whole who is to blame.
-      on: { not: { any: ["malformed", "too-large", "unreachable", "timeout"] } },
+      on: { not: { any: ["malformed", "too-large", "unreachable", ...(waitsForLimit(one) ? [] : ["timeout"])] } },
       expect: { status: one.error?.code ?? "ok" },
     },
   ];
@@ -94,6 +95,12 @@ export function rulesWithoutResponse(one: RpcCase, rpc: string, { rules }: Evide
   const implied = rules.filter((rule) => rule.broken?.malformed === true && rule.rpc === rpc).map(({ id }) => id);
   if (implied.length > 0 || rpc !== one.rpc) return implied;
   return rulesOfOutcome(one, rules);
+}
+
+/** Whether the host of a case never completes its response, so that the server must end the wait by a limit of its own. */
+export function waitsForLimit(one: RpcCase): boolean {
+  const kind = hostOf(one)?.kind;
+  return one.canceled === undefined && (kind === "silent" || kind === "slow");
 }
 
 /** Whether a case fixes a reply although it has secrets. A recommended case with secrets only looks for them. */

@@ -11,7 +11,8 @@ import { type CheckRun, runSteps } from "../run/run-steps.js";
 import type { Session } from "../run/session.js";
 import { runAll } from "../run-all.js";
 import type { Answer, CallRpc } from "./answer.js";
-import { caseCheck, waitsForLimit } from "./case-check.js";
+import { caseCheck } from "./case-check.js";
+import { waitsForLimit } from "./case-claims.js";
 import { createRpcSession, type RpcTarget } from "./create-rpc-session.js";
 import { exchangeOf } from "./exchange-of.js";
 

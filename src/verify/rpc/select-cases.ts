@@ -15,7 +15,8 @@ import {
 import type { ReportedBeyond, ReportedShard } from "../model/json-report.js";
 import { presenceCheck } from "../run/presence-check.js";
 import type { RunOptions } from "../run-options.js";
-import { caseCheck, idOf, waitsForLimit } from "./case-check.js";
+import { caseCheck, idOf } from "./case-check.js";
+import { waitsForLimit } from "./case-claims.js";
 import { logCheck } from "./check-log.js";
 import { descriptorCheck } from "./descriptor-check.js";
 
