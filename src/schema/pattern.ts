@@ -68,7 +68,8 @@ function regExpOf(source: string, flags: string): RegExp | undefined {
 function hasForeignEscape(tokens: readonly Token[], native: RegExp): boolean {
   if (native.unicode) return false;
   return tokens.some(
-    ({ kind, text }) => (kind === "escape" || kind === "class") && /\\(?:[aeg-jlm]|[oqp]|[yzACE-RT-VX-ZP]|u\{)/.test(text),
+    ({ kind, text }) =>
+      (kind === "escape" || kind === "class") && /\\(?:[aeg-jlm]|[oqp]|[yzACE-RT-VX-ZP]|u\{)/.test(text),
   );
 }
 

@@ -111,7 +111,7 @@ function startWatchdog(blockedMs: number): { readonly isReady: Promise<unknown>;
   const shared = new SharedArrayBuffer(4);
   const count = new Int32Array(shared);
   const timer = setInterval(() => Atomics.add(count, 0, 1), blockedMs / 10).unref();
-  const worker = new Worker(watchdog, { eval: true, workerData: { shared, blockedMs } });
+  const worker = new Worker(watchdog, { eval: true, execArgv: [], workerData: { shared, blockedMs } });
   // Without a thread, there is no watchdog.
   const isReady = new Promise<void>((resolve) => {
     worker.once("online", () => {

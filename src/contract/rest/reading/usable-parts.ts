@@ -123,7 +123,11 @@ export function usableParts(document: Node): { readonly document: Node; readonly
   }
 
   function isOfOldVersion({ keyword }: UnusableKeyword, schema: Node): boolean {
-    return isOld && (keyword === "exclusiveMinimum" || keyword === "exclusiveMaximum") && typeof schema[keyword] === "boolean";
+    return (
+      isOld &&
+      (keyword === "exclusiveMinimum" || keyword === "exclusiveMaximum") &&
+      typeof schema[keyword] === "boolean"
+    );
   }
 
   function copyParts(kind: Kind, node: Node, place: Place): Node {
