@@ -26,7 +26,7 @@ import type { HttpRequest, HttpResponse, ReceivedResponse } from "../http/http-m
 import { isNestedDeeply, nestedTooDeeply } from "../http/nesting.js";
 import { NoAnswerError, type RequestAbout } from "../http/no-answer-error.js";
 import { sendCutRequest } from "../http/send-cut-request.js";
-import { type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
+import { isNotJson, type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
 import { findUnwritable, sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import { withLogin } from "../http/with-login.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
@@ -211,7 +211,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
 
   /** Whether a response is none of the operation, so that it comes from a gateway. */
   function isGateway(operation: ProbedOperation | undefined): (response: ReceivedResponse) => boolean {
-    if (operation === undefined) return ({ contentType }) => !/[/+]json\b/i.test(contentType ?? "");
+    if (operation === undefined) return isNotJson;
     return (response) =>
       compareWithContract(operation.document, operation.operationId, response, validators, mask).length > 0;
   }
