@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isObject } from "../../base/is-object.js";
-import { parseJson } from "../../base/parse-json.js";
+import { isNestedDeeply, nestedTooDeeply, parseJson } from "../../base/parse-json.js";
 import type { GivenState } from "../../contract/rest/document.js";
 import type { SetupAnswer } from "../../contract/rest/states.js";
 import { waitSeconds } from "../../http/retry-after.js";
@@ -8,7 +8,6 @@ import { excerpt, type Mask } from "../excerpt.js";
 import { callHttp, type HttpAnswer } from "../http/call-http.js";
 import { describeCallError } from "../http/describe-call-error.js";
 import type { HttpRequest, HttpResponse } from "../http/http-message.js";
-import { isNestedDeeply, nestedTooDeeply } from "../http/nesting.js";
 import { describeType, jsonText } from "../http/quote.js";
 import { gatewayStatuses, isNotJson } from "../http/send-request.js";
 import { createMask } from "../mask.js";
@@ -158,6 +157,7 @@ async function post(
   }
   if (fault !== undefined) throw new StateSetupError(state, mask(fault), { status });
   const text = bytes.toString("utf8");
+  if (isNestedDeeply(text)) throw new StateSetupError(state, nestedTooDeeply, { status });
   const body = parseObject(text);
   if (status !== 200) {
     const msg = typeof body?.msg === "string" ? body.msg : text;
@@ -167,7 +167,6 @@ async function post(
     const reason = `the answer is not a JSON object: ${excerpt(jsonText(text), maxQuoteLength, mask)}`;
     throw new StateSetupError(state, reason, { status });
   }
-  if (isNestedDeeply(body)) throw new StateSetupError(state, nestedTooDeeply, { status });
   const { organization = wanted.hasOrganization ? undefined : "", ...rest } = body;
   const { credentials = Object.keys(wanted.credentials).length === 0 ? {} : undefined, ...values } = rest;
   if (typeof organization !== "string") {
