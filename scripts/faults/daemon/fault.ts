@@ -1,7 +1,7 @@
 import type { Fault, FaultRow, Variation } from "../fault.js";
 import type { DaemonBehaviour } from "./behaviour.js";
 
-/** A wrong behaviour of a daemon. All rules that it breaks must be reported. */
+/** A wrong behaviour of a daemon. All rules and RPCs that it breaks must be reported. */
 export type DaemonFault = Fault<DaemonBehaviour>;
 
 export type DaemonFaultRow = FaultRow<DaemonBehaviour>;
