@@ -44,11 +44,15 @@ const prefixLength = 5;
 /** The flag of a message that is compressed. */
 const compressedFlag = 1;
 
+/** How many frames of a body are read. A call has one message, and perhaps trailers; each frame takes more memory than its five bytes. */
+const maxFrames = 16;
+
 /** Splits a body into its frames. */
 export function readFrames(body: Uint8Array): Read<readonly MessageFrame[]> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const frames: MessageFrame[] = [];
   for (let at = 0; at < bytes.length; ) {
+    if (frames.length >= maxFrames) return fault(`expected one message, got more than ${maxFrames}`);
     const rest = bytes.length - at;
     if (rest < prefixLength) return fault(`${rest} bytes follow where a message has a prefix of ${prefixLength} bytes`);
     const [flags = 0, length] = [bytes[at], bytes.readUInt32BE(at + 1)];
@@ -81,5 +85,9 @@ export function fault(problem: string): Extract<Unreadable, { kind: "fault" }> {
 export function plainBody(body: Uint8Array, { isText }: CallForm): Uint8Array {
   if (!isText) return body;
   const text = Buffer.from(body).toString("latin1");
-  return Buffer.concat((text.match(/[^=]+=*/g) ?? []).map((part) => Buffer.from(part, "base64")));
+  const plain = Buffer.alloc(Math.ceil((text.length * 3) / 4));
+  let length = 0;
+  // One part at a time: a list of them could take far more memory than the body.
+  for (const [part] of text.matchAll(/[^=]+=*/g)) length += plain.write(part, length, "base64");
+  return plain.subarray(0, length);
 }

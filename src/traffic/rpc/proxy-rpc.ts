@@ -28,7 +28,12 @@ export interface ProxyRpcOptions extends ProxyOptions, ListenAddress {
 }
 
 /** Judges messages up to the default maximum of gRPC, with their prefix and trailers. */
-const rpcLimits: ForwarderLimits = { ...defaultForwarderLimits, maxRequestBytes: 5 * 1024 * 1024 };
+const maxMessageBytes = 5 * 1024 * 1024;
+const rpcLimits: ForwarderLimits = {
+  ...defaultForwarderLimits,
+  maxRequestBytes: maxMessageBytes,
+  maxResponseBytes: maxMessageBytes,
+};
 
 /**
  * Starts a proxy in front of a server. It forwards gRPC, gRPC-Web and Connect unchanged, and judges each call and its
