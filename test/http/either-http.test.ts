@@ -162,6 +162,8 @@ describe("the connection limit", () => {
       requestMs: 60_000,
       idleMs: 300_000,
       connections: 1_000,
+      streams: 128,
+      allStreams: 4_096,
     });
   });
 });
