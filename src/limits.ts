@@ -1,3 +1,4 @@
+import { maxJsonDepth } from "./base/parse-json.js";
 import { maxReadBytes } from "./breaking/check-out.js";
 import { maxReferenceHops } from "./contract/rest/reading/cut-references.js";
 import { maxDocumentBytes, maxDocumentNodes } from "./contract/rest/reading/document-reader.js";
@@ -28,11 +29,11 @@ import { maxContentBytes } from "./traffic/recorded/decompress.js";
 import { maxCharacters, maxEpisodes } from "./traffic/rest/clients/create-rule-watch.js";
 import { maxAnswerBytes, maxHeldBytes } from "./verify/answer-limits.js";
 import { maxCodings } from "./verify/http/call-http.js";
-import { maxDepth } from "./verify/http/nesting.js";
 import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
 import { maxUnanswered as maxChecksUnanswered } from "./verify/model/server-down.js";
 import { maxReplyValues } from "./verify/rpc/create-call.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
+import { maxBlockedMs } from "./verify/run/code-guard.js";
 import { maxBlamed } from "./verify/run/server-watch.js";
 import { maxHttp2Attempts } from "./wire/http2-client.js";
 
@@ -63,7 +64,7 @@ export const limits: readonly Limit[] = [
   ["A response, decompressed", maxAnswerBytes, "bytes", verify, "the check fails"],
   ["All responses that are being read", maxHeldBytes, "bytes", verify, "the check fails"],
   ["Content codings of a response", maxCodings, "", verify, "the check fails"],
-  ["Levels of nesting in a JSON response", maxDepth, "", verify, "the check fails"],
+  ["Levels of nesting in a JSON response", maxJsonDepth, "", verify, "the check fails"],
   ["Attempts of a request that gets 429", maxAttempts, "", verify, "the check gets no response"],
   ["Values of a reply of an RPC", maxReplyValues, "", verify, "the check fails"],
   ["Attempts of a call that a server says it did not process", maxHttp2Attempts, "", verify, "the call fails"],
@@ -76,6 +77,7 @@ export const limits: readonly Limit[] = [
     verify,
     "its other checks are skipped",
   ],
+  ["The time in which a check in code blocks the process", maxBlockedMs, "ms", verify, "the process ends"],
   ["Places of a log or file that show a secret", maxFound, "", verify, "the search ends"],
   ["A secret that is searched for", maxSpellingLength, "bytes", "every output", "its beginning shows it"],
   ["The request line and headers", maxHeaderSize, "bytes", servers, "status 431"],

@@ -1,3 +1,4 @@
+import { parseShallowJson } from "../base/parse-json.js";
 import {
   type ContractDocument,
   type MediaTypeObject,
@@ -95,13 +96,10 @@ function decodeText(document: ContractDocument, schema: Schema, text: string): u
   return text;
 }
 
-/** Parses JSON text; `malformed` if it is none. */
+/** Parses JSON text; `malformed` if it is none, or nested too deeply. */
 export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return malformed;
-  }
+  const value = parseShallowJson(text);
+  return value === undefined ? malformed : value;
 }
 
 /** Nested alternatives that are followed; more would be a schema that refers to itself. */

@@ -28,6 +28,8 @@ export interface RpcTransportOptions {
   readonly certificate?: ClientCertificate | undefined;
   /** Whether calls take the proxy of `HTTPS_PROXY` or `HTTP_PROXY`, except to this machine and hosts of `NO_PROXY`. Defaults to false. */
   readonly usesProxy?: boolean;
+  /** Whether each call over HTTP/1.1 gets a connection of its own, so that it meets none that the server closes as idle. Defaults to false. */
+  readonly connectionPerCall?: boolean;
   /** The names of the server's services, by those that calls use. */
   readonly renamed?: ReadonlyMap<string, string>;
 }
@@ -73,16 +75,19 @@ interface Connection {
   readonly close: () => void;
 }
 
-type AccessOptions = Pick<RpcTransportOptions, "certificate" | "usesProxy">;
+type AccessOptions = Pick<RpcTransportOptions, "certificate" | "usesProxy" | "connectionPerCall">;
 
 function overHttp2(where: RpcAddress, access: AccessOptions): Connection {
   return createHttp2Client(baseUrlOf(where), (signal) => openSocket(where, { ...access, signal }));
 }
 
-function overHttp1(where: RpcAddress, { certificate, usesProxy = false }: AccessOptions): Connection {
+function overHttp1(
+  where: RpcAddress,
+  { certificate, usesProxy = false, connectionPerCall = false }: AccessOptions,
+): Connection {
   const target = new URL(baseUrlOf(where));
   const proxy = where.kind === "tcp" && usesProxy ? proxyOf(target) : undefined;
-  const agent = createAgent(target, { proxy, certificate }, { keepAlive: true });
+  const agent = createAgent(target, { proxy, certificate }, { keepAlive: !connectionPerCall });
   const nodeOptions = { agent, ...(where.kind === "socket" ? { socketPath: where.path } : {}) };
   return { httpClient: createNodeHttpClient({ httpVersion: "1.1", nodeOptions }), close: () => agent.destroy() };
 }

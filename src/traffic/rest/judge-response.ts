@@ -60,6 +60,7 @@ export function judgeResponse(
       get: (name: string) => headers[name.toLowerCase()] ?? null,
     },
     text: answerText,
+    parsed: exchange.answer,
   };
   const problems = compareWithContract(contract, operation, judged, validators, mask);
   const isImplied = operations.operations.get(operation)?.implied !== undefined;

@@ -47,6 +47,11 @@ export function isSafe(method: string): boolean {
 /** The statuses by which a gateway says that the server behind it did not answer (RFC 9110, sections 15.6.3 to 15.6.5). */
 export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
+/** Whether a response is in none of the formats of JSON, as the pages of gateways are. */
+export function isNotJson({ contentType }: Pick<ReceivedResponse, "contentType">): boolean {
+  return !/[/+]json\b/i.test(contentType ?? "");
+}
+
 /** How long to wait before each further attempt while a gateway answers, in milliseconds. */
 const gatewayWaits: readonly number[] = [100, 300, 1_000];
 

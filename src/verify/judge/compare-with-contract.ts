@@ -1,4 +1,4 @@
-import { parseJson } from "../../base/parse-json.js";
+import { isNestedDeeply, nestedTooDeeply, parseJson } from "../../base/parse-json.js";
 import { scalarReadings } from "../../contract/rest/alternatives.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import type { ContractDocument, OperationObject, ResponseObject, Schema } from "../../contract/rest/document.js";
@@ -43,8 +43,9 @@ export function compareWithContract(
   const operation = operationsOf(document).get(operationId);
   const documented = operation === undefined ? undefined : documentedResponse(document, operation, status);
   if (fault !== undefined && !(isRedirect(status) && documented !== undefined)) return [{ text: mask(fault) }];
+  if (isNestedDeeply(actual.text)) return [{ text: nestedTooDeeply }];
   const quote = createQuoter(mask);
-  const body = parseJson(actual.text);
+  const body = "parsed" in actual ? actual.parsed : parseJson(actual.text);
   const got = () => `${status} with ${quote(body ?? actual.text)}`;
   if (status >= 500 && !mayFail(document, documented) && !isOwnError(document, body))
     return [{ text: `status: the server failed with ${got()}` }];
@@ -102,6 +103,8 @@ export type JudgedResponse = Omit<ReceivedResponse, "headers"> & {
   readonly headers: Pick<Headers, "has" | "get">;
   /** Whether the response has no body whatever the contract says, such as that to HEAD. */
   readonly isBodiless?: boolean;
+  /** The body as JSON, or undefined if it is none. Parsed again if omitted, which takes a second for a large body. */
+  readonly parsed?: unknown;
 };
 
 /** A body, with the context to judge it. */

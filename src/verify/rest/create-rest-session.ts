@@ -1,5 +1,5 @@
 import { once } from "../../base/once.js";
-import { parseJson } from "../../base/parse-json.js";
+import { isNestedDeeply, nestedTooDeeply, parseJson } from "../../base/parse-json.js";
 import { parseUrl } from "../../base/parse-url.js";
 import { isOutsider } from "../../contract/calls.js";
 import type { Caller, CallStep } from "../../contract/check.js";
@@ -23,10 +23,9 @@ import { resolveValue, type Scope } from "../../match/expressions.js";
 import type { Mask } from "../excerpt.js";
 import { describeExchange } from "../http/describe-exchange.js";
 import type { HttpRequest, HttpResponse, ReceivedResponse } from "../http/http-message.js";
-import { isNestedDeeply, nestedTooDeeply } from "../http/nesting.js";
 import { NoAnswerError, type RequestAbout } from "../http/no-answer-error.js";
 import { sendCutRequest } from "../http/send-cut-request.js";
-import { type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
+import { isNotJson, type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
 import { findUnwritable, sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import { withLogin } from "../http/with-login.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
@@ -211,7 +210,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
 
   /** Whether a response is none of the operation, so that it comes from a gateway. */
   function isGateway(operation: ProbedOperation | undefined): (response: ReceivedResponse) => boolean {
-    if (operation === undefined) return ({ contentType }) => !/[/+]json\b/i.test(contentType ?? "");
+    if (operation === undefined) return isNotJson;
     return (response) =>
       compareWithContract(operation.document, operation.operationId, response, validators, mask).length > 0;
   }
@@ -272,10 +271,10 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       const { status, text, headers } = response;
       entry.response = { status, headers: Object.fromEntries(headers), text };
       mayHaveChanged ||= request.method !== "GET" && request.method !== "HEAD" && status < 400;
-      const body = parseJson(text);
-      const isTooDeep = isNestedDeeply(body);
-      target.creations?.note(request, { status, headers, body: isTooDeep ? undefined : body });
-      const received = { ...response, isBodiless: request.method === "HEAD" };
+      const isTooDeep = isNestedDeeply(text);
+      const body = isTooDeep ? undefined : parseJson(text);
+      target.creations?.note(request, { status, headers, body });
+      const received = { ...response, isBodiless: request.method === "HEAD", parsed: body };
       const contractProblems = once(() =>
         operation === undefined
           ? []
@@ -294,7 +293,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
         path: new URL(request.url).pathname,
         request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,
         bytes: response.bytes ?? Buffer.from(text),
-        body: isTooDeep ? undefined : body,
+        body,
         // A failure that the contract describes refuses the request, too.
         isRefusal:
           isRefusal(document, response) ||

@@ -298,6 +298,8 @@ function connect(
     return createRpcTransport({
       ...options,
       usesProxy: true,
+      // A connection that the server closes as idle must not look like one that a call ended.
+      connectionPerCall: true,
       renamed: renamedServices(files, names),
       maxBytes: maxAnswerBytes,
     });

@@ -19,10 +19,14 @@ export interface SetupFailure {
 
 /** Finds out what a failed setup says about the server. */
 export async function setupFailure(error: StateSetupError, params: object, session: Session): Promise<SetupFailure> {
-  const { state, status, message: reason } = error;
+  const { state, status, isOfGateway, message: reason } = error;
   if (status === undefined) {
     // The server may be away. What sets up its states is not under test.
-    const lost = { kind: "unreachable", request: `the setup of ${state}`, rules: [] } as const;
+    const lost = {
+      kind: isOfGateway ? "gateway" : "unreachable",
+      request: `the setup of ${state}`,
+      rules: [],
+    } as const;
     return { kind: "not-run", reason, isAnswered: false, lost };
   }
   if (await session.lacks(state, status))

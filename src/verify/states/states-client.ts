@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isObject } from "../../base/is-object.js";
-import { parseJson } from "../../base/parse-json.js";
+import { isNestedDeeply, nestedTooDeeply, parseJson } from "../../base/parse-json.js";
 import type { GivenState } from "../../contract/rest/document.js";
 import type { SetupAnswer } from "../../contract/rest/states.js";
 import { waitSeconds } from "../../http/retry-after.js";
@@ -8,8 +8,8 @@ import { excerpt, type Mask } from "../excerpt.js";
 import { callHttp, type HttpAnswer } from "../http/call-http.js";
 import { describeCallError } from "../http/describe-call-error.js";
 import type { HttpRequest, HttpResponse } from "../http/http-message.js";
-import { isNestedDeeply, nestedTooDeeply } from "../http/nesting.js";
 import { describeType, jsonText } from "../http/quote.js";
+import { gatewayStatuses, isNotJson } from "../http/send-request.js";
 import { createMask } from "../mask.js";
 import type { Pace } from "../pace.js";
 import { defaultRunOptions } from "../run-options.js";
@@ -51,12 +51,19 @@ export interface StatesClient {
 export class StateSetupError extends Error {
   override readonly name = "StateSetupError";
   readonly state: string;
-  /** Omitted if there was no response. */
+  /** Omitted if there was no response of the server. */
   readonly status?: number;
+  /** Whether a gateway answered instead of the server. */
+  readonly isOfGateway: boolean;
 
-  constructor(state: string, reason: string, { status }: { readonly status?: number } = {}) {
+  constructor(
+    state: string,
+    reason: string,
+    { status, isOfGateway = false }: { readonly status?: number; readonly isOfGateway?: boolean } = {},
+  ) {
     super(`Provider state ${state} could not be set up: ${reason}`);
     this.state = state;
+    this.isOfGateway = isOfGateway;
     if (status !== undefined) this.status = status;
   }
 }
@@ -140,12 +147,17 @@ async function post(
     headers: { ...limit.headers, "Content-Type": "application/json" },
     body: JSON.stringify({ state, params, action: "setup", check }),
   };
-  const { status, bytes, fault } = await sendUntilAccepted(request, limit).catch((error: unknown) => {
+  const { status, headers, bytes, fault } = await sendUntilAccepted(request, limit).catch((error: unknown) => {
     limit.signal?.throwIfAborted();
     throw new StateSetupError(state, `${endpoint} does not answer: ${describeCallError(error, limit.timeoutMs)}`);
   });
+  if (gatewayStatuses.has(status) && isNotJson({ contentType: headers.get("Content-Type") ?? undefined })) {
+    const reason = `a gateway answered ${status} instead of ${endpoint}; a setup writes, so it was not repeated`;
+    throw new StateSetupError(state, reason, { isOfGateway: true });
+  }
   if (fault !== undefined) throw new StateSetupError(state, mask(fault), { status });
   const text = bytes.toString("utf8");
+  if (isNestedDeeply(text)) throw new StateSetupError(state, nestedTooDeeply, { status });
   const body = parseObject(text);
   if (status !== 200) {
     const msg = typeof body?.msg === "string" ? body.msg : text;
@@ -155,7 +167,6 @@ async function post(
     const reason = `the answer is not a JSON object: ${excerpt(jsonText(text), maxQuoteLength, mask)}`;
     throw new StateSetupError(state, reason, { status });
   }
-  if (isNestedDeeply(body)) throw new StateSetupError(state, nestedTooDeeply, { status });
   const { organization = wanted.hasOrganization ? undefined : "", ...rest } = body;
   const { credentials = Object.keys(wanted.credentials).length === 0 ? {} : undefined, ...values } = rest;
   if (typeof organization !== "string") {

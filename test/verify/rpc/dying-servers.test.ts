@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttp1Server } from "node:http";
 import { createServer, type Http2Server } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,7 +8,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { RpcContract } from "../../../src/contract/rpc/contract.js";
 import { loadRpcContract } from "../../../src/contract/rpc/load-rpc-contract.js";
 import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
-import { verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
+import { type VerifyRpcOptions, verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
 
 let contract: RpcContract;
 beforeAll(async () => {
@@ -49,10 +50,10 @@ async function start(answer: (rpc: string, server: { cut: () => void; die: (rest
   return `http://127.0.0.1:${port}`;
 }
 
-async function verify(address: string, restartWaitMs?: number) {
+async function verify(address: string, restartWaitMs?: number, protocol: VerifyRpcOptions["protocol"] = "grpc") {
   const options = { degree: "everything", jobs: 4, timeoutMs: 800 } as const;
   const report = await verifyRpc(contract, {
-    ...{ ...options, address },
+    ...{ ...options, address, protocol },
     ...(restartWaitMs === undefined ? {} : { restartWaitMs }),
   });
   const { rules, verdict, exitCode } = toJsonReport(report);
@@ -93,5 +94,34 @@ describe("an RPC that gets no response", () => {
     expect(verdict.sentence).toMatch(new RegExp(`^At [\\d:]+ UTC, after .*S/${name}.*, the server stopped listening`));
     expect(exitCode).toBeGreaterThan(0);
     expect(kept).not.toContain(`S/${name}.response`);
+  });
+});
+
+describe("a server over HTTP/1.1 that closes idle connections", () => {
+  const status = Buffer.from("grpc-status: 0\r\n");
+  it.each([
+    ["connect", "application/proto", Buffer.alloc(0)],
+    [
+      "grpc-web",
+      "application/grpc-web+proto",
+      Buffer.concat([Buffer.alloc(5), Buffer.from([128, 0, 0, 0, status.length]), status]),
+    ],
+  ] as const)("breaks no rule (%s)", async (protocol, type, body) => {
+    const used = new WeakSet<Socket>();
+    const server = createHttp1Server((request, response) => {
+      // As if the request met the end of the idle connection.
+      if (used.has(request.socket)) return void request.socket.destroy();
+      used.add(request.socket);
+      request.resume().once("end", () => response.writeHead(200, { "Content-Type": type }).end(body));
+    });
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+    });
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const { broken, kept, exitCode } = await verify(`http://127.0.0.1:${port}`, 0, protocol);
+    expect({ broken, kept, exitCode }).toEqual({ broken: [], kept: ["S/B.response", ...others].sort(), exitCode: 0 });
   });
 });

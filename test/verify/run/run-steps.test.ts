@@ -249,6 +249,19 @@ describe("without a response, a check breaks no rule", () => {
     expect([outcome, isAnswered]).toEqual([{ kind: "errored", reason, trace: [] }, false]);
   });
 
+  it("if a gateway answers for provider states, which are not set up again", async () => {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests++;
+      response.writeHead(502, { "Content-Type": "text/html" }).end("<p>Bad gateway</p>");
+    });
+    const { url, close } = await listen(server);
+    onTestFinished(close);
+    const { outcome, lost } = await runOn({ url: gone, statesUrl: url }, check([given, call()]));
+    const reason = `Provider state ${given.state} could not be set up: a gateway answered 502 instead of ${url}/states; a setup writes, so it was not repeated`;
+    expect([outcome, lost?.kind, requests]).toEqual([{ kind: "errored", reason, trace: [] }, "gateway", 1]);
+  });
+
   it.each<[string, (response: ServerResponse) => void]>([
     ["before", () => {}],
     ["during", (response) => void response.writeHead(200, { "Content-Type": "application/json" }).write("{")],

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { parseJson } from "../../../base/parse-json.js";
+import { isNestedDeeply, parseJson, parseShallowJson } from "../../../base/parse-json.js";
 import { bodyValues } from "../../../contract/rest/request-body.js";
 import { mediaType } from "../../../http/media-type.js";
 import { textsOfQuery } from "../../../request/style.js";
@@ -97,7 +97,7 @@ export async function decodeExchange(
     prefix,
     parameters: decoded?.values ?? {},
     caller: callerOf(headers),
-    answer: answerText === undefined ? undefined : parseJson(answerText),
+    answer: answerText === undefined ? undefined : parseShallowJson(answerText),
     method: routedMethod,
     path,
     destination,
@@ -188,17 +188,13 @@ async function readRequestBody({ request }: RecordedExchange, operation: Operati
 }
 
 function jsonFields(bytes: Uint8Array, { fieldsOfBody }: OperationAtLevel): RequestBody {
-  const value = parseJson(Buffer.from(bytes).toString("utf8"));
+  const text = Buffer.from(bytes).toString("utf8");
+  if (isNestedDeeply(text)) return { kind: "unread", reason: "its JSON is nested too deeply" };
+  const value = parseJson(text);
   if (value === undefined) return { kind: "refused", status: 400, reason: "the body is not JSON" };
   const values = fieldsOfBody === undefined ? {} : bodyValues(fieldsOfBody, value);
-  try {
-    const fields = Object.entries(values).map(([name, one]) => [name, JSON.stringify(one)] as const);
-    return { ...noFields, fields };
-  } catch (error) {
-    // Unlike `JSON.parse`, `JSON.stringify` needs stack for each level of nesting.
-    if (error instanceof RangeError) return { kind: "unread", reason: "its JSON is nested too deeply" };
-    throw error;
-  }
+  const fields = Object.entries(values).map(([name, one]) => [name, JSON.stringify(one)] as const);
+  return { ...noFields, fields };
 }
 
 function rawField(bytes: Uint8Array, { fieldsOfBody, parameters }: OperationAtLevel): RequestBody {

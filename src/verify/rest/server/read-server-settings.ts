@@ -1,11 +1,13 @@
-import { parseJson } from "../../../base/parse-json.js";
+import { parseShallowJson } from "../../../base/parse-json.js";
 import { valueAt } from "../../../contract/json-pointer.js";
 import type { LevelConvention } from "../../../contract/rest/conventions.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { excerpt } from "../../excerpt.js";
-import { callHttp, type HttpAnswer } from "../../http/call-http.js";
 import { describeCallError } from "../../http/describe-call-error.js";
+import type { ReceivedResponse } from "../../http/http-message.js";
+import { NoAnswerError } from "../../http/no-answer-error.js";
 import { describeType, jsonText, maskSecretFields } from "../../http/quote.js";
+import { isNotJson, sendRequest } from "../../http/send-request.js";
 import type { Pace } from "../../pace.js";
 
 /** The facts that a server reports about itself. */
@@ -44,10 +46,9 @@ export async function readServerSettings(
   { url, convention, documented, isSuccess }: SettingsSource,
   limits: SettingsLimits,
 ): Promise<ServerSettings> {
-  const { status, bytes, fault } = await fetchSettings(url, limits);
-  const text = bytes.toString("utf8");
+  const { status, text, fault } = await fetchSettings(url, limits);
   if (fault !== undefined) throw new CouldNotRunError(`${url}: ${fault}. Give the URL of the server itself`);
-  const body = status === 200 ? parseJson(text) : undefined;
+  const body = status === 200 ? parseShallowJson(text) : undefined;
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
   const value = isObject ? valueAt(body, convention.at) : undefined;
   const version = isObject && convention.version !== undefined ? valueAt(body, convention.version) : undefined;
@@ -73,13 +74,15 @@ export async function readServerSettings(
 
 async function fetchSettings(
   url: string,
-  { timeoutMs, signal, headers = {}, pace }: SettingsLimits,
-): Promise<HttpAnswer> {
+  { timeoutMs, signal = new AbortController().signal, headers = {}, pace }: SettingsLimits,
+): Promise<ReceivedResponse> {
   try {
-    return await callHttp({ method: "GET", url, headers }, { timeoutMs, signal, pace });
+    return await sendRequest({ method: "GET", url, headers }, { timeoutMs, signal, pace }, isNotJson);
   } catch (error) {
-    signal?.throwIfAborted();
-    const reason = describeCallError(error, timeoutMs);
+    signal.throwIfAborted();
+    if (error instanceof NoAnswerError && (error.kind === "gateway" || error.kind === "busy"))
+      throw new CouldNotRunError(`${url}: ${error.message}. Verify again once the server responds`);
+    const reason = describeCallError(error instanceof NoAnswerError ? error.cause : error, timeoutMs);
     throw new CouldNotRunError(`${url} does not answer: ${reason}. Start the server, or correct the URL`);
   }
 }

@@ -58,6 +58,24 @@ describe("readLevel", () => {
     );
   });
 
+  it("reads the settings again while a gateway answers, and says so if it goes on", async () => {
+    const answering = async (gateways: number) => {
+      let requests = 0;
+      const { url, close } = await listen(
+        createServer((_, response) => {
+          if (requests++ < gateways) response.writeHead(503, { "Content-Type": "text/html" }).end("<p>busy</p>");
+          else response.writeHead(200, { "Content-Type": "application/json" }).end('{"service_feature_level":77}');
+        }),
+      );
+      onTestFinished(close);
+      return levelAt(url, { timeoutMs: 300_000 });
+    };
+    expect(await answering(2)).toEqual({ level: 77 });
+    await expect(answering(9)).rejects.toThrow(
+      /a gateway answered 503 instead of the server, also to 3 repetitions\. Verify again once the server responds$/,
+    );
+  });
+
   it("rejects if nothing listens", async () => {
     const { url, close } = await listen(createServer());
     await close();
