@@ -65,7 +65,7 @@ describe("docs/verify.md", () => {
 
   it("names only options that exist", async () => {
     const help = await Promise.all(
-      ["chat", "daemon"].map((contract) =>
+      ["chat", "daemon", "contract"].map((contract) =>
         run(process.execPath, ["dist/reference/cli/main.js", "verify", contract, "--help"], {
           cwd: root,
         }),

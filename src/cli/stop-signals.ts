@@ -5,7 +5,7 @@ export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const parentIntervalMs = 500;
 
 /**
- * Calls `stop` at every stop signal, and once npm has ended: `npx accord …` and scripts pass none on. Returns a function that ends the
+ * Calls `stop` at every stop signal, and once npm has ended: `npx` and scripts of npm pass none on. Returns a function that ends the
  * watch.
  */
 export function onStop(stop: () => void): () => void {

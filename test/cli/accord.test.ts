@@ -52,7 +52,7 @@ describe("accord", () => {
 
   it.each<[name: string, has: string[], lacks: string[]]>([
     ["museum", ["--states", "--account", "TOKEN"], ["NAME:PASSWORD", "--protocol", "--service", "--feature-level"]],
-    ["library", ["--protocol", "--service"], ["--states <url>", "--seed", "--feature-level"]],
+    ["library", ["--protocol", "--service", "--states <url>"], ["--value", "--seed", "--feature-level"]],
   ])("prints the options of the contract %s", async (name, has, lacks) => {
     const project = fileURLToPath(new URL(`../contracts/${name}/accord.yaml`, import.meta.url));
     const { code, stdout } = await runInProcess("verify", name, "--project", project, "--help");

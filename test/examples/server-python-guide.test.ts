@@ -38,7 +38,7 @@ function excerptLike(output: string, excerpt: string): string {
 }
 
 function sameDurations(text: string): string {
-  return text.replaceAll(/ in [\d.]+ m?s:/g, " in 0 s:");
+  return text.replaceAll(/ in (?:[\d.,]+ m?s|\d+ min \d+ s):/g, " in 0 s:");
 }
 
 function expectExcerpt(output: string, excerpt: string): void {

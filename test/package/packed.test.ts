@@ -193,7 +193,7 @@ describe("the packed package", () => {
   it("says how to install Prism if it is missing", async () => {
     expect(await accord("mock", "chat", "--port", "0")).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/needs @stoplight\/prism-http.*npm install.*@stoplight\/prism-http@5\.12\.0/),
+      stderr: expect.stringMatching(/needs @stoplight\/prism-http.*npm install.*@stoplight\/prism-http@5\n/),
     });
   });
 
@@ -289,7 +289,7 @@ describe("the packed package", () => {
     const wrong = guideExample("docs/your-own-contract.md", "server.mjs");
     for (const [code, server, verdict] of [
       [1, wrong, /\nlistArtworks\.response {2}FAIL\n[\s\S]*\nFAIL /],
-      [0, wrong.replace('id: "1"', "id: 1"), /\nPASS {2}3 rules kept, none broken/],
+      [0, wrong.replace('id: "1"', "id: 1"), /\nPARTIAL {2}4 rules kept, none broken/],
     ] as const) {
       writeFileSync(join(folder, "server.mjs"), server);
       const command = `env PORT=0 ${process.execPath} server.mjs`;
@@ -317,14 +317,17 @@ describe("the packed package", () => {
     });
     for (const link of links) symlinkSync(join(root, link), join(folder, link));
     expect(await accord("init", "proto")).toMatchObject({ code: 0, stderr: "" });
-    expect(await accord("lint")).toMatchObject({ code: 0, stdout: "catalogue: no errors, no warnings\n" });
+    expect(await accord("lint")).toMatchObject({ code: 0, stdout: "library: no errors, no warnings\n" });
     for (const [code, fault, verdict] of [
       [0, undefined, /\nPASS {2}\d+ rules kept, none broken/],
       [1, "get-first", /\nget-book\.id {2}FAIL\n/],
     ] as const) {
       const { url, close } = await startLibrary(fault);
       onTestFinished(close);
-      expect(await accord("verify", "catalogue", url)).toMatchObject({ code, stdout: expect.stringMatching(verdict) });
+      expect(await accord("verify", "library", url, "--disposable")).toMatchObject({
+        code,
+        stdout: expect.stringMatching(verdict),
+      });
     }
   });
 
@@ -339,7 +342,7 @@ describe("the packed package", () => {
     expect(await accord("generate")).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /needs openapi-typescript and typescript\. Install .* openapi-typescript@7\S+ typescript@5/,
+        /needs openapi-typescript and typescript\. Install .* openapi-typescript@7 typescript@5\n/,
       ),
     });
     expect(await accord("lint", "daemon")).toMatchObject({

@@ -35,7 +35,8 @@ export function callMetadata(
   const { headers, secrets } = parseHeaders(lines, []);
   const reserved = Object.keys(headers).find((name) => own.test(name));
   if (reserved !== undefined) throw new CouldNotRunError(`Calls have metadata ${reserved} of their own`);
-  const authorization = () => (account === undefined ? {} : { authorization: authorizationOf(account.reveal()) });
+  const authorization = (): Record<string, string> =>
+    account === undefined ? {} : { authorization: authorizationOf(account.reveal()) };
   return {
     headers: () => ({ ...headers, ...authorization() }),
     token,

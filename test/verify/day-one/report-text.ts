@@ -2,6 +2,6 @@
 export function stableText(text: string, serverUrl: string): string {
   return text
     .replaceAll(serverUrl, "http://server")
-    .replaceAll(/ in [\d.,]+ m?s:/g, " in … s:")
+    .replaceAll(/ in (?:[\d.,]+ m?s|\d+ min \d+ s):/g, " in … s:")
     .replaceAll(/^(?:Seed: |chat )\S+/gm, (found) => `${found.split(" ", 1)[0]} …`);
 }

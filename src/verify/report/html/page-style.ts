@@ -141,7 +141,7 @@ body{padding:0 12px 48px}
 .toolbar{position:static;margin:0 -12px;padding:10px 12px}
 :root{scroll-padding-top:1rem}
 .totals,.sides{grid-template-columns:minmax(0,1fr)}
-.operations :is(th,td){padding:3px 5px}
+.operations :is(th,td){padding:3px}
 .operations small{display:none}
 .rules .cells{padding-top:0}
 .group>summary{padding:9px 12px}
