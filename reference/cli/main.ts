@@ -12,6 +12,9 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+/** The commands that run the checks of a folder. */
+const runsChecks: ReadonlySet<string> = new Set(["lint", "verify"]);
+
 let isOver = false;
 process.once("exit", () => {
   if (isOver) return;
@@ -23,4 +26,7 @@ process.once("exit", () => {
 void runCli(process.argv.slice(2), createCommands()).then((code) => {
   isOver = true;
   process.exitCode = code;
+  // Code of checks could keep the process, or end it in another way, after the verdict.
+  if (runsChecks.has(process.argv[2] ?? ""))
+    process.stdout.write("", () => process.stderr.write("", () => process.exit()));
 });

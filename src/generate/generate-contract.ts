@@ -7,6 +7,7 @@ import { runBuf } from "../base/run-buf.js";
 import type { ProjectContract } from "../contract/project/project.js";
 import { formatContract } from "../contract/rest/contract-file.js";
 import { readOpenApi } from "../contract/rest/load-openapi.js";
+import { withoutRemote } from "../contract/rest/reading/escape-data.js";
 import { readDescriptors } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
 import { bufInput } from "../lint/rpc/lint-proto.js";
@@ -24,7 +25,7 @@ export async function generateContract(contract: ProjectContract): Promise<Files
   const { document } = await readOpenApi(contract.openapi);
   return new Map([
     ["openapi.yaml", `# ${note}\n${formatContract(document, "yaml")}`],
-    ["types.ts", typeScript(`\n${await openApiTypes(document)}`)],
+    ["types.ts", typeScript(`\n${await openApiTypes(withoutRemote(document) as object)}`)],
   ]);
 }
 

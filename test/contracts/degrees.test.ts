@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/base/listen.js";
 import type { Check } from "../../src/contract/check.js";
 import { basePath } from "../../src/contract/rest/base-path.js";
+import { createSecret } from "../../src/secrets/secret.js";
 import type { degrees } from "../../src/verify/model/degree.js";
 import { contractAtLevel } from "../../src/verify/rest/contract-at-level.js";
 import { createRestSession } from "../../src/verify/rest/create-rest-session.js";
@@ -91,6 +92,23 @@ describe("the degree of a run", () => {
     expect(methodsOf(requests).filter(isUnsafe)).toEqual([]);
     expect([...pets.keys()]).toEqual(["1"]);
     expect(report.needs?.map(({ need }) => need)).toContainEqual({ kind: "degree", degree: "everything" });
+  });
+
+  it("`undone` sends no further write once the server carried out one that it must refuse", async () => {
+    const { pets, answer } = servePets();
+    // It asks for credentials where it reads, and forgets to where it writes.
+    const forgetful: ServedDocument["answer"] = (request, headers) =>
+      request.startsWith("GET ") && headers.authorization !== "Bearer good" ? [401] : answer(request, headers);
+    const document = {
+      components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+      security: [{ token: [] }],
+    };
+    const { requests } = await verifyServed(
+      { paths, answer: forgetful, document },
+      { degree: "undone", jobs: 1, accounts: { caller: { secret: createSecret("good") } } },
+    );
+    expect(methodsOf(requests).filter(isUnsafe)).toHaveLength(1);
+    expect(pets.size).toBeGreaterThan(0);
   });
 
   it("`everything` sends reads, then creates, then changes, then removals, also those by POST", async () => {

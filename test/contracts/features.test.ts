@@ -198,6 +198,20 @@ const features: Readonly<Record<string, Feature>> = {
     wrong: answer(202, {}),
     refusal: { right: answer(418, { name: "bad" }), wrong: answer(418, { error: "bad" }) },
   },
+  "a property that only requests have": {
+    operation: ok(
+      json({
+        type: "object",
+        required: ["name", "password"],
+        properties: { name: { type: "string" }, password: { type: "string", writeOnly: true } },
+      }),
+    ),
+    ...{ right: answer(200, { name: "a" }), wrong: answer(200, {}) },
+  },
+  "a redirect beside a success": {
+    operation: { responses: { ...ok(json({})).responses, 302: { description: "Moved for now." } } },
+    right: answer(302, undefined, { Location: "/elsewhere" }),
+  },
   "a query array of style form": { operation: query(integers), sends: [/^\?q=1&q=2\n/], right: answer(200, {}) },
   "a query array of style form, not exploded": {
     operation: query({ ...integers, explode: false }),

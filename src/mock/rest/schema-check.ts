@@ -1,4 +1,5 @@
-import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
+import { type AbsentKeyword, absentBy } from "../../contract/rest/direction.js";
+import type { ContractDocument } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
 import { schemasOnly } from "../../contract/rest/schemas-only.js";
 import { createDocumentAjv } from "../../schema/create-ajv.js";
@@ -28,10 +29,8 @@ export function createSchemaChecks(document: ContractDocument): Readonly<Record<
 }
 
 /** Creates the check of values that travel in one direction, in which properties with the keyword `absent` do not. */
-function createCheck(document: ContractDocument, absent: "readOnly" | "writeOnly"): SchemaCheck {
-  const isAbsent = (schema: unknown) =>
-    typeof schema === "object" && schema !== null && resolve(document, schema as Schema)[absent] === true;
-  const ajv = createDocumentAjv({ formats: true, isAbsent });
+function createCheck(document: ContractDocument, absent: AbsentKeyword): SchemaCheck {
+  const ajv = createDocumentAjv({ formats: true, isAbsent: absentBy(document, absent) });
   ajv.addSchema(schemasOnly(document), documentId);
   return (pointer, value) => {
     const validate = compile(pointer);

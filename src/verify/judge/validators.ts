@@ -1,3 +1,4 @@
+import { absentBy } from "../../contract/rest/direction.js";
 import type { ContractDocument, Schema } from "../../contract/rest/document.js";
 import { isJson, listResponseSchemas, sharedSchemasId, withSharedRefs } from "../../contract/rest/response-schemas.js";
 import { schemasOnly } from "../../contract/rest/schemas-only.js";
@@ -11,7 +12,7 @@ import type { Validator } from "../../schema/validator.js";
  * each on first use. Throws a `UsageError` if `ajv` and `ajv-formats`, optional dependencies, are not installed.
  */
 export function compileValidators(document: ContractDocument): ResponseValidators {
-  const ajv = createDocumentAjv({ formats: true });
+  const ajv = createDocumentAjv({ formats: true, isAbsent: absentBy(document, "writeOnly") });
   ajv.addSchema({ ...schemasOnly(document), $id: sharedSchemasId }, sharedSchemasId);
   const validators: Record<string, Record<string, Validator>> = {};
   for (const { operationId, status, mediaType, schema } of listResponseSchemas(document)) {

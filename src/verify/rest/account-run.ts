@@ -9,7 +9,7 @@ import { statesOf } from "../derive/probe.js";
 import type { SendLimits } from "../http/send-request.js";
 import { degrees } from "../model/degree.js";
 import { type AccountPlan, hasMalformedPath, readInAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
-import { couldAct, degreeOf, type Permission } from "../run/permission.js";
+import { couldAct, degreeOf, isRead, type Permission } from "../run/permission.js";
 import { methodOf } from "../run/removals.js";
 import { unknownCredentials } from "../states/callers.js";
 import { type Accounts, accountCredentials, accountForm } from "./accounts.js";
@@ -104,16 +104,17 @@ function succeeds({ steps }: Check): boolean {
   return call !== undefined && (call.expect.status === "2XX" || call.expect.status === 200);
 }
 
-/** Describes what checks that leave nothing will write: one line for each request. */
+/** Describes what checks will write, or would if the server wrongly accepted it: one line for each request. */
 export function describeWrites(checks: readonly Check[], permission: Permission): string[] {
   const { operations } = permission;
   const writes = checks.flatMap((check) =>
     callsOf(check)
-      .filter((call) => couldAct(call, permission))
+      .filter((call) => !isRead(call, operations))
       .map((call) => {
         const path = operations.get(call.call ?? "")?.path ?? call.request?.url ?? "";
         const caller = typeof call.as === "string" ? call.as : "nobody";
-        return `writes: ${methodOf(call, operations)} ${path} by ${caller}`;
+        const kind = couldAct(call, permission) ? "writes" : "writes if the server wrongly accepts it";
+        return `${kind}: ${methodOf(call, operations)} ${path} by ${caller}`;
       }),
   );
   const counts = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { once } from "../../base/once.js";
 import { isNestedDeeply, nestedTooDeeply, parseJson } from "../../base/parse-json.js";
 import { parseUrl } from "../../base/parse-url.js";
-import { isOutsider } from "../../contract/calls.js";
+import { expectsRefusal, isOutsider } from "../../contract/calls.js";
 import type { Caller, CallStep } from "../../contract/check.js";
 import { type CredentialFields, credentialFields } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
@@ -25,7 +25,7 @@ import { describeExchange } from "../http/describe-exchange.js";
 import type { HttpRequest, HttpResponse, ReceivedResponse } from "../http/http-message.js";
 import { NoAnswerError, type RequestAbout } from "../http/no-answer-error.js";
 import { sendCutRequest } from "../http/send-cut-request.js";
-import { isNotJson, type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
+import { isNotJson, isSafe, type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
 import { findUnwritable, sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import { withLogin } from "../http/with-login.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
@@ -75,6 +75,8 @@ export interface RestTarget extends SendLimits {
   /** Notes what requests create. Undefined on a server where that does not matter. */
   readonly creations?: Creations;
   /** Why a request must not leave, whatever asked for it. Undefined if it may. Defaults to that. */
+  /** Whether the server carried out a write that it must refuse. Then it gets no other. Undefined if it may get any. */
+  readonly refusals?: { areLost: boolean };
   readonly refuse?: (method: string, url: string, isRaw: boolean) => string | undefined;
 }
 
@@ -162,6 +164,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     const { request } = encoded;
     const refusal = target.refuse?.(request.method, request.url, step.call === undefined);
     if (refusal !== undefined) throw new NotApplicableError(refusal);
+    if (target.refusals?.areLost && mustBeRefused(step, request)) throw new NotApplicableError(refusalsLost);
     return encoded;
   }
 
@@ -270,6 +273,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       target.onAnswer?.(request, performance.now() - started);
       const { status, text, headers } = response;
       entry.response = { status, headers: Object.fromEntries(headers), text };
+      if (target.refusals !== undefined && status < 300 && mustBeRefused(step, request)) target.refusals.areLost = true;
       mayHaveChanged ||= request.method !== "GET" && request.method !== "HEAD" && status < 400;
       const isTooDeep = isNestedDeeply(text);
       const body = isTooDeep ? undefined : parseJson(text);
@@ -366,4 +370,11 @@ function without(common: Readonly<Record<string, string>>, { written = {} }: Cal
 function headersOf({ headers = {} }: CallStep, scope: Scope): Record<string, string> {
   const resolved = resolveValue(headers, scope) as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.entries(resolved).map(([name, value]) => [name, String(value)]));
+}
+
+const refusalsLost = "the server carried out a write that it must refuse, so that it gets no other";
+
+/** Whether a request only leaves because a server can do nothing but refuse it. */
+function mustBeRefused(step: CallStep, { method }: ReadyRequest): boolean {
+  return !isSafe(method) && (expectsRefusal(step) || isOutsider(step.as));
 }

@@ -39,7 +39,8 @@ export function judgeCall(
   // A read before or after a refused request only matters for its difference.
   if (readBack !== undefined) return { unexpected: [], forbidden: [], isStatusWrong: false, letThrough: false };
   const own = scopeOfExchange(exchange, scope);
-  const status = statusProblem(expect, exchange, own, mask);
+  const isOtherSuccess = expect.status === "2XX" && mayRedirect;
+  const status = isOtherSuccess ? undefined : statusProblem(expect, exchange, own, mask);
   const forbidden = isOpen(expect, exchange) ? [] : exchange.contractProblems();
   // What an unexpected response holds is a consequence.
   const values = status === undefined ? valueProblems(expect, exchange, own, mask) : [status];

@@ -48,6 +48,9 @@ export const maxBlamed = 3;
 /** How often a check begins again because others ended the server. */
 const maxRuns = 3;
 
+/** How often the same request of a check that runs alone must be dropped before it is to blame. */
+const maxDrops = 2;
+
 const pollMs = 250;
 
 interface Joined {
@@ -120,16 +123,23 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     gone = `not sent, since the server ${reason}${after === undefined ? "" : ` after ${after}`}`;
   }
 
-  /** Runs a check while no other does. */
-  async function runAlone({ check }: Joined): Promise<CheckRun> {
-    if (gone !== undefined) return unsent();
-    const result = await check.run();
-    const { lost } = result;
-    if (lost === undefined) return result;
-    const state = await look();
-    if (state !== "up") await outlast(state, isSuspect(lost) ? [lost] : []);
-    if (isSuspect(lost)) return blame(result, describeBlame(lost, state !== "up"));
-    return skipped("the server ended again before the check got a response");
+  /** Runs a check while no other does, again if a connection was closed that may have been closed by chance. */
+  async function runAlone({ check, result: { lost: first } }: Joined): Promise<CheckRun> {
+    for (let drops = 1; gone === undefined; drops++) {
+      const result = await check.run();
+      const { lost } = result;
+      if (lost === undefined) return result;
+      const state = await look();
+      if (state !== "up") await outlast(state, isSuspect(lost) ? [lost] : []);
+      if (!isSuspect(lost)) return skipped("the server ended again before the check got a response");
+      const isByChance = state === "up" && lost.kind === "dropped";
+      if (!isByChance) return blame(result, describeBlame(lost, state !== "up"));
+      // A request that a server cannot bear is the same each time.
+      if (lost.request !== first?.request)
+        return skipped("the server closed connections of several requests, now and then");
+      if (drops >= maxDrops) return blame(result, describeBlame(lost, false));
+    }
+    return unsent();
   }
 
   async function judge(joined: readonly Joined[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { isObject } from "../../../base/is-object.js";
 import { valueAt } from "../../json-pointer.js";
 import { mapNodes } from "../map-nodes.js";
 
@@ -45,6 +46,21 @@ export function escapeData(root: unknown, file: string): unknown {
   };
   walk(root, false);
   return root;
+}
+
+/** A document without what Redocly would follow to another place: in data, in extensions and in the mapping of a discriminator. */
+export function withoutRemote(document: Readonly<Record<string, unknown>>): unknown {
+  const isRemote = (ref: unknown) => typeof ref === "string" && /^[a-z][a-z0-9+.-]*:/i.test(ref);
+  return mapNodes(document, (node) => {
+    const kept = Object.entries(node).filter(([key, value]) => !(key in escapes && isRemote(value)));
+    return Object.fromEntries(
+      kept.map(([key, value]) =>
+        key === "mapping" && isObject(value)
+          ? [key, Object.fromEntries(Object.entries(value).filter(([, target]) => !isRemote(target)))]
+          : [key, value],
+      ),
+    );
+  });
 }
 
 /** Undoes `escapeData`. */
