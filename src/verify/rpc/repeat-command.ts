@@ -43,7 +43,8 @@ export function repeatCommand(check: string, call: BufCurlCall): string {
     ...(names.package === undefined ? [] : ["--package", names.package]),
     ...Object.entries(names.services ?? {}).flatMap(([from, to]) => ["--service", `${from}=${to}`]),
   ];
-  const verify = [...words, "--only", check].map(shellWord).join(" ");
+  const degree = contract.isRead(call.rpc) ? [] : ["--disposable"];
+  const verify = [...words, ...degree, "--only", check].map(shellWord).join(" ");
   const reason = hasUrl ? "The host of the URL exists only during a run. " : "";
   const conditions = [...(hasUrl ? ["with another URL"] : []), ...(isRenamed ? ["by server reflection"] : [])].join(
     " and ",

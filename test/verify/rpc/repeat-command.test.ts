@@ -21,7 +21,7 @@ describe("repeatCommand", () => {
     expect(
       repeatCommand("case redact-path", { contract, address, protocol: "connect", ...preview }).split("\n"),
     ).toEqual([
-      "accord verify daemon 'unix:/run/it'\\''s a.sock' --protocol connect --only 'case redact-path'",
+      "accord verify daemon 'unix:/run/it'\\''s a.sock' --protocol connect --disposable --only 'case redact-path'",
       expect.stringMatching(/^# .+ With another URL: buf curl .+\/\*\*\*.+PreviewImport$/),
     ]);
   });
@@ -31,7 +31,7 @@ describe("repeatCommand", () => {
     const select = { rpc: "ProxySubscriptions/SelectNode", request: { id: 7 } } as const;
     const target = { contract, address: "unix:/d.sock", protocol: "grpc", names } as const;
     expect(repeatCommand("case select-node", { ...target, ...select }).split("\n")).toEqual([
-      "accord verify daemon unix:/d.sock --package acme.proxy.v2 --service MeshControlService=Mesh --only 'case select-node'",
+      "accord verify daemon unix:/d.sock --package acme.proxy.v2 --service MeshControlService=Mesh --disposable --only 'case select-node'",
       expect.stringMatching(
         /^# By server reflection: buf curl --protocol .+acme\.proxy\.v2\.ProxySubscriptions\/SelectNode$/,
       ),
