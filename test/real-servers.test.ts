@@ -19,7 +19,11 @@ interface Subject {
   /** Lines of its contract in accord.yaml. */
   readonly project?: string;
   /** The rules that it breaks and the recommendations that it does not follow, by degree. Each was tried by hand, and is true. */
-  readonly findings: { readonly reads: readonly string[]; readonly everything: readonly unknown[] };
+  readonly findings: {
+    readonly reads: readonly string[];
+    readonly everything: readonly string[];
+    readonly sometimes?: RegExp;
+  };
 }
 
 /** What etcd's own documentation says of these: they change nothing. Its files say so of none. */
@@ -108,8 +112,9 @@ const subjects: Readonly<Record<string, Subject>> = {
     project: `    reads: [${etcdReads.join(", ")}]\n`,
     findings: {
       reads: [],
-      // A change of a member that does not exist is never answered; which of them comes first varies.
-      everything: [expect.stringMatching(/^Cluster\/Member(?:Remove|Update|Promote)\.response broken$/)],
+      everything: [],
+      // It does not always answer a change of a member that does not exist.
+      sometimes: /^Cluster\/Member(?:Remove|Update|Promote)\.response /,
     },
   },
 };
@@ -151,8 +156,9 @@ describe.runIf(isThorough)("a server that other people wrote", () => {
 
     it(`is verified in full if it is disposable: ${name}`, async () => {
       const { verify } = await setUp(subject);
+      const { everything, sometimes } = subject.findings;
       const findings = await verify(...subject.options, "--disposable");
-      expect(findings).toEqual([...subject.findings.everything].sort());
+      expect(findings.filter((found) => sometimes?.test(found) !== true)).toEqual([...everything].sort());
     });
   }
 });
