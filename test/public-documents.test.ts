@@ -70,7 +70,10 @@ describe.each(documents)("%s", (file, operations, path, part) => {
     writeFileSync(join(folder, "states.yaml"), JSON.stringify(states));
     const given = ["--states", await serveStates(), "--seed", "1", "--timeout", "60000", "--quiet", "--shard", part];
     const verify = await runAccordIn(folder, "verify", name, url, ...given);
-    expect(verify).toMatchObject({ code: 0, stdout: expect.stringMatching(/PASS +[\d,]+ rules kept, none broken[,.]/) });
+    expect(verify).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/PASS +[\d,]+ rules kept, none broken[,.]/),
+    });
     // Mocks refuse invalid requests with 400 also where a document does not list it.
     const deviating = [...verify.stdout.matchAll(/^(\S+)(?: and \d+ more rules?)? {2}DEVIATES$/gm)].map(([, id]) => id);
     expect(deviating.filter((id) => id?.endsWith(".statuses") !== true)).toEqual([]);
