@@ -13,7 +13,7 @@ export const maxJsonDepth = 500;
 /** The problem of JSON that is nested more deeply, as a sentence. */
 export const nestedTooDeeply = "the answer is nested too deeply to read";
 
-/** Parses JSON that somebody else wrote. Undefined if the text is not JSON, or nested too deeply. */
+/** Parses JSON of a stranger. Undefined if the text is not valid JSON or is nested too deeply. */
 export function parseShallowJson(text: string): unknown {
   return isNestedDeeply(text) ? undefined : parseJson(text);
 }

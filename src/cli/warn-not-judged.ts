@@ -6,7 +6,7 @@ import { printMessage } from "./print.js";
 /** How many parts of a document a command names. `accord lint` names all. */
 const maxNamed = 20;
 
-/** Says on stderr which parts of a document cannot be used, so that nobody takes silence for agreement. */
+/** Lists on stderr the parts of a document that cannot be used and are therefore not judged. */
 export function warnNotJudged(parts: readonly NotJudged[] = []): void {
   for (const part of parts.slice(0, maxNamed))
     printMessage(visibleLine(formatFinding({ severity: "warning", ...part })));

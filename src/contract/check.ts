@@ -112,7 +112,7 @@ export interface CallStep {
   readonly readBack?: ReadBackOf;
 }
 
-/** A value of which nobody says that the server has it. */
+/** A made-up value, which the server may not have. */
 export interface Guess {
   readonly value: unknown;
   /** Whether it is made up from the schema. Otherwise, the document names it. */

@@ -28,7 +28,7 @@ export interface YamlSource {
 /** YAML 1.2 with the merge keys (`<<`) of YAML 1.1, which most tools for OpenAPI read. */
 const yamlSchema = CORE_SCHEMA.withTags(mergeTag);
 
-/** Parses a text of YAML. Throws a `YAMLException` if it is none. */
+/** Parses YAML. Throws a `YAMLException` if the text is not valid YAML. */
 export function parseYaml(text: string): unknown {
   return load(text, { schema: yamlSchema });
 }

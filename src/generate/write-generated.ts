@@ -17,7 +17,7 @@ export async function readGenerated(folder: string): Promise<Map<string, Buffer>
 
 /**
  * Writes generated files into a folder below `root`, and removes those that it wrote earlier and that have no source any more. Other files
- * stay. Throws a `UsageError`, and writes nothing, if a file is somebody's own or the folder is reached through a link.
+ * stay. Throws a `UsageError`, and writes nothing, if Accord did not write a file, or the folder is reached through a link.
  */
 export async function writeGenerated(root: string, folder: string, files: Files): Promise<void> {
   requireNoLink(root, folder);

@@ -96,7 +96,7 @@ function decodeText(document: ContractDocument, schema: Schema, text: string): u
   return text;
 }
 
-/** Parses JSON text; `malformed` if it is none, or nested too deeply. */
+/** Parses JSON text. Returns `malformed` if it is not valid JSON or is nested too deeply. */
 export function parseJson(text: string): unknown {
   const value = parseShallowJson(text);
   return value === undefined ? malformed : value;

@@ -14,7 +14,7 @@ export interface DocumentAjvOptions {
 }
 
 /**
- * Creates the Ajv of schemas that somebody else wrote: it ignores keywords that JSON Schema lacks, and stops at the first error outside of
+ * Creates the Ajv for schemas of any author: it ignores keywords that JSON Schema lacks, and stops at the first error outside of
  * alternatives. Throws a `UsageError` if `ajv`, an optional dependency, is not installed.
  */
 export function createDocumentAjv({ formats, verbose = false, isAbsent }: DocumentAjvOptions): Ajv2020 {

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { listenOn } from "../support/listen-on.js";
 import { makeFolder, museum, shop, write } from "../support/museum.js";
 import { runAccordIn } from "../support/run-accord.js";
 
@@ -71,6 +73,32 @@ describe("accord generate", () => {
     expect(await runAccordIn(folder, "generate")).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
     expect(readFileSync(join(other, "museum/types.ts"), "utf8")).toBe("mine");
     expect(existsSync(join(folder, "generated/museum/openapi.yaml"))).toBe(false);
+  });
+
+  it("fetches nothing that an example, an extension or a discriminator names", async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.end("{}");
+    });
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${await listenOn(server)}/other.json`;
+    const schema = {
+      type: "object",
+      example: { $ref: url },
+      "x-note": { $ref: url },
+      discriminator: { propertyName: "kind", mapping: { other: url } },
+      properties: { kind: { type: "string" } },
+    };
+    const folder = makeFolder({
+      "accord.yaml": "contracts: {museum: {openapi: openapi.yaml}}\n",
+      "openapi.yaml": {
+        ...museum,
+        components: { ...museum.components, schemas: { ...museum.components.schemas, Odd: schema } },
+      },
+    });
+    expect(await runAccordIn(folder, "generate")).toMatchObject({ code: 0 });
+    expect(asked).toEqual([]);
   });
 
   it("writes the messages and services of .proto files", async () => {

@@ -293,7 +293,7 @@ async function givenAccounts(
   return given === undefined ? undefined : readAccounts(given, contract);
 }
 
-/** Says in a line, before a run that may write, that it does so on another machine. Asks nothing, because nobody answers in CI. */
+/** Prints a line before a run that may write to another machine. Asks no question, because CI could not answer it. */
 function announceWriting(
   target: string,
   { states, disposable, allowWrites }: Pick<RestOptions, "states" | "disposable" | "allowWrites">,

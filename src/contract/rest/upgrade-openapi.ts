@@ -15,7 +15,7 @@ function upgrade(node: unknown, isOld: boolean, areNames: boolean): unknown {
   if (Array.isArray(node)) return node.map((item) => upgrade(item, isOld, false));
   if (typeof node !== "object" || node === null) return node;
   const entries = Object.entries(node).map(([key, value]) => {
-    // A media type has an example as a schema has one, but is none.
+    // Media types have examples, too, but are not schemas.
     if (!areNames && key === "content" && isObject(value))
       return [key, Object.fromEntries(Object.entries(value).map(([type, one]) => [type, upgradeMedia(one, isOld)]))];
     if (areNames) return [key, upgrade(value, isOld, namedKeys.has(key) && isRoot(node))];

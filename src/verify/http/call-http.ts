@@ -49,7 +49,7 @@ export class UnreadableAnswerError extends Error {
 }
 
 /**
- * Every request has a connection of its own. On a shared one, bytes that nobody asked for would pass for the response to the next request,
+ * Every request has a connection of its own. On a shared one, bytes that no request asked for would pass for the response to the next request,
  * and a write that meets the end of an idle connection could neither be repeated nor be judged.
  */
 const agent = new Agent({ keepAlive: false });

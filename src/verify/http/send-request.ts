@@ -20,7 +20,7 @@ export interface SendLimits {
 
 /**
  * What a server or a gateway in front of it does now and then, without breaking a rule: a connection is closed, or a gateway answers, and
- * the request, sent again, gets a response; or bytes that nobody asked for follow a response.
+ * the request, sent again, gets a response; or bytes that no request asked for follow a response.
  */
 export type Flicker = "dropped" | "gateway" | "surplus";
 

@@ -103,7 +103,7 @@ export type JudgedResponse = Omit<ReceivedResponse, "headers"> & {
   readonly headers: Pick<Headers, "has" | "get">;
   /** Whether the response has no body whatever the contract says, such as that to HEAD. */
   readonly isBodiless?: boolean;
-  /** The body as JSON, or undefined if it is none. Parsed again if omitted, which takes a second for a large body. */
+  /** The parsed body; undefined if it is not JSON. If omitted, the body is parsed again, which takes a second if it is large. */
   readonly parsed?: unknown;
 };
 

@@ -45,6 +45,6 @@ export function describeDisturbances({ outages = [], flickers }: Disturbed): str
       : [`${pluralize(dropped, "connection")} closed without a response; the request, sent again, got one`]),
     ...(surplus === 0
       ? []
-      : [`${pluralize(surplus, "response")} followed by bytes that nobody asked for, which were not judged`]),
+      : [`${pluralize(surplus, "response")} followed by bytes that no request asked for, which were not judged`]),
   ];
 }

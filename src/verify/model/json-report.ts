@@ -156,7 +156,7 @@ const flickers = object({
   dropped: count,
   /** Responses 502, 503 and 504 that are not those of the API. */
   gateway: count,
-  /** Responses that were followed by bytes that nobody asked for. */
+  /** Responses that were followed by bytes that no request asked for. */
   surplus: count,
 });
 

@@ -18,7 +18,7 @@ export interface RpcGate {
   readonly withheld: (check: Pick<Check, "id" | "steps">) => CheckOutcome | undefined;
 }
 
-/** Creates the gate of a run. What an RPC does that is no read, nobody undoes; nor does its message tell what a server refuses. */
+/** Creates the gate of a run. No run can undo an RPC that writes, and no message is known to be refused. */
 export function createRpcGate(
   { isRead }: RpcContract,
   given: {

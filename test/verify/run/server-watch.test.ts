@@ -37,6 +37,14 @@ async function run(
 describe("createServerWatch", () => {
   it.each<[string, Parameters<typeof run>[0], ServerState[], string[], number[]]>([
     ["blames the only request that was under way", [[[lost("dropped", "a")], false]], ["away"], ["failed"], [1]],
+    ["blames a request that is dropped each time", [[[lost("dropped", "a")], true]], [], ["failed"], [3]],
+    [
+      "blames none of several requests that are dropped now and then",
+      [[[lost("dropped", "a"), lost("dropped", "b")], true]],
+      [],
+      ["skipped"],
+      [2],
+    ],
     [
       "names several writes without a verdict, and sends none again",
       [

@@ -19,7 +19,7 @@ const unescapes: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * Renames `$ref` in the data of a file, such as an example of a schema language, so that nobody follows it. Many documents put examples in
+ * Renames `$ref` in the data of a file, such as an example of a schema language, so that no reader follows it. Many documents put examples in
  * files of their own by a reference that OpenAPI does not have; a reference to a file or a part that exists stays one.
  */
 export function escapeData(root: unknown, file: string): unknown {

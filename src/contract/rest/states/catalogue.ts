@@ -39,7 +39,7 @@ export function createStateCatalogue(contractFile: string): StateCatalogue {
   return known;
 }
 
-/** Reads the `states.yaml` in a folder or one above. Undefined if there is none. */
+/** Reads the `states.yaml` of a folder or of its parent. Undefined if neither has one. */
 export function readStatesBeside(folder: string): StatesDocument | undefined {
   const file = statesFileOf(folder);
   return file === undefined ? undefined : readStates(file);
