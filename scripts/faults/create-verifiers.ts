@@ -1,4 +1,4 @@
-import type { CheckResult } from "../../src/verify/model/check-result.js";
+import type { CheckResult } from "../../src/report/model/check-result.js";
 import { verifyBehaviour } from "./chat/verify-behaviour.js";
 import type { Subject, Tool } from "./tool.js";
 

@@ -1,7 +1,7 @@
 import type { FaultTables } from "../../site/pages/tools/fault-tables.js";
 import { createProgress } from "../../src/cli/create-progress.js";
-import type { CheckResult } from "../../src/verify/model/check-result.js";
-import type { VerifyReport } from "../../src/verify/model/verify-report.js";
+import type { CheckResult } from "../../src/report/model/check-result.js";
+import type { VerifyReport } from "../../src/report/model/verify-report.js";
 import { runAll } from "../../src/verify/run-all.js";
 import { daemonFaults } from "./daemon/faults.js";
 import { runDaemonBehaviour, runDaemonFault } from "./daemon/run-daemon-behaviour.js";

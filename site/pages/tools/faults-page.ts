@@ -1,5 +1,5 @@
+import { type Html, html } from "../../../src/report/html/html.js";
 import { groupBy } from "../../../src/text/group-by.js";
-import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { rawBlock, richLine } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 import {
