@@ -10,7 +10,7 @@ const order = [
   "generated",
   ...["src/base", "src/text", "src/secrets", "src/http", "src/wire", "src/schema"],
   ...["src/contract", "src/contract/rest", "src/contract/rpc", "src/contract/project", "src/match", "src/behaviour"],
-  ...["src/request", "src/server", "src/mock"],
+  ...["src/request", "src/server", "src/runtime", "src/mock"],
   ...[
     "src/verify/model",
     "src/verify",

@@ -29,7 +29,20 @@ const standardHeaders = ["accept-language", "allow", "etag", "location", "retry-
 /** Names that contracts share with OpenAPI, JSON Schema, HTTP, Node and the engine's own formats. */
 const ordinaryWords = [
   ...["at", "build", "content", "date", "delete", "email", "file", "fragment", "message", "missing", "note", "number"],
-  ...["other", "pattern", "protocol", "reason", "required", "role", "scheme", "secret", "server", "session", "since"],
+  ...[
+    "other",
+    "pattern",
+    "protocol",
+    "reason",
+    "required",
+    "role",
+    "scheme",
+    "secret",
+    "server",
+    "services",
+    "session",
+    "since",
+  ],
   ...["status", "stream", "token", "url", "user"],
 ];
 
