@@ -1,7 +1,7 @@
 import { createChatReference } from "../../reference/chat/create-chat-reference.js";
+import type { CheckResult } from "../../src/report/model/check-result.js";
+import { brokenRules } from "../../src/report/model/check-result.js";
 import { createNameFilter } from "../../src/verify/create-selection.js";
-import type { CheckResult } from "../../src/verify/model/check-result.js";
-import { brokenRules } from "../../src/verify/model/check-result.js";
 import { runAll } from "../../src/verify/run-all.js";
 import { detectFaults } from "./chat/detect-faults.js";
 import type { ChatFault, ChatVariation } from "./chat/fault.js";

@@ -102,7 +102,7 @@ const affected: readonly (readonly [file: string, checks: readonly (string | und
   ["scripts/redocly/rules/named-schemas.ts", [...ofContracts, ...ofFiles, typeScript]],
   ["src/lint/rest/rules/shown-by.ts", [...ofContracts, ...ofCode]],
   ["src/contract/rest/rules.ts", [...ofContracts, ...ofCode]],
-  ["src/verify/mask.ts", ofCode],
+  ["src/judge/mask.ts", ofCode],
   ["test/new.ts", [...ofFiles, typeScript]],
   ["openapi/paths/messages.yaml", [...ofRest, ...ofFiles]],
   [".redocly.lint-ignore.yaml", [...ofRest, ...ofFiles]],
