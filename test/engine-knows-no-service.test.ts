@@ -28,7 +28,21 @@ const standardHeaders = ["accept-language", "allow", "etag", "location", "retry-
 
 /** Names that contracts share with OpenAPI, JSON Schema, HTTP, Node and the engine's own formats. */
 const ordinaryWords = [
-  ...["at", "build", "content", "date", "delete", "email", "file", "fragment", "message", "missing", "note", "number"],
+  ...[
+    "at",
+    "build",
+    "content",
+    "date",
+    "delete",
+    "email",
+    "file",
+    "fragment",
+    "message",
+    "missing",
+    "note",
+    "number",
+    "organization",
+  ],
   ...[
     "other",
     "pattern",
