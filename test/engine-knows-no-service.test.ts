@@ -29,23 +29,9 @@ const standardHeaders = ["accept-language", "allow", "etag", "location", "retry-
 
 /** Names that contracts share with OpenAPI, JSON Schema, HTTP, Node and the engine's own formats. */
 const ordinaryWords = [
-  ...[
-    "at",
-    "bearer",
-    "build",
-    "content",
-    "date",
-    "delete",
-    "email",
-    "file",
-    "fragment",
-    "key",
-    "message",
-    "missing",
-    "note",
-    "number",
-  ],
-  ...["other", "pattern", "protocol", "reason", "required", "role", "scheme", "secret", "server", "session", "since"],
+  ...["at", "bearer", "build", "content", "date", "delete", "email", "file", "fragment", "key", "message", "missing"],
+  ...["note", "number", "other", "pattern", "protocol", "reason", "required", "role", "scheme", "secret", "server"],
+  ...["services", "session", "since"],
   ...["status", "stream", "token", "url", "user"],
 ];
 
