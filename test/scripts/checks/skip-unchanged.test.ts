@@ -104,7 +104,6 @@ const affected: readonly (readonly [file: string, checks: readonly (string | und
   ["src/contract/rest/rules.ts", [...ofContracts, ...ofCode]],
   ["src/judge/mask.ts", ofCode],
   ["test/new.ts", [...ofFiles, typeScript]],
-  ["generated/chat/behaviour/topics.arazzo.yaml", [rest, ...ofCode]],
   ["openapi/paths/messages.yaml", [...ofRest, ...ofFiles]],
   [".redocly.lint-ignore.yaml", [...ofRest, ...ofFiles]],
   ["proto/cases/login-cancel.yaml", [...ofRpc, ...ofFiles]],

@@ -150,11 +150,11 @@ function isTooLarge(text: string): boolean {
 }
 
 function tooManyRequests(contract: ContractDocument) {
-  const { mediaType, body } = createErrorBody(contract)(429, "API usage exceeded rate limit", "RATE_LIMIT_HIT");
+  const { mediaType, body } = createErrorBody(contract)(429, "Too many requests: try again later");
   return {
     status: 429,
     headers: { "Content-Type": mediaType, "Retry-After": String(retryAfterSeconds) },
-    text: JSON.stringify({ ...body, "retry-after": retryAfterSeconds }),
+    text: JSON.stringify(body),
   };
 }
 
