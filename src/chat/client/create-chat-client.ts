@@ -3,8 +3,9 @@ import { parseJson } from "../../base/parse-json.js";
 import { parseUrl } from "../../base/parse-url.js";
 import { redirectFault } from "../../base/redirect-fault.js";
 import { mediaType } from "../../http/media-type.js";
-import { encodeRequest, type RequestValues } from "../codec/encode-request.js";
-import type { Operation } from "../operation.js";
+import { createEncode, type EncodedBody, type RequestValues } from "../../request/create-encode.js";
+import { inputsOf } from "../../request/operation.js";
+import type { ChatOperation } from "../operation.js";
 import { type CallParameters, type CallResult, callableOperations, type OperationId } from "../operation-types.js";
 import { type FeatureName, supports } from "../supports.js";
 import { ResponseTooLargeError, UnexpectedResponseError, UnsupportedFeatureError } from "./errors.js";
@@ -77,9 +78,9 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   const sendWithRetries = retryingFetch(send, options.retry);
   const { request } = createFetchClient<object>({ baseUrl }) as unknown as UntypedClient;
 
-  async function call(operationId: string, operation: Operation, values: RequestValues, callOptions: CallOptions) {
+  async function call(operationId: string, operation: ChatOperation, values: RequestValues, callOptions: CallOptions) {
     if (options.featureLevel !== undefined) refuseUnsupported(operation, values, options.featureLevel);
-    const encoded = encodeRequest(operation, values);
+    const encoded = encode(operation, values);
     const { onUploadProgress } = callOptions;
     // Load this module lazily, because few calls report progress.
     const progress =
@@ -88,11 +89,15 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
         : undefined;
     // Path, query and body are already encoded as the contract requires.
     const { response, data, error } = await request(encoded.method.toLowerCase(), encoded.path, {
-      headers: { ...(operation.auth === false ? {} : authorization), ...callOptions.headers },
+      headers: {
+        ...(encoded.body?.kind === "content" ? { "Content-Type": encoded.body.type } : {}),
+        ...(operation.auth === false ? {} : authorization),
+        ...callOptions.headers,
+      },
       parseAs: "text",
       redirect: "manual",
       querySerializer: () => encoded.query,
-      ...(encoded.body === undefined ? {} : { body: encoded.body, bodySerializer: asIs, ...formHeader(encoded.body) }),
+      ...(encoded.body === undefined ? {} : { body: contentOf(encoded.body), bodySerializer: asIs }),
       ...(callOptions.signal === undefined ? {} : { signal: callOptions.signal }),
       fetch: async (request: Request) => {
         const response = await (progress ?? sendWithRetries)(request);
@@ -118,6 +123,9 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   ]);
   return { ...Object.fromEntries(calls), tus: () => ({ endpoint: `${baseUrl}/tus`, headers: { ...authorization } }) };
 }
+
+/** The contract has no styles. */
+const encode = createEncode();
 
 /** The library can only type operations that are known at compile time; `ChatClient` types the calls instead. */
 interface UntypedClient {
@@ -148,8 +156,8 @@ function basicAuthorization(email: string | undefined, apiKey: string | undefine
   return { Authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }
 
-function refuseUnsupported(operation: Operation, values: RequestValues, level: number): void {
-  const used = Object.keys(values).filter((name) => values[name] !== undefined && name in operation.parameters);
+function refuseUnsupported(operation: ChatOperation, values: RequestValues, level: number): void {
+  const used = inputsOf(operation).flatMap(({ name }) => (values[name] === undefined ? [] : name));
   for (const feature of [operation.feature, ...used.map((name) => `${operation.feature}.${name}`)]) {
     if (!supports(level, feature as FeatureName)) throw new UnsupportedFeatureError(feature, level);
   }
@@ -173,11 +181,12 @@ function asIs<T>(body: T): T {
   return body;
 }
 
-/** The Content-Type of a form, for which the library would send JSON. For multipart, `fetch` adds the boundary itself. */
-function formHeader(body: URLSearchParams | FormData): { params?: { header: Record<string, string> } } {
-  return body instanceof FormData
-    ? {}
-    : { params: { header: { "Content-Type": "application/x-www-form-urlencoded" } } };
+/** For multipart, `fetch` adds the boundary itself. */
+function contentOf(body: EncodedBody): string | Blob | FormData {
+  if (body.kind === "content") return body.content;
+  const form = new FormData();
+  for (const [name, value] of body.parts) form.append(name, value);
+  return form;
 }
 
 function parseEnvelope(text: unknown, response: Response): unknown {

@@ -1,6 +1,7 @@
 import { operations } from "../../../generated/chat/operations.js";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
+import { textsOfQuery } from "../../request/style.js";
 import { createRouter } from "../../server/rest/match-route.js";
 import {
   createMemoryBudget,
@@ -183,8 +184,13 @@ export function createChatService<Caller extends object>(
     const body = await readBody(request.body, request.header, { limits, hold: memory.take });
     if (body.kind === "aborted") return badRequest(400, "The request ended before its body did");
     if (body.kind === "refused") return refusedBody(body);
-    const texts = { path, query: new URLSearchParams(query), body: body.fields.map(([name, text]) => [name, text] as const), files: body.files };
-    const parsed = parseRequest(operationId, operation, texts, featureLevel);
+    const message = {
+      path: Object.entries(path),
+      query: textsOfQuery(query),
+      headers: { "content-type": request.header("content-type") },
+      body: { kind: "form", fields: body.fields, files: body.files } as const,
+    };
+    const parsed = parseRequest(operationId, operation, message, featureLevel);
     if (parsed.kind === "invalid") {
       await body.dispose();
       return badRequest(400, parsed.message);
