@@ -1,8 +1,8 @@
 import { operations } from "../../../generated/chat/operations.js";
 import type { ChatOperation } from "../../../src/chat/operation.js";
 import { isParameterPresent, parametersAt } from "../../../src/chat/server/feature-level.js";
-import { expectedText } from "../../../src/request/decode.js";
 import { textOfValue } from "../../../src/request/create-encode.js";
+import { expectedText } from "../../../src/request/decode.js";
 import { inputsOf, type Parameter, type Place } from "../../../src/request/operation.js";
 import type { CaseData, FieldData } from "./console-data.js";
 
