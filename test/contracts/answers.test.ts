@@ -35,6 +35,7 @@ beforeAll(async () => {
   const listed = { "200": of("name"), "404": of("error") };
   const responses = {
     listed: { ...listed, "500": of("error") },
+    silent: { "200": of("name") },
     ranged: { ...listed, "4XX": of("error"), default: of("error") },
   };
   const protectedBy = { security: [{ key: [] }], responses: { ...listed, "401": of("error") } };
@@ -77,15 +78,21 @@ async function judge(operation: string, given: ApiAnswer): Promise<{ verify: str
 }
 
 const broken = ["response broken"];
+const odd = ["response broken", "statuses deviating"];
 
 describe("a response with", () => {
   it.each<[what: string, operation: string, answer: ApiAnswer, want: readonly string[]]>([
     ["its documented form", "listed", json(200, { name: "a" }), []],
     ["a documented refusal", "listed", json(404, { error: "a" }), []],
     ["an undocumented success", "listed", json(202, { name: "a" }), broken],
-    ["an undocumented refusal of another media type", "listed", plain(418, "teapot"), ["statuses deviating"]],
-    ["an undocumented refusal of another form", "listed", json(409, ["odd"]), ["statuses deviating"]],
+    ["an undocumented refusal of another media type", "listed", plain(418, "teapot"), odd],
+    ["an undocumented refusal of another form", "listed", json(409, ["odd"]), odd],
+    ["an undocumented refusal of a documented form", "listed", json(409, { error: "a" }), ["statuses deviating"]],
+    ["an undocumented refusal without a body", "listed", plain(409), ["statuses deviating"]],
+    ["a refusal of a framework in another form", "listed", plain(400, "no"), ["statuses deviating"]],
+    ["a refusal in another form where none is documented", "silent", json(409, ["odd"]), ["statuses deviating"]],
     ["a status that HTTP defines for any operation", "listed", plain(415), []],
+    ["a status that HTTP defines, in another form", "listed", plain(415, "no"), ["statuses deviating"]],
     ["a documented failure", "listed", json(500, { error: "a" }), ["no-server-error deviating"]],
     ["a documented failure of another form", "listed", json(500, { message: "a" }), broken],
     ["an undocumented failure", "listed", json(507, { error: "a" }), broken],

@@ -307,7 +307,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
           ? {}
           : {
               implied: operation.implied,
-              departure: () => departureOf(operation.document, operation.operationId, response),
+              departure: () => departureOf(operation.document, operation.operationId, received, validators),
             }),
         ...(unsure === undefined ? {} : { unsure }),
       };

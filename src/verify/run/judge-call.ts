@@ -7,7 +7,7 @@ import { bytesOf } from "../../match/bytes.js";
 import { compileMatcher, isFilled, type Mismatch } from "../../match/compile-matcher.js";
 import { MissingValueError, resolveValue, type Scope } from "../../match/expressions.js";
 import { createQuoter } from "../http/quote.js";
-import type { ContractProblem } from "../judge/compare-with-contract.js";
+import type { ContractProblem } from "../judge/content-problems.js";
 import type { Exchange } from "./session.js";
 
 /** How a response differs from what its step expects. */

@@ -105,12 +105,13 @@ async function judgeStep(
   const isOdd = problems.length > 0 || departure !== undefined;
   const lacking = isOdd ? withoutThing(exchange) : undefined;
   if (lacking !== undefined) return lacking;
-  if (departure !== undefined)
+  if (departure !== undefined && forbidden.length === 0)
     progress.deviations.push({ ...departure, problem: `${nameOf(check, step)}${departure.problem}` });
   const isPrecondition = isUnmet(step, exchange, isStatusWrong);
   if (problems.length > 0 && isPrecondition) return unmet(step.precondition, problems);
   if (problems.length > 0) {
-    const rules = brokenBy(check, step, judgement, exchange.implied);
+    const departs = departure !== undefined && forbidden.length > 0 ? [departure.rule] : [];
+    const rules = [...brokenBy(check, step, judgement, exchange.implied), ...departs];
     return { kind: "broken", problems, isForbidden: forbidden.length > 0, letThrough, rules };
   }
   if (unseen !== undefined) hide(check, step, `the answer has no ${unseen}`, progress);
@@ -118,12 +119,14 @@ async function judgeStep(
   return readOutputs(step, exchange, progress);
 }
 
-/** How a response that the contract allows departs from the recommendations about its operation. */
+/** How a response departs from the recommendations about its operation. One whose status is not documented may be forbidden as well. */
 function departureOf(step: CallStep, exchange: Exchange): Deviation | undefined {
   const { implied, fault } = exchange;
   if (implied === undefined || fault !== undefined || isOpen(step.expect, exchange)) return undefined;
-  const departure = exchange.contractProblems().length > 0 ? undefined : exchange.departure?.();
-  return departure && { rule: implied[departure.rule], problem: departure.problem };
+  const departure = exchange.departure?.();
+  if (departure === undefined || (departure.rule === "failures" && exchange.contractProblems().length > 0))
+    return undefined;
+  return { rule: implied[departure.rule], problem: departure.problem };
 }
 
 /** The end of a check whose request is about something that the server need not have. */

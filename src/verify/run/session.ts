@@ -1,7 +1,7 @@
 import type { CallStep, ServeStep } from "../../contract/check.js";
 import type { ImpliedRules } from "../../contract/rest/implied-rules.js";
 import type { Scope } from "../../match/expressions.js";
-import type { ContractProblem } from "../judge/compare-with-contract.js";
+import type { ContractProblem } from "../judge/content-problems.js";
 import type { Departure } from "../judge/departures.js";
 import type { Exchange as ReportedExchange } from "../model/check-result.js";
 import type { LostRequest } from "./lost-request.js";
