@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadRestContract } from "../../src/behaviour/load-rest-contract.js";
 import type { RestContract } from "../../src/contract/rest/rest-contract.js";
+import { createSecret } from "../../src/secrets/secret.js";
 import { proxyRest } from "../../src/traffic/rest/proxy-rest.js";
 import { toJsonReport } from "../../src/verify/model/to-json-report.js";
 import { verifyRest } from "../../src/verify/rest/verify-rest.js";
-import { type ApiAnswer, serveRoutes } from "./http-api.js";
+import { type ApiAnswer, type ApiRequest, serveRoutes } from "./http-api.js";
 
 const json = (status: number, body: unknown): ApiAnswer => ({
   ...{ status, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) },
@@ -91,8 +92,7 @@ describe("a response with", () => {
     ["an undocumented refusal without a body", "listed", plain(409), ["statuses deviating"]],
     ["a refusal of a framework in another form", "listed", plain(400, "no"), ["statuses deviating"]],
     ["a refusal in another form where none is documented", "silent", json(409, ["odd"]), ["statuses deviating"]],
-    ["a status that HTTP defines for any operation", "listed", plain(415), []],
-    ["a status that HTTP defines, in another form", "listed", plain(415, "no"), ["statuses deviating"]],
+    ["a status that HTTP defines for any operation", "listed", plain(415, "no"), []],
     ["a documented failure", "listed", json(500, { error: "a" }), ["no-server-error deviating"]],
     ["a documented failure of another form", "listed", json(500, { message: "a" }), broken],
     ["an undocumented failure", "listed", json(507, { error: "a" }), broken],
@@ -109,4 +109,43 @@ describe("a response with", () => {
     // Traffic says nothing of credentials.
     expect(proxy).toEqual(want.filter((one) => !one.startsWith("credentials")));
   });
+});
+
+it.each<[what: string, withCredentials: ApiAnswer, want: readonly string[]]>([
+  ["succeeds", json(200, { name: "a" }), ["credentials broken", "response broken"]],
+  ["fails as well", plain(500, "panic"), ["response broken"]],
+])("a failure without credentials, where the same request with credentials %s, breaks %s", async (_, given, want) => {
+  const path = /^\/locked$/;
+  const handle = ({ headers }: ApiRequest) =>
+    headers.authorization === "Bearer good" ? given : plain(headers.authorization === undefined ? 500 : 401, "panic");
+  const { origin, close } = await serveRoutes([{ operation: "locked", method: "GET", path, handle }], {
+    refuse: (status) => plain(status),
+  });
+  try {
+    const options = {
+      url: origin,
+      seed: 1,
+      operations: ["locked"],
+      accounts: { caller: { secret: createSecret("good") } },
+    };
+    const { rules } = toJsonReport(await verifyRest(contract, options));
+    const broken = rules.filter(({ state }) => state === "broken").map(({ id }) => `${id.slice(7)} broken`);
+    expect(broken.sort()).toEqual(want);
+  } finally {
+    await close();
+  }
+});
+
+it("shows the rule about responses by a documented failure, which leaves the operation unfinished", async () => {
+  const handle = () => json(500, { error: "a" });
+  const routes = [{ operation: "listed", method: "GET", path: /^\/listed$/, handle }];
+  const { origin, close } = await serveRoutes(routes, { refuse: (status) => plain(status) });
+  try {
+    const options = { url: origin, seed: 1, operations: ["listed"] };
+    const { rules, operations } = toJsonReport(await verifyRest(contract, options));
+    expect(rules.find(({ id }) => id === "listed.response")?.state).toBe("kept");
+    expect(operations?.find(({ id }) => id === "listed")?.state).toBe("partial");
+  } finally {
+    await close();
+  }
 });

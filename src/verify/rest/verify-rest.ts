@@ -12,9 +12,11 @@ import { createRecorder } from "../create-recorder.js";
 import { createAllowance, createOperationMatcher } from "../create-selection.js";
 import { parseHeaders } from "../http/extra-headers.js";
 import { createFlickerCount } from "../http/flicker-count.js";
+import type { RequestAbout } from "../http/no-answer-error.js";
 import type { ReadyRequest } from "../http/send-request.js";
+import { discountCredentials } from "../judge/discount-credentials.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
-import type { CheckResult } from "../model/check-result.js";
+import type { CheckOutcome, CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
 import { createPace } from "../pace.js";
 import { createCodeGuard } from "../run/code-guard.js";
@@ -146,8 +148,9 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     const isRepeatable = degree === "everything" || (check !== undefined && degreeOf(check, gate) === "reads");
     return watch.run({ id, calls: selected.callsOf(id), isRepeatable, run });
   };
-  const onAnswer = (request: ReadyRequest, tookMs: number) => {
-    watch.noteAnswer(`${request.method} ${new URL(request.url).pathname}`);
+  const onAnswer = (request: ReadyRequest, tookMs: number, about: RequestAbout) => {
+    // What a path gets that no API has says nothing of an operation.
+    if (!request.url.endsWith(nowhere)) watch.noteAnswer(about);
     look.noteAnswer(request, tookMs);
   };
   const known = createKnownValues(operations.values(), { ...conventionsOf(document).values, ...options.values });
@@ -158,7 +161,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     onFlicker: flickers.note,
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
     ...{ operations, validators, notes, known, timeoutMs, signal, pace, isNewer: settings.level > newestLevel },
-    ...(degree === "undone" ? { refusals: { areLost: false } } : {}),
+    ...(degree === "undone" ? { refusals: { areLost: false, responses: new Map() } } : {}),
     ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
   };
   const createSession = (id: string) => createRestSession(target, id);
@@ -177,6 +180,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       const asked = operationsAt(effect);
       await askOperations(asked, {
         ...{ url, context, createSession, notes, known, gate, watch, plan, jobs, signal, hasAnswered },
+        isAnswering: look.isAnswering,
         checks: [...contract.checks, ...contract.probes],
         onFound: (operation, outcome, durationMs) => {
           const check = presenceCheck(operation.operationId);
@@ -221,7 +225,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     rules: rules.map(toReportedRule),
     existing: selected.existing,
   });
-  const settled = settlePresence(withFaults(report.checks, guard.faults()), notes, selected.callsOf);
+  const late = withLateOutcomes(withFaults(report.checks, guard.faults()), watch.lateOutcomes());
+  const settled = settlePresence(late, notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
     operationsOf(check).every((id) => callable.has(id)) && gate.withheld(check.id, check) === undefined;
@@ -247,7 +252,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     ...flickers.report(),
     ...(created.length === 0 ? {} : { created }),
     stateHelp: helpForNeeds(settled, planned, source),
-    checks: discountSuccesses(judged, [...planned.values()]),
+    checks: discountSuccesses(discountCredentials(judged, planned, operations), [...planned.values()]),
   };
 }
 
@@ -261,6 +266,10 @@ function withFaults(checks: readonly CheckResult[], faults: ReadonlyMap<string, 
     if (fault === undefined) return check;
     return { ...check, outcome: { kind: "errored", reason: `The check is at fault: ${fault}`, trace: [] } };
   });
+}
+
+function withLateOutcomes(checks: readonly CheckResult[], late: ReadonlyMap<string, CheckOutcome>): CheckResult[] {
+  return checks.map((check) => ({ ...check, outcome: late.get(check.id) ?? check.outcome }));
 }
 
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */

@@ -108,7 +108,12 @@ async function judgeStep(
   if (departure !== undefined && forbidden.length === 0)
     progress.deviations.push({ ...departure, problem: `${nameOf(check, step)}${departure.problem}` });
   const isPrecondition = isUnmet(step, exchange, isStatusWrong);
-  if (problems.length > 0 && isPrecondition) return unmet(step.precondition, problems);
+  if (problems.length > 0 && isPrecondition) {
+    // A documented failure is a response as documented, and no refusal.
+    const isFailure = departure !== undefined && departure.rule === exchange.implied?.failures;
+    const shown = check.rules.filter((rule) => isFailure && rule === exchange.implied?.response);
+    return { ...unmet(step.precondition, problems), shown };
+  }
   if (problems.length > 0) {
     const departs = departure !== undefined && forbidden.length > 0 ? [departure.rule] : [];
     const rules = [...brokenBy(check, step, judgement, exchange.implied), ...departs];
@@ -203,7 +208,10 @@ async function runParallel(
   return { ...first, problems, rules };
 }
 
-function unmet(precondition: CallStep["precondition"], problems: readonly string[]): End {
+function unmet(
+  precondition: CallStep["precondition"],
+  problems: readonly string[],
+): Extract<End, { readonly kind: "not-shown" }> {
   const { because = undefined, saysHow = false } = typeof precondition === "object" ? precondition : {};
   const reasons = [because ?? [], because === undefined || saysHow ? problems.join("; ") : []].flat();
   return { kind: "not-shown", reason: reasons.join(": ") };
@@ -261,7 +269,7 @@ function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { value
 }
 
 function readPlace({ body, headers, url }: Exchange, place: string): unknown {
-  if (place.startsWith("/")) return valueAt(body, place);
+  if (place === "" || place.startsWith("/")) return valueAt(body, place);
   const name = place.slice("header ".length);
   const value = headers.get(name) ?? undefined;
   // It is relative to the request (RFC 9110, section 10.2.2).
