@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadRestContract } from "../../src/behaviour/load-rest-contract.js";
 import type { RestContract } from "../../src/contract/rest/rest-contract.js";
+import { toJsonReport } from "../../src/report/model/to-json-report.js";
 import { createSecret } from "../../src/secrets/secret.js";
 import { proxyRest } from "../../src/traffic/rest/proxy-rest.js";
-import { toJsonReport } from "../../src/verify/model/to-json-report.js";
 import { verifyRest } from "../../src/verify/rest/verify-rest.js";
 import { type ApiAnswer, type ApiRequest, serveRoutes } from "./http-api.js";
 

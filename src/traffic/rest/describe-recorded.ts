@@ -1,7 +1,7 @@
-import type { Mask } from "../../verify/excerpt.js";
-import { describeExchange } from "../../verify/http/describe-exchange.js";
-import type { HttpPart, HttpRequest, HttpResponse } from "../../verify/http/http-message.js";
-import type { Exchange } from "../../verify/model/check-result.js";
+import { describeExchange } from "../../judge/describe-exchange.js";
+import type { Mask } from "../../judge/excerpt.js";
+import type { HttpPart, HttpRequest, HttpResponse } from "../../judge/http-message.js";
+import type { Exchange } from "../../report/model/check-result.js";
 import type { ReadExchange } from "./exchange/decode-exchange.js";
 
 /** Headers about the connection, or that every client sends; they say nothing about a finding. */
@@ -41,9 +41,10 @@ export async function describeRecorded(
 }
 
 function requestBody(bytes: Uint8Array | undefined, body: ReadExchange["body"]): HttpRequest["body"] | undefined {
-  if (body.kind === "fields" && body.files.length > 0) {
-    const files = body.files.flatMap(([name, file]): HttpPart[] => (file instanceof File ? [[name, file]] : []));
-    return [...body.fields.map(([name, text]): HttpPart => [name, text]), ...files];
+  const message = body.kind === "read" ? body.message : undefined;
+  if (message?.kind === "form" && message.files.length > 0) {
+    const files = message.files.flatMap(([name, file]): HttpPart[] => (file instanceof File ? [[name, file]] : []));
+    return [...message.fields.map(([name, text]): HttpPart => [name, text]), ...files];
   }
   return bytes === undefined || bytes.length === 0 ? undefined : Buffer.from(bytes).toString("utf8");
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CheckOutcome } from "../../report/model/check-result.js";
+import type { Outage } from "../../report/model/json-report.js";
 import { abbreviateList } from "../../text/format-values.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
-import type { CheckOutcome } from "../model/check-result.js";
-import type { Outage } from "../model/json-report.js";
 import { isSuspect, type LostRequest } from "./lost-request.js";
 import type { CheckRun } from "./run-steps.js";
 
