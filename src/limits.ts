@@ -1,4 +1,4 @@
-import { maxJsonDepth } from "./base/parse-json.js";
+import { maxJsonDepth, maxJsonValues } from "./base/parse-json.js";
 import { maxReadBytes } from "./breaking/check-out.js";
 import { maxReferenceHops } from "./contract/rest/reading/cut-references.js";
 import { maxDocumentBytes, maxDocumentNodes } from "./contract/rest/reading/document-reader.js";
@@ -65,6 +65,7 @@ export const limits: readonly Limit[] = [
   ["All responses that are being read", maxHeldBytes, "bytes", verify, "the check fails"],
   ["Content codings of a response", maxCodings, "", verify, "the check fails"],
   ["Levels of nesting in a JSON response", maxJsonDepth, "", verify, "the check fails"],
+  ["Values of a JSON response", maxJsonValues, "", verify, "the check fails"],
   ["Attempts of a request that gets 429", maxAttempts, "", verify, "the check gets no response"],
   ["Values of a reply of an RPC", maxReplyValues, "", verify, "the check fails"],
   ["Attempts of a call that a server says it did not process", maxHttp2Attempts, "", verify, "the call fails"],

@@ -1,4 +1,4 @@
-import { parseShallowJson } from "../base/parse-json.js";
+import { parseBoundedJson } from "../base/parse-json.js";
 import {
   type ContractDocument,
   type MediaTypeObject,
@@ -98,7 +98,7 @@ function decodeText(document: ContractDocument, schema: Schema, text: string): u
 
 /** Parses JSON text. Returns `malformed` if it is not valid JSON or is nested too deeply. */
 export function parseJson(text: string): unknown {
-  const value = parseShallowJson(text);
+  const value = parseBoundedJson(text);
   return value === undefined ? malformed : value;
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { isObject } from "../base/is-object.js";
-import { parseShallowJson } from "../base/parse-json.js";
+import { parseBoundedJson } from "../base/parse-json.js";
 import { createSecret, type Secret } from "../secrets/secret.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
 
@@ -63,7 +63,7 @@ export async function createRenewedToken(command: string): Promise<RenewedToken>
 /** When a JSON web token expires, in milliseconds (RFC 7519, section 4.1.4). Undefined for any other token. */
 function expiryOf(token: string): number | undefined {
   const [, payload = ""] = token.split(".");
-  const claims = parseShallowJson(Buffer.from(payload, "base64url").toString());
+  const claims = parseBoundedJson(Buffer.from(payload, "base64url").toString());
   return isObject(claims) && typeof claims.exp === "number" ? claims.exp * 1000 : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isNestedDeeply, parseJson, parseShallowJson } from "../../../base/parse-json.js";
+import { jsonExcess, parseBoundedJson, parseJson } from "../../../base/parse-json.js";
 import { bodyValues } from "../../../contract/rest/request-body.js";
 import { mediaType } from "../../../http/media-type.js";
 import { textsOfQuery } from "../../../request/style.js";
@@ -97,7 +97,7 @@ export async function decodeExchange(
     prefix,
     parameters: decoded?.values ?? {},
     caller: callerOf(headers),
-    answer: answerText === undefined ? undefined : parseShallowJson(answerText),
+    answer: answerText === undefined ? undefined : parseBoundedJson(answerText),
     method: routedMethod,
     path,
     destination,
@@ -189,7 +189,7 @@ async function readRequestBody({ request }: RecordedExchange, operation: Operati
 
 function jsonFields(bytes: Uint8Array, { fieldsOfBody }: OperationAtLevel): RequestBody {
   const text = Buffer.from(bytes).toString("utf8");
-  if (isNestedDeeply(text)) return { kind: "unread", reason: "its JSON is nested too deeply" };
+  if (jsonExcess(text) !== undefined) return { kind: "unread", reason: "its JSON is too large" };
   const value = parseJson(text);
   if (value === undefined) return { kind: "refused", status: 400, reason: "the body is not JSON" };
   const values = fieldsOfBody === undefined ? {} : bodyValues(fieldsOfBody, value);
