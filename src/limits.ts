@@ -31,11 +31,11 @@ import { maxAnswerBytes, maxHeldBytes } from "./verify/answer-limits.js";
 import { maxCodings } from "./verify/http/call-http.js";
 import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
 import { maxUnanswered as maxChecksUnanswered } from "./verify/model/server-down.js";
-import { maxReplyValues } from "./verify/rpc/create-call.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
 import { maxBlockedMs } from "./verify/run/code-guard.js";
 import { maxBlamed } from "./verify/run/server-watch.js";
 import { maxHttp2Attempts } from "./wire/http2-client.js";
+import { maxMessageValues } from "./wire/message-excess.js";
 
 /** A bound on what a stranger's document, server or client can make a process hold or wait for. `bytes` and `ms` are shown in larger units. */
 export type Limit = readonly [
@@ -67,7 +67,13 @@ export const limits: readonly Limit[] = [
   ["Levels of nesting in a JSON response", maxJsonDepth, "", verify, "the check fails"],
   ["Values of a JSON response", maxJsonValues, "", verify, "the check fails"],
   ["Attempts of a request that gets 429", maxAttempts, "", verify, "the check gets no response"],
-  ["Values of a reply of an RPC", maxReplyValues, "", verify, "the check fails"],
+  [
+    "Values of a message of an RPC",
+    maxMessageValues,
+    "",
+    "everything",
+    "the check fails, not judged, or `RESOURCE_EXHAUSTED`",
+  ],
   ["Attempts of a call that a server says it did not process", maxHttp2Attempts, "", verify, "the call fails"],
   ["The waits that `Retry-After` asks for, together", maxWaitSeconds, "s", verify, "the check gets no response"],
   ["Consecutive checks without a response", maxChecksUnanswered, "", verify, "the server counts as down"],

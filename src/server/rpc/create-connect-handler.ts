@@ -7,6 +7,7 @@ import {
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
 import type { Handler } from "../../http/either-http.js";
+import { inspectedCompression } from "../../wire/inspect-messages.js";
 import { addRpcs } from "./add-rpcs.js";
 import { maxRequestBytes } from "./call-errors.js";
 import { type CallObserver, createCallReports } from "./call-reports.js";
@@ -24,7 +25,10 @@ export function createConnectHandler(
 ): Handler {
   const reports = createCallReports(observer);
   // Only gzip: brotli would take half a minute for a reply of many megabytes.
-  const router = createConnectRouter({ readMaxBytes: maxRequestBytes, acceptCompression: [compressionGzip] });
+  const router = createConnectRouter({
+    readMaxBytes: maxRequestBytes,
+    acceptCompression: [inspectedCompression(compressionGzip)],
+  });
   addRpcs(router, routes, reports);
   const names = new Map(router.handlers.map((handle, index) => [handle, routes[index]?.rpc]));
   addHealth(router, closing);

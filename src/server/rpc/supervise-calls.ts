@@ -4,13 +4,17 @@ import {
   encodeEnvelope,
   type UniversalHandler,
   type UniversalHandlerFn,
+  type UniversalServerRequest,
   type UniversalServerResponse,
 } from "@connectrpc/connect/protocol";
 import { codeFromString, parseTimeout as parseConnectTimeout } from "@connectrpc/connect/protocol-connect";
 import { parseTimeout as parseGrpcTimeout } from "@connectrpc/connect/protocol-grpc";
+import { jsonExcess } from "../../base/parse-json.js";
+import { inspectedBody, inspectMessages } from "../../wire/inspect-messages.js";
+import { messageExcess } from "../../wire/message-excess.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type CallState, callState } from "./add-rpcs.js";
-import { malformedTimeout, refusal } from "./call-errors.js";
+import { malformedTimeout, refusal, tooManyValues } from "./call-errors.js";
 import type { CallReports } from "./call-reports.js";
 
 /** Maximum delay of a timer, which is 24 days. Longer timers fire at once, so longer timeouts are ignored. */
@@ -38,7 +42,17 @@ export function superviseCalls(handle: UniversalHandler, rpc: string, reports: C
     if (error !== undefined) state.refusal = malformedTimeout();
     if (error !== undefined || timeoutMs > maxTimerMs) header.delete(timeout);
 
-    let response = await handle({ ...request, header, contextValues });
+    const inspect = (message: Uint8Array) => {
+      const excess = type.includes("json")
+        ? jsonExcess(Buffer.from(message).toString("utf8"))
+        : messageExcess(input, message);
+      if (excess === undefined) return;
+      state.refusal ??= tooManyValues();
+      throw state.refusal;
+    };
+    let response = await inspectMessages(inspect, () =>
+      handle({ ...request, header, contextValues, body: inspected(request.body, header) }),
+    );
     // A wrong method or content type has no response in the form of a protocol.
     if (!state.isRead && response.body === undefined && response.trailer === undefined) return response;
     if (!state.isRead) {
@@ -50,6 +64,10 @@ export function superviseCalls(handle: UniversalHandler, rpc: string, reports: C
     reports.ended({ rpc, protocol }, startedAt, state.code);
     return response;
   };
+}
+
+function inspected(body: UniversalServerRequest["body"], header: Headers): UniversalServerRequest["body"] {
+  return typeof body === "object" && body !== null && Symbol.asyncIterator in body ? inspectedBody(body, header) : body;
 }
 
 function protocolOf(contentType: string): RpcProtocol {
