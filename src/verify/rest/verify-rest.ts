@@ -12,7 +12,7 @@ import { createRecorder } from "../create-recorder.js";
 import { createAllowance, createOperationMatcher } from "../create-selection.js";
 import { parseHeaders } from "../http/extra-headers.js";
 import { createFlickerCount } from "../http/flicker-count.js";
-import type { ReadyRequest } from "../http/send-request.js";
+import { createThrottle, type ReadyRequest } from "../http/send-request.js";
 import { discountSuccesses } from "../judge/discount-successes.js";
 import type { CheckResult } from "../model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
@@ -118,7 +118,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
   );
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }), document, states };
-  const limits = { timeoutMs, headers, pace, signal: options.signal ?? new AbortController().signal };
+  const throttle = createThrottle();
+  const limits = { timeoutMs, headers, pace, throttle, signal: options.signal ?? new AbortController().signal };
   if ([...selected.checks, ...selected.probes].some(needsStates))
     await beforeStop(options, requirePrerequisites({ ...server, operations: callable }, limits));
   const plan =
@@ -157,7 +158,17 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     onAnswer,
     onFlicker: flickers.note,
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
-    ...{ operations, validators, notes, known, timeoutMs, signal, pace, isNewer: settings.level > newestLevel },
+    ...{
+      operations,
+      validators,
+      notes,
+      known,
+      timeoutMs,
+      signal,
+      pace,
+      throttle,
+      isNewer: settings.level > newestLevel,
+    },
     ...(degree === "undone" ? { refusals: { areLost: false } } : {}),
     ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
   };
