@@ -11,7 +11,7 @@ import { isFieldError } from "@bufbuild/protobuf/reflect";
 import { jsonExcess } from "../../base/parse-json.js";
 import { nearestNames } from "../../contract/nearest-names.js";
 import { fullJson } from "../../contract/rpc/messages.js";
-import { maskedText } from "../../verify/mask.js";
+import { maskedText } from "../../judge/mask.js";
 import { listUnknownFields } from "../../verify/rpc/unknown-fields.js";
 import { messageExcess } from "../../wire/message-excess.js";
 import type { Unreadable } from "../recorded/decompress.js";
