@@ -11,7 +11,7 @@ export function utf8Bytes(text: string): string {
 
 /**
  * Finds ranges in bytes as they are, percent-decoded, with JSON escapes decoded, percent-decoded before that, as JSON in a form, and with
- * JSON escapes decoded twice, as a JSON body that another quotes.
+ * JSON escapes decoded several times, as a JSON body that another quotes, which a third may.
  */
 export function searchDecoded<Range extends TextRange>(
   bytes: string,
@@ -20,9 +20,10 @@ export function searchDecoded<Range extends TextRange>(
   const plain = { bytes, sourceOf: (at: number) => at };
   const unescaped = decode(plain, percentEncoding);
   const json = decode(plain, jsonEscapes);
+  const quoted = json && decode(json, jsonEscapes);
   const views = [
-    ...[plain, unescaped, json],
-    ...[unescaped && decode(unescaped, jsonEscapes), json && decode(json, jsonEscapes)],
+    ...[plain, unescaped, unescaped && decode(unescaped, jsonEscapes)],
+    ...[json, quoted, quoted && decode(quoted, jsonEscapes)],
   ];
   return views.flatMap((view) => (view === undefined ? [] : find(view.bytes).map((range) => atSource(range, view))));
 }

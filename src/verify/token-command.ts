@@ -18,7 +18,7 @@ export interface RenewedToken {
 }
 
 /** How long the command may take. */
-const maxCommandMs = 60_000;
+export const maxCommandMs = 60_000;
 /** A younger token is not renewed when a server refuses it: another one would fare no better. */
 const minAgeMs = 2_000;
 /** How long before its expiry a token is renewed. */

@@ -5,7 +5,7 @@ import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 export const maxMessageValues = 100_000;
 
 /** A message that is nested more deeply is refused by its decoder. */
-const maxMessageDepth = 100;
+export const maxMessageDepth = 100;
 
 /** Describes a message of more values than are decoded. Reads the bytes once, and makes nothing of them. `registry` has the types of `google.protobuf.Any`. */
 export function messageExcess(desc: DescMessage, bytes: Uint8Array, registry?: Registry): string | undefined {
