@@ -34,7 +34,7 @@ describe("accord lint", () => {
       },
     ],
     [
-      "openapi.yaml:4:7: error: bad indentation of a mapping entry (read)\nmuseum: 1 error, no warnings\n",
+      "openapi.yaml:4:3: error: bad indentation of a mapping entry (read)\nmuseum: 1 error, no warnings\n",
       { ...project, "openapi.yaml": "openapi: 3.1.0\npaths:\n   a: 1\n  b: 2\n  c: 3\n" },
     ],
     [

@@ -70,9 +70,10 @@ export async function loadWithin<Value>(load: () => Promise<Value>, limitMs = ma
   });
   const giveUp = () => fail(new Error(`it did not load within ${limitMs / 1000} s`));
   const watch = watchForLoops(giveUp, limitMs);
-  const timer = setTimeout(giveUp, limitMs);
+  let timer: NodeJS.Timeout | undefined;
   try {
     await watch.isReady;
+    timer = setTimeout(giveUp, limitMs);
     // What ends the code ends everything on its stack.
     return await Promise.race([Promise.resolve().then(load), tooLong]);
   } finally {
