@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeExchange } from "../../src/judge/describe-exchange.js";
 import { createMask } from "../../src/judge/mask.js";
-import { timeGrowth } from "../support/cpu-time.js";
 
 const mask = createMask(["sesame"]);
 const url = "http://127.0.0.1:1/api/v1/a";
@@ -38,8 +37,8 @@ describe("describeExchange", () => {
 
   it("does not search the whole body for the end of each form field in a JSON string", async () => {
     const headers = { "Content-Type": "application/json" };
-    const describeText = (text: string) =>
-      describeExchange({ method: "POST", url, headers, body: JSON.stringify({ text }) }, undefined, mask);
-    expect(await timeGrowth('"token=a&\\', describeText)).toBeLessThan(5);
+    // Quadratic time would take minutes.
+    const body = JSON.stringify({ text: '"token=a&\\'.repeat(300_000) });
+    expect((await describeExchange({ method: "POST", url, headers, body }, undefined, mask)).request).toContain("***");
   });
 });

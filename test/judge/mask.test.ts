@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createMask } from "../../src/judge/mask.js";
 import { anyCharacter } from "../support/any-character.js";
-import { timeGrowth } from "../support/cpu-time.js";
 import { propertyRuns, propertySeed } from "../support/property-seed.js";
 import { spellings } from "../support/spellings.js";
 
@@ -143,15 +142,10 @@ describe("createMask", () => {
     ["members", '"token":"'.repeat(30_000)],
     ["words", "Basic ".repeat(40_000)],
     ["options", " -u a".repeat(40_000)],
+    ["form fields in double quotes", '"token=a&\\'.repeat(300_000)],
+    ["form fields in single quotes", "'\\''token=a&".repeat(300_000)],
   ])("does not take quadratic time for a long text of %s", (_, text) => {
     // Quadratic time would take minutes.
     expect(createMask(["a".repeat(30), "%25%25%25%25", "tokentokentoken"])(text)).not.toBe("");
-  });
-
-  it.each([
-    ["double", '"token=a&\\'],
-    ["single", "'\\''token=a&"],
-  ])("does not search the whole text for the end of each form field in %s quotes", async (_, field) => {
-    expect(await timeGrowth(field, createMask([]))).toBeLessThan(5);
   });
 });
