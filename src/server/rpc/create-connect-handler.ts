@@ -15,7 +15,7 @@ import { addHealth } from "./health.js";
 import { readableStatus } from "./readable-status.js";
 import { addReflection } from "./reflection.js";
 import type { RpcServerOptions } from "./rpc-server-options.js";
-import { superviseCalls } from "./supervise-calls.js";
+import { countValues, superviseCalls } from "./supervise-calls.js";
 
 /** Creates a handler for the RPCs, health and reflection over gRPC, gRPC-Web and Connect. */
 export function createConnectHandler(
@@ -36,7 +36,7 @@ export function createConnectHandler(
   const byPath = new Map<string, UniversalHandlerFn>(
     router.handlers.map((handle) => {
       const { name, methodKind, parent } = handle.method;
-      if (methodKind !== "unary") return [handle.requestPath, handle];
+      if (methodKind !== "unary") return [handle.requestPath, countValues(handle)];
       const rpc = names.get(handle);
       const supervised =
         rpc === undefined

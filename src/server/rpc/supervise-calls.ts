@@ -1,4 +1,4 @@
-import { Code, createContextValues } from "@connectrpc/connect";
+import { Code, type ConnectError, createContextValues } from "@connectrpc/connect";
 import {
   createAsyncIterable,
   encodeEnvelope,
@@ -42,17 +42,10 @@ export function superviseCalls(handle: UniversalHandler, rpc: string, reports: C
     if (error !== undefined) state.refusal = malformedTimeout();
     if (error !== undefined || timeoutMs > maxTimerMs) header.delete(timeout);
 
-    const inspect = (message: Uint8Array) => {
-      const excess = type.includes("json")
-        ? jsonExcess(Buffer.from(message).toString("utf8"))
-        : messageExcess(input, message);
-      if (excess === undefined) return;
-      state.refusal ??= tooManyValues();
-      throw state.refusal;
-    };
-    let response = await inspectMessages(inspect, () =>
-      handle({ ...request, header, contextValues, body: inspected(request.body, header) }),
-    );
+    const counted = countValues(handle, (error) => {
+      state.refusal ??= error;
+    });
+    let response = await counted({ ...request, header, contextValues });
     // A wrong method or content type has no response in the form of a protocol.
     if (!state.isRead && response.body === undefined && response.trailer === undefined) return response;
     if (!state.isRead) {
@@ -66,8 +59,28 @@ export function superviseCalls(handle: UniversalHandler, rpc: string, reports: C
   };
 }
 
-function inspected(body: UniversalServerRequest["body"], header: Headers): UniversalServerRequest["body"] {
-  return typeof body === "object" && body !== null && Symbol.asyncIterator in body ? inspectedBody(body, header) : body;
+/** Wraps Connect's handler of an RPC so that it decodes no message of too many values. `onRefusal` gets the error of the call. */
+export function countValues(handle: UniversalHandler, onRefusal = (_: ConnectError) => {}): UniversalHandlerFn {
+  return (request) => {
+    const { body, header } = request;
+    const isJson = header.get("content-type")?.toLowerCase().includes("json") === true;
+    const inspect = (message: Uint8Array) => {
+      const excess = isJson
+        ? jsonExcess(Buffer.from(message).toString("utf8"))
+        : messageExcess(handle.method.input, message);
+      if (excess === undefined) return;
+      const error = tooManyValues();
+      onRefusal(error);
+      throw error;
+    };
+    return inspectMessages(inspect, () =>
+      handle(isBytes(body) ? { ...request, body: inspectedBody(body, header) } : request),
+    );
+  };
+}
+
+function isBytes(body: UniversalServerRequest["body"]): body is AsyncIterable<Uint8Array> {
+  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
 function protocolOf(contentType: string): RpcProtocol {
