@@ -2,10 +2,10 @@ import { basePath } from "../../../contract/rest/base-path.js";
 import { compileOperation } from "../../../contract/rest/compile-operation.js";
 import { type ContractDocument, type FeatureLevel, resolve, type Schema } from "../../../contract/rest/document.js";
 import { levelOf } from "../../../contract/rest/feature-level.js";
+import { rulesAtLevel } from "../../../contract/rest/level/rules-at-level.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../../contract/rest/operations.js";
 import { listProbedOperations, type ProbedOperation } from "../../../contract/rest/probed-operation.js";
 import { createRouter, type Routable, type RouteMatch } from "../../../server/rest/match-route.js";
-import { rulesAtLevel } from "../../../verify/rest/rules-at-level.js";
 
 /** The operations of a feature level, with what judging traffic needs. */
 export interface OperationsAtLevel {
