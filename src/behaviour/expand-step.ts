@@ -12,6 +12,8 @@ import type { CallSource } from "./workflow-source.js";
 export interface StepContext {
   readonly catalogue: StateCatalogue;
   readonly operations: ReadonlyMap<string, OperationInputs>;
+  /** The callers of a contract without provider states. */
+  readonly callers: readonly string[];
   /** The fields of credentials by which requests can log in. */
   readonly credentials: readonly string[];
   /** The caller of the workflow. */
@@ -127,14 +129,14 @@ function checkMatcher(matcher: Matcher, path: NamedStep["path"], { complain }: S
 function checkOutput(output: Output, complain: (text: string) => void): void {
   const places = typeof output === "string" ? [output] : [output.at].flat();
   for (const place of places) {
-    if (!/^(?:\/|header \S+$)/.test(place)) complain(`\`${place}\` is neither a JSON pointer nor \`header <name>\``);
+    if (!/^(?:$|\/|header \S+$)/.test(place)) complain(`\`${place}\` is neither a JSON pointer nor \`header <name>\``);
   }
 }
 
 function checkCaller(
   as: Caller,
   complain: (text: string) => void,
-  { catalogue, credentials, first }: StepContext,
+  { catalogue, callers, credentials, first }: StepContext,
 ): void {
   if (typeof as !== "string") {
     const unknown = Object.keys(as).find((name) => !credentials.includes(name));
@@ -142,6 +144,8 @@ function checkCaller(
     return;
   }
   if (outsiders.includes(as)) return;
+  // Without provider states, the callers are the accounts of a run.
+  if (catalogue.names.length === 0 && callers.includes(as)) return;
   if (!catalogue.callers.includes(as)) {
     complain(`there is no caller \`${as}\`: ${didYouMean(as, [...catalogue.callers, ...outsiders])}`);
   } else if (first === undefined) {

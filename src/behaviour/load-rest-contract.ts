@@ -8,9 +8,11 @@ import { withImpliedRules } from "../contract/rest/implied-rules.js";
 import { loadOpenApi } from "../contract/rest/load-openapi.js";
 import { newestLevelOf, type RestContract, shippedContract } from "../contract/rest/rest-contract.js";
 import { addRules, rulesFileName } from "../contract/rest/rules-file.js";
+import { createStateCatalogue } from "../contract/rest/states/catalogue.js";
 import type { StatesCatalogue } from "../contract/rest/states.js";
 import { shownPath } from "../contract/shown-path.js";
 import { readYamlSource } from "../contract/yaml-source.js";
+import { deriveFrom, expandDerived, withDerivedRules } from "./derived/add-derived.js";
 import { expandWorkflows } from "./expand-workflows.js";
 
 const noStates: StatesCatalogue = { "x-states": {} };
@@ -28,18 +30,23 @@ export async function loadRestContract(project: RestProjectContract): Promise<Re
   const { document: ruled, problems } = existsSync(rules)
     ? addRules(loaded, rules)
     : { document: loaded, problems: [] };
-  const document = withImpliedRules(ruled);
+  const catalogue = createStateCatalogue(openapi);
+  const implied = withImpliedRules(ruled);
+  const derived = deriveFrom(implied, { hasStates: catalogue.names.length > 0 });
+  const document = withDerivedRules(implied, derived);
   const states = readStates(join(folder, "states.yaml"));
   const behaviour = join(folder, "behaviour");
   const { workflows, problems: ofWorkflows } = existsSync(behaviour)
     ? expandWorkflows(document, behaviour)
     : { workflows: [], problems: [] };
   if (problems.length + ofWorkflows.length > 0) throw new UsageError([...problems, ...ofWorkflows].join("\n"));
+  const written = new Set(workflows.map(({ id }) => id));
+  const others = expandDerived(document, catalogue, derived).filter(({ id }) => !written.has(id));
   const checks = join(folder, "checks");
   return {
     name,
     document,
-    workflows,
+    workflows: [...workflows, ...others],
     states,
     ...(existsSync(checks) ? { checks: pathToFileURL(`${checks}/`) } : {}),
     newestLevel: conventions.level === undefined ? 0 : newestLevelOf(document),

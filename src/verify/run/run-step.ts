@@ -1,5 +1,5 @@
 import { parseUrl } from "../../base/parse-url.js";
-import type { CallStep, Check, ParallelStep, StateStep, Step } from "../../contract/check.js";
+import type { CallStep, Check, Output, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { compileMatcher } from "../../match/compile-matcher.js";
 import { MissingValueError, resolveValue } from "../../match/expressions.js";
@@ -244,10 +244,11 @@ function noteStatus(check: Check, step: CallStep, exchange: Exchange, { deviatio
 /** Remembers the outputs of a call. Resolves to the end of the check if one is missing. */
 function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { values }: Progress): End | undefined {
   const read = Object.entries(outputs).map(([name, output]) => {
-    const { at, optional = false, otherwise = undefined } = typeof output === "string" ? { at: output } : output;
+    const { at, optional = false, segment = false, otherwise } = asObject(output);
     const places = [at].flat();
-    const value = places.map((place) => readPlace(exchange, place)).find((one) => one !== undefined) ?? otherwise;
-    return { name, value, optional, reason: `the answer has no ${places.join(" or ")}` };
+    const found = places.map((place) => readPlace(exchange, place)).find((one) => one !== undefined);
+    const value = (segment ? lastSegment(found) : found) ?? otherwise;
+    return { name, value, optional, reason: `the answer has no ${places.join(" or ") || "body"}` };
   });
   values.set(id, Object.fromEntries(read.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))));
   const missing = read.find(({ value }) => value === undefined);
@@ -257,7 +258,20 @@ function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { value
     : { kind: "broken", problems: [missing.reason], isForbidden: false, letThrough: false };
 }
 
-function readPlace({ body, headers, url }: Exchange, place: string): unknown {
+function asObject(output: Output): Exclude<Output, string> {
+  return typeof output === "string" ? { at: output } : output;
+}
+
+/** The last segment of the path of a URL, decoded. */
+function lastSegment(url: unknown): string | undefined {
+  const segment = parseUrl(String(url))
+    ?.pathname.split("/")
+    .findLast((part) => part !== "");
+  return segment === undefined ? undefined : decodeURIComponent(segment);
+}
+
+function readPlace({ body, text, headers, url }: Exchange, place: string): unknown {
+  if (place === "") return body ?? (text === "" ? undefined : text);
   if (place.startsWith("/")) return valueAt(body, place);
   const name = place.slice("header ".length);
   const value = headers.get(name) ?? undefined;
