@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfigWithTheme } from "vitepress";
-import { pagePolicy } from "../../src/verify/report/html/page-policy.js";
+import { pagePolicy } from "../../src/report/html/page-policy.js";
 import { searchSections } from "../html/search-sections.js";
 import { slugify } from "../html/slugify.js";
 import { withoutEmptyHeaders } from "../html/table-headers.js";

@@ -1,4 +1,4 @@
-import { type Html, html } from "../../src/verify/report/html/html.js";
+import { type Html, html } from "../../src/report/html/html.js";
 import type { Sample } from "../samples/chat-samples.js";
 import { preformatted } from "./fragment.js";
 

@@ -1,5 +1,5 @@
 import type { Rule } from "../../src/contract/rest/rule.js";
-import { type Html, html } from "../../src/verify/report/html/html.js";
+import { type Html, html } from "../../src/report/html/html.js";
 import { join, nothing, richLine } from "../html/fragment.js";
 import { ruleLevels } from "../levels/level-notes.js";
 

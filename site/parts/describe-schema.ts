@@ -1,5 +1,5 @@
 import { type ContractDocument, resolve, type Schema } from "../../src/contract/rest/document.js";
-import { type Html, html } from "../../src/verify/report/html/html.js";
+import { type Html, html } from "../../src/report/html/html.js";
 import { codeValue, join } from "../html/fragment.js";
 
 /** A field of an object, at any depth. */

@@ -1,7 +1,7 @@
 import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../src/contract/rest/document.js";
 import { levelOf } from "../../src/contract/rest/feature-level.js";
 import { parameterSchema, parametersOf } from "../../src/contract/rest/operations.js";
-import { type Html, html } from "../../src/verify/report/html/html.js";
+import { type Html, html } from "../../src/report/html/html.js";
 import { breakable, richText } from "../html/fragment.js";
 import { levelNotes } from "../levels/level-notes.js";
 import type { Piece } from "../levels/levelled.js";

@@ -6,7 +6,7 @@ import {
 } from "../../src/contract/rest/document.js";
 import { featureLevelOf } from "../../src/contract/rest/feature-level.js";
 import { type ListedOperation, listOperations } from "../../src/contract/rest/operations.js";
-import { html } from "../../src/verify/report/html/html.js";
+import { html } from "../../src/report/html/html.js";
 import { richText } from "../html/fragment.js";
 import { levelNotes } from "../levels/level-notes.js";
 import { type LevelRange, rangesWhere } from "../levels/level-ranges.js";

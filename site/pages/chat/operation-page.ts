@@ -1,4 +1,4 @@
-import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { type Html, html } from "../../../src/report/html/html.js";
 import { nothing, rawBlock } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 import { includesLevel, rangesWhere } from "../../levels/level-ranges.js";

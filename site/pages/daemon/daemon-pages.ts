@@ -4,7 +4,7 @@ import { services } from "../../../generated/daemon/contract.js";
 import { type DaemonRpc, methodOf } from "../../../src/daemon/daemon-methods.js";
 import { protoText } from "../../../src/daemon/proto-text.js";
 import { pathOfRpc } from "../../../src/daemon/service-names.js";
-import { html } from "../../../src/verify/report/html/html.js";
+import { html } from "../../../src/report/html/html.js";
 import { rawBlock, richText } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 import { titleOf } from "../../html/title.js";

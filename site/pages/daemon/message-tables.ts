@@ -1,6 +1,6 @@
 import { type DescEnum, type DescField, type DescMessage, getOption, hasOption, ScalarType } from "@bufbuild/protobuf";
 import { secret } from "../../../generated/daemon/contract.js";
-import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { type Html, html } from "../../../src/report/html/html.js";
 import { breakable, nothing, richText } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 

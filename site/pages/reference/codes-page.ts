@@ -1,4 +1,4 @@
-import { html } from "../../../src/verify/report/html/html.js";
+import { html } from "../../../src/report/html/html.js";
 import { rawBlock } from "../../html/fragment.js";
 import type { LevelledPiece } from "../../levels/levelled.js";
 import { levelAttributes, rangesOf, renderPieces } from "../../levels/levelled.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Schema } from "../../../src/contract/rest/document.js";
 import { workflowName } from "../../../src/contract/rest/workflows.js";
-import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { type Html, html } from "../../../src/report/html/html.js";
 import { breakable, nothing, rawBlock, richText } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 import { describeType } from "../../parts/describe-schema.js";

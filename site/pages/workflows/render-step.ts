@@ -1,7 +1,7 @@
 import type { Bytes, CallStep, Step } from "../../../src/contract/check.js";
 import { expressionOf, replaceExpressions } from "../../../src/contract/expressions.js";
 import type { Matcher } from "../../../src/contract/matcher.js";
-import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { type Html, html } from "../../../src/report/html/html.js";
 import { breakable, join } from "../../html/fragment.js";
 import { operationPage } from "../site-source.js";
 

@@ -1,5 +1,5 @@
 import { type Workflow, workflowName } from "../../../src/contract/rest/workflows.js";
-import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { type Html, html } from "../../../src/report/html/html.js";
 import { join, nothing, rawBlock } from "../../html/fragment.js";
 import { titleOf } from "../../html/title.js";
 import { rangesWhere } from "../../levels/level-ranges.js";
