@@ -14,15 +14,29 @@ import { shownPath } from "../contract/shown-path.js";
 import { readYamlSource } from "../contract/yaml-source.js";
 import { deriveFrom, expandDerived, withDerivedRules } from "./derived/add-derived.js";
 import { expandWorkflows } from "./expand-workflows.js";
+import { readWorkflowFiles } from "./read-workflow-files.js";
+import { rulesOf } from "./workflow-source.js";
 
 const noStates: StatesCatalogue = { "x-states": {} };
+
+/** What to load besides what lies beside the document. */
+export interface LoadOptions {
+  /** Whether its workflows include those that follow from the document. Defaults to false. */
+  readonly isDerived?: boolean;
+  /** Values of parameters that a server has, beside those of `accord.yaml`. */
+  readonly values?: Readonly<Record<string, unknown>>;
+}
 
 /**
  * Loads a contract of a project: its document, and the rules, states, workflows and checks beside it. Every operation has the implied rules,
  * and plain examples are cases. One that this package ships is compiled already. Rejects with a `UsageError` that names all mistakes with their places.
  */
-export async function loadRestContract(project: RestProjectContract): Promise<RestContract> {
-  const { name, openapi, conventions, exclude } = project;
+export async function loadRestContract(
+  project: RestProjectContract,
+  { isDerived = false, values = {} }: LoadOptions = {},
+): Promise<RestContract> {
+  const { name, openapi, exclude } = project;
+  const conventions = { ...project.conventions, values: { ...project.conventions.values, ...values } };
   if (isShipped(project)) return shippedContract(name);
   const folder = dirname(openapi);
   const loaded = { ...(await loadOpenApi(openapi)), "x-accord": conventions };
@@ -32,16 +46,19 @@ export async function loadRestContract(project: RestProjectContract): Promise<Re
     : { document: loaded, problems: [] };
   const catalogue = createStateCatalogue(openapi);
   const implied = withImpliedRules(ruled);
-  const derived = deriveFrom(implied, { hasStates: catalogue.names.length > 0 });
-  const document = withDerivedRules(implied, derived);
-  const states = readStates(join(folder, "states.yaml"));
   const behaviour = join(folder, "behaviour");
+  const isNeeded = isDerived || existsSync(behaviour);
+  const derived = isNeeded ? deriveFrom(implied, { hasStates: catalogue.names.length > 0 }) : [];
+  // Workflows that somebody took over still show the rules that they were derived for.
+  const named = isDerived ? undefined : namedRules(behaviour);
+  const document = withDerivedRules(implied, derived, (id) => named?.has(id) ?? true);
+  const states = readStates(join(folder, "states.yaml"));
   const { workflows, problems: ofWorkflows } = existsSync(behaviour)
     ? expandWorkflows(document, behaviour)
     : { workflows: [], problems: [] };
   if (problems.length + ofWorkflows.length > 0) throw new UsageError([...problems, ...ofWorkflows].join("\n"));
   const written = new Set(workflows.map(({ id }) => id));
-  const others = expandDerived(document, catalogue, derived).filter(({ id }) => !written.has(id));
+  const others = isDerived ? expandDerived(document, catalogue, derived).filter(({ id }) => !written.has(id)) : [];
   const checks = join(folder, "checks");
   return {
     name,
@@ -53,6 +70,12 @@ export async function loadRestContract(project: RestProjectContract): Promise<Re
     hasExamples: true,
     ...(exclude === undefined ? {} : { exclude }),
   };
+}
+
+/** The rules that the workflows of a folder name. */
+function namedRules(folder: string): ReadonlySet<string> {
+  const { files } = readWorkflowFiles(folder);
+  return new Set(files.flatMap((file) => Object.values(file.workflows).flatMap(rulesOf)));
 }
 
 function readStates(file: string): StatesCatalogue {

@@ -46,14 +46,18 @@ export function deriveFrom(
   });
 }
 
-/** Adds the rules of derived workflows to the operations that keep or break them. */
-export function withDerivedRules(document: ContractDocument, derived: readonly DerivedResource[]): ContractDocument {
+/** Adds the rules of derived workflows to the operations that keep or break them, as far as they are wanted. */
+export function withDerivedRules(
+  document: ContractDocument,
+  derived: readonly DerivedResource[],
+  isWanted: (id: string) => boolean = () => true,
+): ContractDocument {
   const byOperation = new Map<string, Rule[]>();
   for (const { resource, workflows } of derived)
     for (const { kind, operationId } of workflows) {
       const rules = byOperation.get(operationId) ?? [];
       const rule = derivedRule(resource, kind);
-      if (rules.every(({ id }) => id !== rule.id)) byOperation.set(operationId, [...rules, rule]);
+      if (isWanted(rule.id) && rules.every(({ id }) => id !== rule.id)) byOperation.set(operationId, [...rules, rule]);
     }
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const operations = Object.entries(item).map(([method, operation]) => {

@@ -367,14 +367,16 @@ function replaced(context: Context): DerivedWorkflow[] {
   if (made === undefined || replace === undefined || read === undefined || values?.own === undefined) return [];
   if (mayIdentify(context, values)) return [];
   const kind = "replaced";
-  const steps = (of: Made & { readonly kept: readonly CallSource[] }, expect: Record<string, Matcher>) => [
-    ...[...of.steps, ...of.kept, changeStep(context, of, replace, bodyOf(context, replace, values), "replace")],
+  type Kept = Made & { readonly kept: readonly CallSource[] };
+  const steps = (of: Kept, given: RequestValues, expect: Record<string, Matcher>) => [
+    ...[...of.steps, ...of.kept, changeStep(context, of, replace, bodyOf(context, replace, given), "replace")],
     ...[readStep(context, of, "read", judged, expect), ...of.removals],
   ];
   const expected = expectedIn(document, values, read.thing);
   const whole = makeKept(context, { isFull: true });
+  const lean = requestValues(document, replace.operation, read.thing, { suffix: "-replaced", isLean: true }) ?? values;
   const omitted = whole?.values.sent.filter(
-    ({ name, schema, matcher }) => !(name in values.with) && isTelling(schema, matcher) && schema.default === undefined,
+    ({ name, schema, matcher }) => !(name in lean.with) && isTelling(schema, matcher) && schema.default === undefined,
   );
   const gone = Object.entries(expectedIn(document, { sent: omitted ?? [] }, read.thing)).map(([at, matcher]) => [
     at,
@@ -386,14 +388,14 @@ function replaced(context: Context): DerivedWorkflow[] {
       owner: replace,
       depth: "normal",
       summary: "What replaced something is read back",
-      steps: steps(made, expected),
+      steps: steps(made, values, expected),
     }),
     ...(whole === undefined || gone.length === 0
       ? []
       : draft(context, {
           ...{ name: "replaced-as-a-whole", kind, owner: replace, depth: "normal" },
           summary: "What a replacement omits has no longer its former value",
-          steps: steps(whole, Object.fromEntries(gone)),
+          steps: steps(whole, lean, Object.fromEntries(gone)),
         })),
   ];
 }

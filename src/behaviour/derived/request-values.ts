@@ -29,6 +29,8 @@ export interface RequestValues {
 export interface Wanted {
   /** Whether it also has the optional members of the body. */
   readonly isFull?: boolean;
+  /** Whether it has only the required members of the body, whatever the example of the document has. */
+  readonly isLean?: boolean;
   /** What follows the own word in the own text. */
   readonly suffix?: string;
   /** The member of the read thing that identifies it, which only the server chooses. */
@@ -47,7 +49,7 @@ export function requestValues(
   document: ContractDocument,
   operation: OperationObject,
   read: Described | undefined,
-  { isFull = false, suffix = "", except }: Wanted = {},
+  { isFull = false, isLean = false, suffix = "", except }: Wanted = {},
 ): RequestValues | undefined {
   const made = exampleRequest(document, operation);
   const body = requestBodyOf(document, operation);
@@ -59,8 +61,9 @@ export function requestValues(
   const hasExample = Object.keys(exampleOf(operation)).length > 0;
   const isRequired = body.fields.some((field) => field.isRequired);
   const chosen = body.fields.filter(({ name, schema, isRequired: must }) => {
-    if (must || (hasExample && name in example)) return true;
+    if (must || (hasExample && name in example && !isLean)) return true;
     if (schema.deprecated === true || schema.readOnly === true || name === except) return false;
+    if (isLean && isRequired) return false;
     return isFull || (!isRequired && !hasExample && (isNamed(document, schema) || freeNames.includes(name)));
   });
   const free = chosen.filter(({ name, schema }) => isFree(document, schema, hint(name)) && !isSecret(name, schema));

@@ -24,7 +24,8 @@ export interface Resource {
   readonly name: string;
   /** The path of all, such as `/pets`. */
   readonly path: string;
-  /** The parameter of the path of one, such as `petId`. Undefined if no path leads to one. */
+  /** The path of one, such as `/pets/{petId}`, and its last parameter. Undefined if no path leads to one. */
+  readonly itemPath?: string;
   readonly parameter?: string;
   readonly create?: ResourceOperation & {
     readonly identity: Identity | undefined;
@@ -53,7 +54,7 @@ export function findResources(document: ContractDocument): Resource[] {
   });
   const found = items.flatMap(({ path, parent, parameter }) => {
     const collection = collections.get(keyOf(parent));
-    return readResource(document, collection ?? parent, parameter, {
+    return readResource(document, collection ?? parent, path, parameter, {
       ofAll: byPath.get(collection ?? "") ?? [],
       ofOne: byPath.get(path) ?? [],
     });
@@ -82,6 +83,7 @@ function depthOf({ path }: Resource): number {
 function readResource(
   document: ContractDocument,
   path: string,
+  itemPath: string,
   parameter: string,
   { ofAll, ofOne }: { readonly ofAll: readonly ResourceOperation[]; readonly ofOne: readonly ResourceOperation[] },
 ): Resource[] {
@@ -111,7 +113,7 @@ function readResource(
   if (isAlone) return [];
   return [
     {
-      ...{ name: "", path, parameter, reasons },
+      ...{ name: "", path, itemPath, parameter, reasons },
       ...(post === undefined || identity === undefined ? {} : { create: { ...post, identity, thing: thingIn(post) } }),
       ...(get === undefined || listed === undefined ? {} : { list: { ...get, listed } }),
       ...(read === undefined ? {} : { read: { ...read, thing: thingIn(read) } }),
