@@ -30,6 +30,7 @@ import { maxContentBytes } from "./traffic/recorded/decompress.js";
 import { maxCharacters, maxEpisodes } from "./traffic/rest/clients/create-rule-watch.js";
 import { maxCodings } from "./verify/http/call-http.js";
 import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
+import { maxRemoved, maxRemovingMs } from "./verify/rest/remove-created.js";
 import { maxReplyValues } from "./verify/rpc/create-call.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
 import { maxBlockedMs } from "./verify/run/code-guard.js";
@@ -78,6 +79,8 @@ export const limits: readonly Limit[] = [
     "its other checks are skipped",
   ],
   ["The time in which a check in code blocks the process", maxBlockedMs, "ms", verify, "the process ends"],
+  ["Things that a run removes at its end", maxRemoved, "", verify, "the report names the rest"],
+  ["The time in which it removes them", maxRemovingMs, "ms", verify, "the report names the rest"],
   ["Places of a log or file that show a secret", maxFound, "", verify, "the search ends"],
   ["A secret that is searched for", maxSpellingLength, "bytes", "every output", "its beginning shows it"],
   ["The request line and headers", maxHeaderSize, "bytes", servers, "status 431"],

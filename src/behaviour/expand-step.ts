@@ -90,6 +90,7 @@ function expandOne(
     // Whether a read before or after a refused request succeeds says nothing about that request.
     expect: readBack === undefined ? expectationOf(source, path, context) : { status: "any" },
     ...notesOf(source),
+    ...withinOf(source, inputs?.method ?? request?.method ?? "", (text) => complain([...path, "within"], text)),
     ...(outputs === undefined ? {} : { outputs }),
     ...(readBack === undefined ? {} : { readBack }),
   };
@@ -100,6 +101,12 @@ function notesOf({ rules, precondition }: Pick<CallSource, "rules" | "preconditi
   precondition?: true;
 } {
   return { ...(rules === undefined ? {} : { rules }), ...(precondition === true ? { precondition } : {}) };
+}
+
+function withinOf({ within }: Pick<CallSource, "within">, method: string, complain: (text: string) => void) {
+  if (within === undefined) return {};
+  if (!/^(?:get|head)$/i.test(method)) complain("only a read can be repeated: remove `within`");
+  return { within };
 }
 
 function expectationOf(source: CallSource, path: NamedStep["path"], context: StepContext): Expectation {

@@ -114,6 +114,8 @@ export interface CallStep {
   readonly precondition?: true | "status" | "accepted" | { readonly because: string; readonly saysHow?: true };
   /** Values of the response by name. */
   readonly outputs?: Readonly<Record<string, Output>>;
+  /** How many seconds a read has to become as expected, because a server may carry out what it accepted later. Defaults to none. */
+  readonly within?: number;
   /** Only in a read before or after a refused request. The latter names the former in `since`: both must read the same. */
   readonly readBack?: ReadBackOf;
 }

@@ -30,5 +30,7 @@ export async function loadDocument(name: string, document: unknown, isDerived: b
 function bare(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(bare);
   if (typeof node !== "object" || node === null) return node;
-  return Object.fromEntries(Object.entries(node).flatMap(([key, value]) => (added.has(key) ? [] : [[key, bare(value)]])));
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([key, value]) => (added.has(key) ? [] : [[key, bare(value)]])),
+  );
 }

@@ -1,9 +1,9 @@
 import type { Depth } from "../../contract/check.js";
 import type { Matcher } from "../../contract/matcher.js";
 import { parameterSchema, parametersOf } from "../../contract/rest/operations.js";
-import { requestBodyOf } from "../../contract/rest/request-body.js";
+import { type BodyField, requestBodyOf } from "../../contract/rest/request-body.js";
 import { headerOf, type Resource, type ResourceOperation } from "../../contract/rest/resources/find-resources.js";
-import { escapeKey, plainSchema } from "../../contract/rest/resources/shapes.js";
+import { escapeKey, plainSchema, plainType } from "../../contract/rest/resources/shapes.js";
 import type { CallSource, ExpectationSource, WorkflowSource } from "../workflow-source.js";
 import { type DerivedKind, derivedRuleId, idempotencyKey, ifMatch, isMergePatch } from "./derived-rules.js";
 import {
@@ -74,8 +74,13 @@ function draft({ resource }: Context, { name, kind, owner, summary, steps, depth
 
 /** Says that a step shows the rule of its workflow. */
 const judged = { rules: [] as string[] };
+/** The same of a read of what a server may show a little later. */
+const judgedSoon = { ...judged, within: 3 };
 
 const noun = ({ resource }: Context) => resource.name.replaceAll("-", " ");
+
+/** What comes back of an own text, whatever a server made of the rest. */
+const marked: Matcher = { contains: "{$unique.word}" };
 
 /** A thing that is made, and shown to be kept: its own text comes back in the response or is read. Undefined if nothing can show that. */
 function makeKept(
@@ -88,7 +93,7 @@ function makeKept(
   const made = makeThing(context, resource, { taken, ...making });
   const { own } = made.values;
   if (own === undefined || create === undefined) return undefined;
-  const inRead = expectedIn(document, { sent: [own] }, read?.thing);
+  const inRead = expectedIn(document, { sent: [{ ...own, matcher: marked }] }, read?.thing);
   if (read !== undefined && Object.keys(inRead).length > 0) {
     const kept = readStep(
       context,
@@ -99,7 +104,7 @@ function makeKept(
     );
     return { ...made, kept: [kept] };
   }
-  const echo = expectedIn(document, { sent: [own] }, create.thing);
+  const echo = expectedIn(document, { sent: [{ ...own, matcher: marked }] }, create.thing);
   if (Object.keys(echo).length === 0 || making.expect !== undefined) return undefined;
   return { ...makeThing(context, resource, { ...making, taken: [], expect: () => echo }), kept: [] };
 }
@@ -134,12 +139,13 @@ function createdIsRead(context: Context): DerivedWorkflow[] {
   const flow = (name: string, depth: Depth, summary: string, making: Partial<Making>): DerivedWorkflow[] => {
     const taken: string[] = [];
     const plain = makeThing(context, resource, { taken: [], ...making });
-    const echo = plain.values.own ? expectedIn(document, { sent: [plain.values.own] }, create.thing) : {};
+    const own = plain.values.own && { sent: [{ ...plain.values.own, matcher: marked }] };
+    const echo = own ? expectedIn(document, own, create.thing) : {};
     const isEchoed = Object.keys(echo).length > 0;
     const made = makeThing(context, resource, { taken, ...making, ...(isEchoed ? { expect: () => echo } : {}) });
     const all = { ...identityIn(context, made), ...expectedIn(document, made.values, read.thing) };
-    const inRead = made.values.own ? expectedIn(document, { sent: [made.values.own] }, read.thing) : {};
-    const first = readStep(context, made, stepId("read", taken), judged, isEchoed ? all : {});
+    const inRead = own ? expectedIn(document, own, read.thing) : {};
+    const first = readStep(context, made, stepId("read", taken), judgedSoon, isEchoed ? all : {});
     const others =
       isEchoed || Object.keys(inRead).length === 0
         ? []
@@ -256,26 +262,31 @@ function listed(context: Context): DerivedWorkflow[] {
     ...made.steps,
     ...made.kept,
     ...short,
-    listStep(made, "list", judged, {}, { [at]: entry(made) }),
+    listStep(made, "list", judgedSoon, {}, { [at]: entry(made) }),
     ...made.removals,
   ];
-  const filters = made.values.sent.flatMap(({ field, name, matcher }) => {
-    const parameter = parameters.find((one) => one.name === field);
-    const value = made.values.with[name];
-    if (parameter === undefined || shape?.required.includes(field) !== true || typeof matcher === "object") return [];
-    const isArray = plainSchema(document, parameterSchema(parameter))?.type === "array";
-    const filter = { [field]: isArray ? [value] : value };
-    const same: Matcher = { every: { at: { [`/${escapeKey(field)}`]: matcher } } };
-    const find = listStep(made, "find", judged, filter, { [at]: isPaged ? same : { all: [entry(made), same] } });
+  const filters = parameters.flatMap((parameter) => {
+    const field = requestBodyOf(document, create.operation)?.fields.find((one) => one.field === parameter.name);
+    const pair =
+      field && shape?.required.includes(parameter.name) === true ? valuePair(context, field, made) : undefined;
+    if (field === undefined || pair === undefined) return [];
+    const [value, other] = pair;
+    const isArray = plainType(document, parameterSchema(parameter)) === "array";
+    const taken: string[] = [];
+    const first = makeKept(context, { taken, override: { [field.name]: value }, suffix: "-one" });
+    const second = makeThing(context, resource, { taken, override: { [field.name]: other }, suffix: "-two" });
+    const same: Matcher = { every: { at: { [`/${escapeKey(parameter.name)}`]: value } } };
+    const expected = first && { [at]: isPaged ? same : { all: [entry(first), same] } };
+    if (first === undefined || expected === undefined) return [];
+    const filter = { [parameter.name]: isArray ? [value] : value };
+    const word = parameter.name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
     return draft(context, {
-      ...{
-        name: `listed-by-${field.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`,
-        kind,
-        owner: create,
-        depth: "normal" as const,
-      },
-      summary: `\`${field}\` lists only what has that value`,
-      steps: [...made.steps, ...made.kept, find, ...made.removals],
+      ...{ name: `listed-by-${word}`, kind, owner: create, depth: "normal" as const },
+      summary: `\`${parameter.name}\` lists only what has that value`,
+      steps: [
+        ...[...first.steps, ...first.kept, ...second.steps, listStep(first, "find", judgedSoon, filter, expected)],
+        ...[...second.removals, ...first.removals],
+      ],
     });
   });
   return [
@@ -288,6 +299,17 @@ function listed(context: Context): DerivedWorkflow[] {
     }),
     ...filters,
   ];
+}
+
+/** Two values of a field, by which things can be told apart. Undefined if the document names none. */
+function valuePair({ document, resource }: Context, field: BodyField, { values }: Made): [string, string] | undefined {
+  const { read, create } = resource;
+  const hint = (read?.thing ?? create?.thing)?.shape.properties[field.field ?? ""];
+  const listed = plainSchema(document, field.schema)?.enum ?? plainSchema(document, hint)?.enum ?? [];
+  const [first, second] = listed.filter((one) => typeof one === "string");
+  if (first !== undefined && second !== undefined) return [first, second];
+  // A filter that compares parts must tell them apart, too.
+  return values.own?.name === field.name ? ["{$unique.word}-one", "{$unique.word}-two"] : undefined;
 }
 
 /** Parameters by which a list is read in parts. */
@@ -314,7 +336,7 @@ function removed(context: Context): DerivedWorkflow[] {
   };
   // What is kept with a mark, such as a date of removal, differs from what it was.
   const gone = {
-    ...readStep(context, made, "read", judged, {}),
+    ...readStep(context, made, "read", judgedSoon, {}),
     expect: { status: "any" as const, "": { not: { equals: "$kept.before" } } },
   };
   const [, ...others] = made.removals;
@@ -343,7 +365,7 @@ function changeStep(
 /** Whether an own text may be what the server makes the identity from, so that a change of it may be ignored. */
 function mayIdentify({ document, resource: { read, parameter } }: Context, { own }: RequestValues): boolean {
   const schema = read && parametersOf(document, read.operation).find(({ name }) => name === parameter);
-  const isNumber = schema !== undefined && plainSchema(document, parameterSchema(schema))?.type === "integer";
+  const isNumber = schema !== undefined && plainType(document, parameterSchema(schema)) === "integer";
   return !isNumber && own !== undefined && /name|slug|login|handle|code|key|mail|id$/i.test(own.field);
 }
 
@@ -440,7 +462,7 @@ function refused(context: Context): DerivedWorkflow[] {
   if (made === undefined || changing === undefined || read === undefined || body?.form !== "json") return [];
   const own = body.fields.find(({ field }) => field === made.values.own?.field);
   const broken = body.fields.find(
-    ({ name, schema }) => name !== own?.name && isScalarType(plainSchema(document, schema)?.type),
+    ({ name, schema }) => name !== own?.name && isScalarType(plainType(document, schema)),
   );
   const values = requestValues(document, changing.operation, read.thing, { suffix: "-refused" });
   if (own === undefined || broken === undefined || values === undefined) return [];
@@ -468,8 +490,7 @@ function repeated(context: Context): DerivedWorkflow[] {
   const key = create && headerOf(document, create, idempotencyKey);
   if (create !== undefined && key !== undefined) {
     const scalar = Object.entries(create.thing?.shape.properties ?? membersOfSuccess(context, create)).find(
-      ([name, schema]) =>
-        isScalarType(plainSchema(document, schema)?.type) && hasMember(document, create.success.schema, name),
+      ([name, schema]) => isScalarType(plainType(document, schema)) && hasMember(document, create.success.schema, name),
     );
     if (scalar === undefined) return [];
     const at = `${create.thing?.at ?? ""}/${escapeKey(scalar[0])}`;

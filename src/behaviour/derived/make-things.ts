@@ -104,6 +104,8 @@ export interface Making extends Wanted {
   readonly outer?: Prepared;
   /** Whether it is only there for something below it. */
   readonly isParent?: boolean;
+  /** Values in place of those that would be sent. */
+  readonly override?: Readonly<Record<string, unknown>>;
   /** What the response must have, or else the workflow shows nothing. */
   readonly expect?: (values: RequestValues) => Readonly<Record<string, Matcher>>;
   /** Further outputs. */
@@ -130,7 +132,7 @@ export function makeThing(resources: Resources, resource: Resource, making: Maki
   const place = identity?.kind === "body" ? identity.at : "header Location";
   const step: CallSource = {
     ...{ id, call: create.operation.operationId, ...callerOf(create.operation) },
-    with: { ...values.with, ...own(outer.params, create), ...needed.params },
+    with: { ...values.with, ...making.override, ...own(outer.params, create), ...needed.params },
     precondition: true,
     expect: { ...statusOf(create), ...expect(values) },
     ...(identity === undefined || identity.kind === "sent"

@@ -4,7 +4,7 @@ import type { ContractDocument, OperationObject, Schema } from "../../contract/r
 import { exampleRequest, namesValues, sampleOf } from "../../contract/rest/example-cases.js";
 import { requestBodyOf } from "../../contract/rest/request-body.js";
 import type { Described } from "../../contract/rest/resources/shapes.js";
-import { escapeKey, membersOf, plainSchema } from "../../contract/rest/resources/shapes.js";
+import { escapeKey, membersOf, plainSchema, plainType } from "../../contract/rest/resources/shapes.js";
 
 /** A value that is sent, and what must come back where a response has it. */
 export interface SentValue {
@@ -79,7 +79,7 @@ export function requestValues(
   for (const one of chosen) {
     const { name, field = name, schema } = one;
     const given = hasExample ? example[name] : undefined;
-    const isOwn = one === own || (takenOnce.test(name) && plainSchema(document, schema)?.type === "string");
+    const isOwn = one === own || (takenOnce.test(name) && plainType(document, schema) === "string");
     const value = isOwn
       ? ownText(String(given ?? named(document, schema) ?? ""), schema, suffix, given === undefined)
       : literals(given ?? madeValue(document, name, schema, hint(name)));
@@ -111,9 +111,9 @@ function ownText(known: string, schema: Schema, suffix: string, isFormed: boolea
 /** Whether a text may be any, so that one of its own is as good. */
 function isFree(document: ContractDocument, given: Schema, hint: Schema | undefined): boolean {
   const schema = plainSchema(document, given);
-  if (schema?.type !== "string" || Number(schema.maxLength ?? 99) < 8) return false;
+  if (plainType(document, schema) !== "string" || Number(schema?.maxLength ?? 99) < 8) return false;
   const bounds = ["enum", "const", "pattern", "format", "contentEncoding", "contentMediaType"];
-  return [schema, hint ?? {}].every((one) => bounds.every((keyword) => one[keyword] === undefined));
+  return [schema ?? {}, hint ?? {}].every((one) => bounds.every((keyword) => one[keyword] === undefined));
 }
 
 function isSecret(name: string, { format, writeOnly }: Schema): boolean {
@@ -127,7 +127,7 @@ function isNamed(document: ContractDocument, schema: Schema): boolean {
 /** The value that a description gives as an example. */
 function named(document: ContractDocument, given: Schema): string | undefined {
   const schema = plainSchema(document, given);
-  if (schema?.type !== "string") return undefined;
+  if (plainType(document, schema) !== "string") return undefined;
   const [, text] = /\be\.g\.,? ?[“"'`]([^”"'`\s]{1,80})[”"'`]/.exec(given.description ?? "") ?? [];
   return text;
 }
@@ -136,10 +136,18 @@ function named(document: ContractDocument, given: Schema): string | undefined {
 function madeValue(document: ContractDocument, name: string, schema: Schema, hint: Schema | undefined): unknown {
   const described = named(document, schema);
   if (described !== undefined) return described;
-  if (!namesValues(document, schema) && hint?.enum !== undefined && hint.type === plainSchema(document, schema)?.type)
+  if (
+    !namesValues(document, schema) &&
+    hint?.enum !== undefined &&
+    plainType(document, hint) === plainType(document, schema)
+  )
     return hint.enum[0];
   if (plainSchema(document, schema)?.format === "date-time")
     return /end|until|expire|due|finish|stop|close/i.test(name) ? "2099-01-01T00:00:00Z" : "2031-01-01T00:00:00Z";
+  const { minimum, maximum, exclusiveMinimum, multipleOf } = plainSchema(document, schema) ?? {};
+  const isBound = [minimum, maximum, exclusiveMinimum, multipleOf].some((bound) => bound !== undefined);
+  // A sample would be 0, which is also what many servers have where nothing was sent.
+  if (plainType(document, schema) === "integer" && !isBound && !namesValues(document, schema)) return 7;
   return sampleOf(document, schema);
 }
 
@@ -156,7 +164,10 @@ function isKept(document: ContractDocument, field: string, given: Schema, hint: 
   const schema = plainSchema(document, given);
   if (hint === undefined || schema === undefined || isSecret(field, given)) return false;
   const isRewritten = ["uri", "url", "date-time", "date", "time", "duration", "byte", "binary", "uri-reference", "iri"];
-  return schema.type === hint.type && ![schema, hint].some(({ format = "" }) => isRewritten.includes(format));
+  return (
+    plainType(document, schema) === plainType(document, hint) &&
+    ![schema, hint].some(({ format = "" }) => isRewritten.includes(format))
+  );
 }
 
 /** What a thing must hold of what was sent, by JSON pointers. */
@@ -168,7 +179,7 @@ export function expectedIn(
   const properties = thing?.shape.properties ?? {};
   const kept = sent.filter(({ field, schema }) => {
     const inner = plainSchema(document, properties[field]);
-    return inner !== undefined && inner.type === plainSchema(document, schema)?.type;
+    return inner !== undefined && plainType(document, inner) === plainType(document, schema);
   });
   return Object.fromEntries(kept.map(({ field, matcher }) => [`${thing?.at}/${escapeKey(field)}`, matcher]));
 }

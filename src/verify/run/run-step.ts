@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseUrl } from "../../base/parse-url.js";
 import type { CallStep, Check, Output, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
@@ -81,7 +82,20 @@ async function runState(step: StateStep, session: Session, progress: Progress): 
 
 async function runCall(check: Check, step: CallStep, session: Session, progress: Progress): Promise<End | undefined> {
   if (step.readBack !== undefined) return runReadBack(check, step, session, progress);
-  return judgeStep(check, step, await session.call(step, scopeOf(progress)), session, progress);
+  const exchange = await session.call(step, scopeOf(progress));
+  return judgeStep(check, step, await untilExpected(step, exchange, session, progress), session, progress);
+}
+
+/** Repeats a read, ever less often, until it is as expected or its time is up. */
+async function untilExpected(step: CallStep, first: Exchange, session: Session, progress: Progress): Promise<Exchange> {
+  const end = performance.now() + (step.within ?? 0) * 1000;
+  let exchange = first;
+  for (let waitMs = 100; performance.now() + waitMs < end; waitMs *= 2) {
+    if (judgeCall(step, exchange, scopeOf(progress), session.mask).unexpected.length === 0) break;
+    await sleep(waitMs);
+    exchange = await session.call(step, scopeOf(progress));
+  }
+  return exchange;
 }
 
 async function judgeStep(

@@ -40,6 +40,12 @@ export function plainSchema(document: ContractDocument, given: Schema | undefine
   return leaves.length === 1 ? leaves[0] : undefined;
 }
 
+/** The type of what a schema describes, if it has one besides null. */
+export function plainType(document: ContractDocument, given: Schema | undefined): string | undefined {
+  const types = [plainSchema(document, given)?.type ?? []].flat().filter((type) => type !== "null");
+  return types.length === 1 ? types[0] : undefined;
+}
+
 /** The members of an object. Undefined if a schema describes none. */
 export function membersOf(document: ContractDocument, given: Schema | undefined): Shape | undefined {
   const schema = plainSchema(document, given);
@@ -92,9 +98,9 @@ export function findList(
   noun: string,
 ): Listed | undefined {
   const entryOf = (list: Schema | undefined): Omit<Listed, "at"> | undefined => {
-    if (list?.type !== "array" && !(Array.isArray(list?.type) && list.type.includes("array"))) return undefined;
-    const items = plainSchema(document, list.items);
-    if (items?.type === "string" || items?.type === "integer") return { key: "" };
+    if (plainType(document, list) !== "array") return undefined;
+    const items = plainSchema(document, list?.items);
+    if (["string", "integer"].includes(plainType(document, items) ?? "")) return { key: "" };
     const thing = findThing(document, items, parameter, noun);
     return thing?.at === "" ? { key: `/${escapeKey(thing.key)}`, shape: thing.shape } : undefined;
   };
