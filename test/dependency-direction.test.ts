@@ -15,7 +15,7 @@ const order = [
   ...["src/verify", "src/verify/http", "src/verify/states"],
   ...["src/verify/run", "src/verify/derive", "src/verify/rpc", "src/verify/rest"],
   "src/traffic",
-  ...["src/lint", "src/generate", "src/init", "src/breaking"],
+  ...["src/docs", "src/lint", "src/generate", "src/init", "src/breaking"],
   ...["src/chat", "src/daemon", "src/dredd", "src"],
   ...["openapi/checks", "reference", "site", "src/cli", "reference/cli", "scripts", "test"],
 ];
