@@ -60,16 +60,16 @@ type Draft = Omit<DerivedWorkflow, "id" | "kind" | "operationId" | "source"> & {
   readonly name?: string;
   readonly summary: string;
   readonly kind: DerivedKind;
-  readonly owner: ResourceOperation | undefined;
+  readonly keeper: ResourceOperation | undefined;
   readonly steps: readonly CallSource[];
 };
 
-function draft({ resource }: Context, { name, kind, owner, summary, steps, depth }: Draft): DerivedWorkflow[] {
-  if (owner === undefined) return [];
+function draft({ resource }: Context, { name, kind, keeper, summary, steps, depth }: Draft): DerivedWorkflow[] {
+  if (keeper === undefined) return [];
   const rules = [derivedRuleId(resource, kind)];
   const marked = steps.map((step) => ("rules" in step ? { ...step, rules } : step));
   const id = `${resource.name}-${name ?? kind}`;
-  return [{ id, kind, depth, operationId: owner.operation.operationId, source: { summary, steps: marked } }];
+  return [{ id, kind, depth, operationId: keeper.operation.operationId, source: { summary, steps: marked } }];
 }
 
 /** Says that a step shows the rule of its workflow. */
@@ -135,7 +135,7 @@ function createdIsRead(context: Context): DerivedWorkflow[] {
   const { create, read } = resource;
   if (create === undefined || read === undefined) return [];
   const kind = "created-is-read";
-  const owner = create;
+  const keeper = create;
   const flow = (name: string, depth: Depth, summary: string, making: Partial<Making>): DerivedWorkflow[] => {
     const taken: string[] = [];
     const plain = makeThing(context, resource, { taken: [], ...making });
@@ -156,7 +156,7 @@ function createdIsRead(context: Context): DerivedWorkflow[] {
     return draft(context, {
       name,
       kind,
-      owner,
+      keeper,
       depth,
       summary,
       steps: [...made.steps, first, ...others, ...made.removals],
@@ -201,7 +201,7 @@ function answeredAsRead(context: Context): DerivedWorkflow[] {
   ]);
   const again = readStep(context, made, "read", judged, Object.fromEntries(expected));
   return draft(context, {
-    ...{ name: "answered-as-read", kind: "created-is-read", owner: create, depth: "normal" },
+    ...{ name: "answered-as-read", kind: "created-is-read", keeper: create, depth: "normal" },
     summary: "The response to a creation says what is then read",
     steps: [...made.steps, ...made.kept, again, ...made.removals],
   });
@@ -221,7 +221,7 @@ function located(context: Context): DerivedWorkflow[] {
   const expect = { status: { any: [...read.success.statuses, 301, 302, 303, 307, 308] }, ...identityIn(context, made) };
   const follow: CallSource = { id: "follow", request: { method: "GET", url: "$create.location" }, ...judged, expect };
   return draft(context, {
-    ...{ name: "location", kind: "created-is-read", owner: create, depth: "normal" },
+    ...{ name: "location", kind: "created-is-read", keeper: create, depth: "normal" },
     summary: "`Location` leads to what was created",
     steps: [...made.steps, ...made.kept, follow, ...made.removals],
   });
@@ -281,7 +281,7 @@ function listed(context: Context): DerivedWorkflow[] {
     const filter = { [parameter.name]: isArray ? [value] : value };
     const word = parameter.name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
     return draft(context, {
-      ...{ name: `listed-by-${word}`, kind, owner: create, depth: "normal" as const },
+      ...{ name: `listed-by-${word}`, kind, keeper: create, depth: "normal" as const },
       summary: `\`${parameter.name}\` lists only what has that value`,
       steps: [
         ...[...first.steps, ...first.kept, ...second.steps, listStep(first, "find", judgedSoon, filter, expected)],
@@ -292,7 +292,7 @@ function listed(context: Context): DerivedWorkflow[] {
   return [
     ...draft(context, {
       kind,
-      owner: create,
+      keeper: create,
       depth: "quick",
       summary: `What was created of ${noun(context)} is listed`,
       steps,
@@ -341,7 +341,7 @@ function removed(context: Context): DerivedWorkflow[] {
   };
   const [, ...others] = made.removals;
   return draft(context, {
-    ...{ kind: "removed", owner: remove, depth: "quick", summary: `What was removed of ${noun(context)} is gone` },
+    ...{ kind: "removed", keeper: remove, depth: "quick", summary: `What was removed of ${noun(context)} is gone` },
     steps: [...made.steps, ...made.kept, removal, gone, ...others],
   });
 }
@@ -407,7 +407,7 @@ function replaced(context: Context): DerivedWorkflow[] {
   return [
     ...draft(context, {
       kind,
-      owner: replace,
+      keeper: replace,
       depth: "normal",
       summary: "What replaced something is read back",
       steps: steps(made, values, expected),
@@ -415,7 +415,7 @@ function replaced(context: Context): DerivedWorkflow[] {
     ...(whole === undefined || gone.length === 0
       ? []
       : draft(context, {
-          ...{ name: "replaced-as-a-whole", kind, owner: replace, depth: "normal" },
+          ...{ name: "replaced-as-a-whole", kind, keeper: replace, depth: "normal" },
           summary: "What a replacement omits has no longer its former value",
           steps: steps(whole, lean, Object.fromEntries(gone)),
         })),
@@ -447,7 +447,7 @@ function changed(context: Context): DerivedWorkflow[] {
   const rest = made.values.sent.filter(({ name }) => name !== own.name && must.every(([other]) => other !== name));
   const expect = expectedIn(document, { sent: [{ ...own, matcher: text }, ...rest] }, read.thing);
   return draft(context, {
-    ...{ kind: isMergePatch(change) ? "merged" : "changed", owner: change, depth: "normal" },
+    ...{ kind: isMergePatch(change) ? "merged" : "changed", keeper: change, depth: "normal" },
     summary: "A change leaves what it does not name",
     steps: [...made.steps, ...made.kept, changing, readStep(context, made, "read", judged, expect), ...made.removals],
   });
@@ -474,7 +474,7 @@ function refused(context: Context): DerivedWorkflow[] {
   });
   const expect = expectedIn(document, made.values, read.thing);
   return draft(context, {
-    ...{ kind: "refused-changes-nothing", owner: changing, depth: "normal" },
+    ...{ kind: "refused-changes-nothing", keeper: changing, depth: "normal" },
     summary: `A change with a wrong \`${broken.name}\` changes nothing else`,
     steps: [...made.steps, ...made.kept, refusal, readStep(context, made, "read", judged, expect), ...made.removals],
   });
@@ -503,7 +503,7 @@ function repeated(context: Context): DerivedWorkflow[] {
     return draft(context, {
       ...{
         kind: "idempotent",
-        owner: create,
+        keeper: create,
         depth: "normal",
         summary: `A request that is repeated with its \`${key}\` makes nothing new`,
       },
@@ -522,7 +522,7 @@ function repeated(context: Context): DerivedWorkflow[] {
   return draft(context, {
     ...{
       kind: "idempotent",
-      owner: replace,
+      keeper: replace,
       depth: "normal",
       summary: "A replacement that is repeated has the effect of one",
     },
@@ -553,7 +553,7 @@ function guarded(context: Context): DerivedWorkflow[] {
   const others =
     hasOther && callerOf(read.operation).as === undefined && callerOf(create.operation).as === undefined
       ? draft(context, {
-          ...{ kind: "not-for-others" as const, owner: create, depth: "normal" as const },
+          ...{ kind: "not-for-others" as const, keeper: create, depth: "normal" as const },
           summary: `What one account made of ${noun(context)}, another does not read`,
           steps: [...made.steps, ...made.kept, byOther, ...made.removals],
         })
@@ -575,7 +575,7 @@ function childOfParent(context: Context): DerivedWorkflow[] {
   const refusal: Partial<CallSource> = { ...judged, expect: { status: "4XX" } };
   const elsewhere = { ...readStep({ ...context, document }, { params }, "read-elsewhere", {}, {}), ...refusal };
   return draft(context, {
-    ...{ kind: "child-of-parent", owner: resource.read, depth: "normal" },
+    ...{ kind: "child-of-parent", keeper: resource.read, depth: "normal" },
     summary: `Something of ${noun(context)} is not found below another of ${parent.name}`,
     steps: [
       ...first.steps,
@@ -626,7 +626,7 @@ function concurrent(context: Context): DerivedWorkflow[] {
     },
   };
   return draft(context, {
-    ...{ kind: "concurrent", owner: changing, depth: "normal", summary: "A change of a former version is refused" },
+    ...{ kind: "concurrent", keeper: changing, depth: "normal", summary: "A change of a former version is refused" },
     steps: [
       ...[...made.steps, ...made.kept, tagged, by("change", "first", { precondition: true }), isOther],
       ...[by("stale", "second", { ...judged, expect: { status: 412 } }), ...made.removals],

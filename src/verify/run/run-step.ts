@@ -121,6 +121,14 @@ async function judgeStep(
   if (lacking !== undefined) return lacking;
   if (departure !== undefined)
     progress.deviations.push({ ...departure, problem: `${nameOf(check, step)}${departure.problem}` });
+  const { implied } = exchange;
+  if (check.derived !== undefined && implied !== undefined && unexpected.length === 0 && exchange.fault === undefined) {
+    // What the schema forbids is a finding of the operation, and no reason to end a workflow that goes by values.
+    progress.deviations.push(
+      ...forbidden.map(({ text }) => ({ rule: implied.response, problem: `${nameOf(check, step)}${text}` })),
+    );
+    return readOutputs(step, exchange, progress);
+  }
   const isPrecondition = isUnmet(step, exchange, isStatusWrong);
   if (problems.length > 0 && isPrecondition) return unmet(step.precondition, problems);
   if (problems.length > 0) {
