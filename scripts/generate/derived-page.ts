@@ -30,6 +30,5 @@ ${rules.join("\n")}
 
 A rule with the same id in the document or in \`rules.yaml\` takes precedence. \`exclude: [workflow pets-*]\` in \`accord.yaml\` turns derived
 workflows off. \`.not-for-others\` needs a second account: \`--account TOKEN --account other=TOKEN\`.
-
-FIGURES`;
+`;
 }

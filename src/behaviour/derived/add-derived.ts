@@ -12,9 +12,10 @@ import type { Workflow } from "../../contract/rest/workflows.js";
 import type { Problem } from "../../contract/yaml-source.js";
 import { expandWorkflow } from "../expand-workflow.js";
 import type { CallSource, WorkflowSource } from "../workflow-source.js";
-import { type DerivedWorkflow, deriveWorkflows } from "./derive-workflows.js";
+import { deriveWorkflows } from "./derive-workflows.js";
 import { derivedRule, derivedRuleId } from "./derived-rules.js";
 import { MissingThing } from "./make-things.js";
+import type { DerivedWorkflow } from "./workflow-parts.js";
 
 /** A resource with its workflows, or with the reason why there are none. */
 export interface DerivedResource {

@@ -69,7 +69,7 @@ export const derivedRules = {
     },
   },
   "not-for-others": {
-    text: "What one account made, another neither reads, changes, lists nor removes.",
+    text: "What one account made, another neither reads nor removes.",
     source: "RFC 9110, section 15.5.4",
     gap: "Which things are shared between accounts",
     keeper: ({ create, read }) => (read === undefined ? undefined : create),

@@ -1,4 +1,4 @@
-/** A name without its case and separators, such as `petid` for `pet_id` and `petId`. */
+/** A name without its case and separators, the same for `pet_id` and `petId`. */
 export function plainName(name: string): string {
   return name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
 }
@@ -11,7 +11,7 @@ export function singular(noun: string): string {
   return noun.replace(/s$/i, "");
 }
 
-/** A name in kebab-case, such as `tsig-keys` for `tsigKeys`. */
+/** A name in kebab-case, such as `open-orders` for `openOrders`. */
 export function kebab(name: string): string {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, "$1-$2")
