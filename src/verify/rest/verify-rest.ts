@@ -255,7 +255,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   if (creations !== undefined && degree !== "reads") {
     // A run that was stopped also removes what it made.
     const ending = { ...target, signal: AbortSignal.timeout(maxRemovingMs) };
-    await removeCreated(creations.list({ isNew: degree === "undone" }), {
+    await removeCreated(creations.list({ isSure: degree === "undone" }), {
       ...{ operations: callable, gate, basePath: apiPath, as: plainCaller(document) },
       createSession: () => createRestSession(ending, "removal"),
     });

@@ -7,8 +7,8 @@ export interface Creations {
   readonly note: (sent: { readonly method: string; readonly url: string }, answer: CreatingAnswer) => void;
   /** Notes a call of an RPC that succeeded. */
   readonly noteCall: (rpc: string, effect: Effect, request: object, reply: object) => void;
-  /** What was created and not removed, in order. `isNew`: only what the server called new, with status 201. */
-  readonly list: (of?: { readonly isNew: boolean }) => readonly CreatedThing[];
+  /** What was created and not removed, in order. `isSure`: only what the server surely made, so that nothing else is removed. */
+  readonly list: (of?: { readonly isSure: boolean }) => readonly CreatedThing[];
 }
 
 /** The part of a response that may say that something was created. */
@@ -20,7 +20,7 @@ export interface CreatingAnswer {
 
 /** Creates the notes of a run. `itemPath` returns the path of one of the things that a path lists, with `{}` for its id. */
 export function createCreations(itemPath: (path: string) => string | undefined = () => undefined): Creations {
-  const left = new Map<string, CreatedThing & { readonly isNew: boolean }>();
+  const left = new Map<string, CreatedThing & { readonly isSure: boolean }>();
   return {
     note: ({ method, url }, answer) => {
       const { pathname } = new URL(url);
@@ -28,17 +28,17 @@ export function createCreations(itemPath: (path: string) => string | undefined =
       if (method === "DELETE" && isGone) left.delete(pathname);
       const thing = createdBy(method, url, answer, itemPath);
       if (thing !== undefined)
-        left.set(thing, { request: `${method} ${pathname}`, thing, isNew: answer.status === 201 });
+        left.set(thing, { request: `${method} ${pathname}`, thing, isSure: isSure(thing, answer) });
     },
     noteCall: (rpc, effect, request, reply) => {
       const [service = ""] = rpc.split("/");
       const keyOf = (id: string) => `${service} ${id}`;
       const created = effect === 1 ? idIn(reply) : undefined;
-      if (created !== undefined) left.set(keyOf(created), { request: rpc, thing: `id ${created}`, isNew: true });
+      if (created !== undefined) left.set(keyOf(created), { request: rpc, thing: `id ${created}`, isSure: true });
       if (effect === 3) for (const value of Object.values(request)) left.delete(keyOf(String(value)));
     },
-    list: ({ isNew } = { isNew: false }) =>
-      [...left.values()].filter((one) => one.isNew || !isNew).map(({ isNew: _, ...thing }) => thing),
+    list: (of = { isSure: false }) =>
+      [...left.values()].filter((one) => one.isSure || !of.isSure).map(({ isSure: _, ...thing }) => thing),
   };
 }
 
@@ -62,6 +62,12 @@ function createdBy(
   const place = pathname.replace(/\/+$/, "");
   if (id !== undefined) return (itemPath(place) ?? `${place}/{}`).replace("{}", () => encodeURIComponent(id));
   return status === 201 ? `something without an id, below ${pathname}` : undefined;
+}
+
+/** Whether a thing is new (status 201), and body and `Location` agree on its id: a wrong `Location` leads to what was there before. */
+function isSure(thing: string, { status, body }: CreatingAnswer): boolean {
+  const id = idIn(body);
+  return status === 201 && id !== undefined && thing.endsWith(`/${encodeURIComponent(id)}`);
 }
 
 /** The id of what a body describes: `id`, or the only member whose name ends like one. */
