@@ -148,7 +148,7 @@ function madeValue(document: ContractDocument, name: string, schema: Schema, hin
   const isBound = [minimum, maximum, exclusiveMinimum, multipleOf].some((bound) => bound !== undefined);
   // A sample would be 0, which is also what many servers have where nothing was sent.
   if (plainType(document, schema) === "integer" && !isBound && !namesValues(document, schema)) return 7;
-  return sampleOf(document, schema);
+  return sampleOf(document, schema, name);
 }
 
 /** What must come back for a value. Undefined for one that a server may write in another way. */

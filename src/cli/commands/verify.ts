@@ -4,6 +4,7 @@ import { parseUrl } from "../../base/parse-url.js";
 import { chatContract } from "../../chat/contract.js";
 import { type Depth, depths } from "../../contract/check.js";
 import { plainCaller } from "../../contract/rest/conventions.js";
+import { listOperations } from "../../contract/rest/operations.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { defaultMinExercised } from "../../report/model/run-verdict.js";
@@ -213,6 +214,9 @@ async function verifyChatServer(url: string, options: RestOptions): Promise<void
   await verifyRestServer(await chatContract(), url, options);
 }
 
+/** The checks of more operations take seconds to derive. */
+const longOperations = 500;
+
 async function verifyRestServer(
   contract: RestContract,
   url: string,
@@ -225,6 +229,9 @@ async function verifyRestServer(
       : { [plainCaller(contract.document)]: { secret: token.secret, token } };
   const certificate = await readCertificate({ cert, key });
   announceWriting(url, { ...common, ...(states === undefined ? {} : { states }) });
+  const { length } = listOperations(contract.document);
+  if (length > longOperations && !common.quiet)
+    printMessage(`accord: deriving the checks of ${length.toLocaleString("en-US")} operations`);
   const { verifyRest } = await import("../../verify/rest/verify-rest.js");
   await verifyAndReport(`verify ${contract.name}`, common, url, (options, earlier) =>
     verifyRest(contract, {
