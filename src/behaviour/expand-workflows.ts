@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { compileOperations } from "../contract/rest/compile-operation.js";
+import { accountCallers } from "../contract/rest/conventions.js";
 import type { ContractDocument } from "../contract/rest/document.js";
 import { findReadBack } from "../contract/rest/read-back.js";
 import { listRules } from "../contract/rest/rules.js";
@@ -27,6 +28,7 @@ export function expandWorkflows(document: ContractDocument, folder: string, show
     components,
     catalogue: createStateCatalogue(join(folder, "../openapi.yaml")),
     operations: compileOperations(document),
+    callers: accountCallers(document),
     credentials: credentialNames(document),
     readBack: findReadBack(document),
     rules: listRules(document),
