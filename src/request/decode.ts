@@ -130,6 +130,21 @@ export function decode(operation: Operation, message: RequestMessage): DecodedRe
   };
 }
 
+/** Reads the parts of a form that are texts of the operation, but were sent as files: as browsers send JSON in a `Blob`. */
+export async function withTextParts(operation: Operation, body: MessageBody): Promise<MessageBody> {
+  if (body.kind !== "form" || body.files.length === 0) return body;
+  const inputs = (operation.bodies ?? []).flatMap(({ fields }) => fields);
+  const texts = new Set(inputs.flatMap((one) => (one.isFile ? [] : wireNameOf(one))));
+  const read = body.files
+    .filter(([name]) => texts.has(name))
+    .map(async ([name, file]) => [name, await file.text()] as const);
+  return {
+    kind: "form",
+    fields: [...body.fields, ...(await Promise.all(read))],
+    files: body.files.filter(([name]) => !texts.has(name)),
+  };
+}
+
 const formTypes = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)$/i;
 
 /** Whether a `Content-Type` is that of a form. */

@@ -3,7 +3,7 @@ import { compileOperation } from "../../contract/rest/compile-operation.js";
 import { type ContractDocument, type ParameterObject, resolve } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
 import { receiveBody } from "../../http/receive-body.js";
-import { type DecodedRequest, decode, findBody } from "../../request/decode.js";
+import { type DecodedRequest, decode, findBody, withTextParts } from "../../request/decode.js";
 import { type Operation, wireNameOf } from "../../request/operation.js";
 import type { SentText } from "../../request/style.js";
 import type { ReadBody } from "../../server/rest/body-reader.js";
@@ -82,7 +82,7 @@ export async function readRequest(check: SchemaCheck, routed: RoutedRequest): Pr
       path: Object.entries(match.path).map(([name, text]) => [name, text, match.rawPath[name]]),
       query,
       headers: Object.fromEntries(Object.keys(request.headers).map((name) => [name, header(name)])),
-      body: isSent ? (bytes ?? { kind: "form", fields: read.fields, files: read.files }) : undefined,
+      body: isSent ? (bytes ?? (await withTextParts(compiled, { ...read, kind: "form" }))) : undefined,
     });
     const problem = problemOf(check, operation, decoded, isSent);
     if (problem !== undefined) return invalid(400, problem);
