@@ -1,12 +1,15 @@
 import { nearestNames } from "../../../contract/nearest-names.js";
-import type { Place, ProbedParameter } from "../../../contract/rest/probed-operation.js";
+import type { ProbedOperation, ProbedParameter } from "../../../contract/rest/probed-operation.js";
+import { typesOf } from "../../../contract/rest/schema-types.js";
 import { isSecretName } from "../../../judge/find-secret-fields.js";
 import { validatorOf } from "../../../judge/validators.js";
+import type { Place } from "../../../request/operation.js";
+import { isSpread } from "../../../request/style.js";
 import { describeError } from "../../../schema/describe-error.js";
 import type { ValidationError } from "../../../schema/validator.js";
-import { isInHead, isMasked, isText } from "../exchange/decode-parameters.js";
+import { isInHead, isMasked } from "../exchange/decode-exchange.js";
 import type { OperationAtLevel } from "../exchange/operations-at-level.js";
-import { describeOtherLevel, type JudgedRequest, sentFields } from "./judged-request.js";
+import { describeOtherLevel, type JudgedRequest } from "./judged-request.js";
 
 /** How many parameters of a request are judged. No operation takes nearly as many. */
 const maxFields = 200;
@@ -18,13 +21,13 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
   const { exchange, find, show } = judged;
   const { method } = operation;
   const seen = new Set<string>();
-  const fields = sentFields(exchange);
-  const sent = new Set(fields.map(({ field }) => field[0]));
-  for (const { place, field } of fields.slice(0, maxFields)) {
-    const [name] = field;
+  const sent = new Set(exchange.fields.map(({ name }) => name));
+  const parameters = new Map(operation.parameters.map((one) => [one.name, one]));
+  for (const { place, name: given, parameter } of exchange.fields.slice(0, maxFields)) {
     show("name", "unsupported", "place", "repeated");
-    const known = operation.parameters.find((one) => one.name === name && !isInHead(one));
-    if (known === undefined) {
+    const name = parameter?.name ?? given;
+    const known = parameters.get(name);
+    if (known === undefined || isInHead(known)) {
       const isKey = place === "query" && operation.login.some((one) => one.kind === "key" && one.name === name);
       if (isKey) continue;
       judgeUnknownName(judged, operation, { name, place, sent });
@@ -37,11 +40,12 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
       const rest = `it belongs in the ${placeNames[known.place]} of ${method} ${operation.path}`;
       if (place !== known.place) find("place", name, `${name} is in the ${placeNames[place]}; ${rest}`);
     }
+    if (parameter?.style !== undefined && isSpread(parameter.style)) continue;
     if (seen.has(name)) find("repeated", name, `${name} is sent more than once`);
     seen.add(name);
   }
   for (const parameter of operation.parameters.filter(isInHead))
-    if (exchange.head.some(([name]) => name === parameter.name)) judgeDeprecated(judged, parameter);
+    if (exchange.texts.has(parameter.name)) judgeDeprecated(judged, parameter);
 }
 
 function judgeDeprecated({ find, show }: JudgedRequest, { name, deprecated }: ProbedParameter): void {
@@ -94,7 +98,7 @@ export function judgeRequired({ exchange, find, show }: JudgedRequest, operation
     query: true,
     header: !operation.beginsProtocol,
     cookie: !operation.beginsProtocol && recorded.redacted !== true,
-    body: body.kind === "fields",
+    body: body.kind === "read",
   };
   for (const { name, place, required } of operation.parameters) {
     if (!required || !isRead[place]) continue;
@@ -107,10 +111,7 @@ export function judgeRequired({ exchange, find, show }: JudgedRequest, operation
 export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel): void {
   const { exchange, contract, find, show, quote } = judged;
   // If a name is repeated, the last value counts.
-  const { destination } = exchange;
-  const inPath = destination.kind === "operation" ? destination.path : [];
-  const fields = [...exchange.head, ...sentFields(exchange).map(({ field }) => field), ...inPath];
-  const texts = new Map(fields.map(([name, text]) => [name, text]));
+  const { texts } = exchange;
   for (const { name, expected } of exchange.malformed) {
     show("type");
     const text = texts.get(name);
@@ -136,6 +137,12 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
       find("plainText", name, `${name} is ${value}, which JavaScript makes of an object; send its text`);
     }
   }
+}
+
+/** Whether a parameter is sent as plain text: it is neither JSON nor anything but a string. */
+function isText({ document }: ProbedOperation, { json, isFile, schema }: ProbedParameter): boolean {
+  const types = [...typesOf(document, schema)];
+  return !json && !isFile && types.every((type) => type === "string" || type === "null");
 }
 
 /** Whether the value as a whole has the wrong type, and equals none of the allowed words. */
