@@ -3,8 +3,6 @@ import type { operations as ApiOperations } from "../../generated/chat/types.js"
 import type { ParametersOf, ResponsesOf as ResponsesOfType, ResultOf } from "../runtime/rest/types.js";
 import type { Operation } from "./operation.js";
 
-export type { ContentOf, OtherStatus } from "../runtime/rest/types.js";
-
 type Operations = typeof operations;
 
 /** The operations that a client calls as functions. Excludes the tus endpoint, which has its own protocol. */
@@ -31,4 +29,6 @@ export type CallParameters<Id extends OperationId> = ParametersOf<ApiOperations[
 export type ResponsesOf<Id extends OperationId> = ResponsesOfType<ApiOperations[Id]>;
 
 /** The result of a call: a union discriminated by `ok` and `status`, and for errors by `error.code`. */
-export type CallResult<Id extends OperationId = OperationId> = Id extends OperationId ? ResultOf<ApiOperations[Id]> : never;
+export type CallResult<Id extends OperationId = OperationId> = Id extends OperationId
+  ? ResultOf<ApiOperations[Id]>
+  : never;

@@ -6,6 +6,7 @@ import { MissingPeerError } from "../base/missing-peer-error.js";
 import { runBuf } from "../base/run-buf.js";
 import type { ProjectContract } from "../contract/project/project.js";
 import { formatContract } from "../contract/rest/contract-file.js";
+import type { ContractDocument } from "../contract/rest/document.js";
 import { readOpenApi } from "../contract/rest/load-openapi.js";
 import { withoutRemote } from "../contract/rest/reading/escape-data.js";
 import { readDescriptors } from "../contract/rpc/load-rpc-contract.js";
@@ -13,20 +14,24 @@ import { shownPath } from "../contract/shown-path.js";
 import { bufInput } from "../lint/rpc/lint-proto.js";
 import { visibleText } from "../text/visible-text.js";
 import { type Files, readFiles } from "./compare-files.js";
-import { openApiTypes } from "./openapi-types.js";
+import { fileTypes, openApiTypes } from "./openapi-types.js";
+import { restModules } from "./rest-modules.js";
 import { contractModule, rpcClientModule, rpcServerModule } from "./rpc-modules.js";
 import { note } from "./write-generated.js";
 
 /**
- * Generates the files of a contract: the document in one file and its TypeScript types, or the messages and services in TypeScript with a
- * typed client and server. Rejects with a `MissingPeerError` if a generator is not installed.
+ * Generates the files of a contract: the document in one file and its TypeScript types, or the messages and services in TypeScript; of both,
+ * a typed client and server. Rejects with a `MissingPeerError` if a generator is not installed.
  */
 export async function generateContract(contract: ProjectContract): Promise<Files> {
   if (contract.kind === "rpc") return generateMessages(contract.proto);
   const { document } = await readOpenApi(contract.openapi);
   return new Map([
     ["openapi.yaml", `# ${note}\n${formatContract(document, "yaml")}`],
-    ["types.ts", typeScript(`\n${await openApiTypes(withoutRemote(document) as object)}`)],
+    ["types.ts", typeScript(`\n${await openApiTypes(withoutRemote(document) as object, await fileTypes())}`)],
+    ...[...restModules({ ...(document as ContractDocument), "x-accord": contract.conventions })].map(
+      ([path, code]) => [path, typeScript(code)] as const,
+    ),
   ]);
 }
 

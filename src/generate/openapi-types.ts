@@ -11,3 +11,13 @@ export async function openApiTypes(document: object, options: Options = {}): Pro
   });
   return astToString(await openapiTS(JSON.stringify(document), options));
 }
+
+/** Makes files `Blob`s in the types of a document. */
+export async function fileTypes(): Promise<Options> {
+  const { default: ts } = await import("typescript").catch((error: unknown) => {
+    if (missingPackage(error) === undefined) throw error;
+    throw new MissingPeerError("The generation of TypeScript types", "openapi-typescript", "typescript");
+  });
+  const blob = ts.factory.createTypeReferenceNode("Blob");
+  return { defaultNonNullable: false, transform: ({ format }) => (format === "binary" ? blob : undefined) };
+}

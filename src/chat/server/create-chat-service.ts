@@ -42,12 +42,18 @@ export function createChatService<Caller extends object>(options: ChatServerOpti
       ownerOf,
       notLoggedIn,
       parse: (id, { path, query, fields, files }) => {
-        const texts = { path, query: new URLSearchParams(query), body: fields.map(([name, text]) => [name, text] as const), files };
+        const texts = {
+          path,
+          query: new URLSearchParams(query),
+          body: fields.map(([name, text]) => [name, text] as const),
+          files,
+        };
         const parsed = parseRequest(id, operations[id], texts, featureLevel);
         return parsed.kind === "valid" ? parsed : { kind: "invalid", status: 400, message: parsed.message };
       },
       succeed: (id, result, names) => {
-        const ignored = names.length > 0 && reportsIgnored(featureLevel) ? { ignored_parameters_unsupported: names } : {};
+        const ignored =
+          names.length > 0 && reportsIgnored(featureLevel) ? { ignored_parameters_unsupported: names } : {};
         const text = JSON.stringify(enveloped({ result: "success", msg: "", ...ignored }, result));
         const body = withoutLaterFields(operations[id].feature, text, featureLevel);
         return { status: 200, headers: { "Content-Type": "application/json" }, body };
@@ -57,7 +63,9 @@ export function createChatService<Caller extends object>(options: ChatServerOpti
       problemsOf: (id, { status, body }) => {
         const validate = responseValidators[id][status] ?? responseValidators[id].default;
         if (validate === undefined || validate(JSON.parse(String(body)))) return [];
-        return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? "does not fit"}`);
+        return (validate.errors ?? []).map(
+          ({ instancePath, message }) => `${instancePath} ${message ?? "does not fit"}`,
+        );
       },
     },
     options,

@@ -1,5 +1,5 @@
 import type { operations as Operations } from "../../../generated/chat/types.js";
-import { createUnimplemented, type HandlerCall as CallOf, type SuccessOf } from "../../runtime/rest/server/handlers.js";
+import { type HandlerCall as CallOf, createUnimplemented, type SuccessOf } from "../../runtime/rest/server/handlers.js";
 import { type CallerOf, callableOperations, type OperationId } from "../operation-types.js";
 import { type RefusalOf, refuseUndocumented } from "./refusal.js";
 

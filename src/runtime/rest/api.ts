@@ -33,12 +33,7 @@ export interface ErrorForm {
   readonly code?: string;
 }
 
-/** The alternatives of security schemes of an operation. */
-export function securityOf({ security }: Pick<Api, "security">, operation: ApiOperation): Api["security"] {
-  return operation.security ?? security;
-}
-
 /** The documented media types of a status. Undefined if the contract does not document it, or always has JSON. */
-export function typesOfResponse({ responses }: ApiOperation, status: number): readonly string[] | undefined {
+export function typesOfResponse(responses: ApiOperation["responses"], status: number): readonly string[] | undefined {
   return responses?.[status] ?? responses?.[`${Math.floor(status / 100)}XX`] ?? responses?.default;
 }

@@ -51,5 +51,8 @@ export function createFrameworkErrors(
 
 function send(reply: FastifyReply, { status, headers, body }: ServiceResponse): FastifyReply {
   // Fastify would add a charset to the type of a string.
-  return reply.code(status).headers(headers).send(Buffer.from(body as string));
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(Buffer.from(body as string));
 }

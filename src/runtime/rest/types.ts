@@ -116,14 +116,21 @@ type DefaultSuccess<Responses> = true extends { [S in keyof Responses]: IsSucces
 type UnknownFailure<Responses> = "default" extends keyof Responses ? never : Failure<OtherStatus, unknown>;
 
 /** The result of a call: a union discriminated by `ok` and `status`. */
-export type ResultOf<O> = {
-  [S in keyof ResponsesOf<O>]: ResultFor<ResponsesOf<O>, S>;
-}[keyof ResponsesOf<O>] | DefaultSuccess<ResponsesOf<O>> | UnknownFailure<ResponsesOf<O>>;
+export type ResultOf<O> =
+  | {
+      [S in keyof ResponsesOf<O>]: ResultFor<ResponsesOf<O>, S>;
+    }[keyof ResponsesOf<O>]
+  | DefaultSuccess<ResponsesOf<O>>
+  | UnknownFailure<ResponsesOf<O>>;
 
 /** Any result. */
 export type AnyResult = Success<number, unknown> | Failure<number, unknown>;
 
 /** The bodies of the errors of operations. */
 export type ErrorBodyOf<Operations> = {
-  [Id in keyof Operations]: ResultOf<Operations[Id]> extends infer R ? (R extends { ok: false; error: infer E } ? E : never) : never;
+  [Id in keyof Operations]: ResultOf<Operations[Id]> extends infer R
+    ? R extends { ok: false; error: infer E }
+      ? E
+      : never
+    : never;
 }[keyof Operations];

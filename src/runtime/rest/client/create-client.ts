@@ -2,8 +2,8 @@ import { parseJson } from "../../../base/parse-json.js";
 import { parseUrl } from "../../../base/parse-url.js";
 import { redirectFault } from "../../../base/redirect-fault.js";
 import { isJsonType, mediaType } from "../../../http/media-type.js";
-import { encode, type RequestValues } from "../../../request/encode.js";
-import { type Api, type ApiOperation, securityOf, typesOfResponse } from "../api.js";
+import { type EncodedRequest, encode, type RequestValues } from "../../../request/encode.js";
+import { type Api, type ApiOperation, typesOfResponse } from "../api.js";
 import type { AnyResult, ArgumentsOf, IdOf, ResultOf } from "../types.js";
 import { ResponseTooLargeError, UnexpectedResponseError } from "./errors.js";
 import { type Credentials, type Login, loginOf } from "./login.js";
@@ -50,14 +50,6 @@ export type Client<Operations> = {
   ) => Promise<ResultOf<Operations[Id]>>;
 };
 
-/** A client before its calls have types. */
-export interface UntypedClient {
-  readonly baseUrl: string;
-  readonly call: (operationId: string, values?: RequestValues, options?: CallOptions) => Promise<AnyResult>;
-  /** What calls of an operation carry. */
-  readonly loginOf: (operation: ApiOperation) => Login;
-}
-
 /**
  * Creates a client of an API.
  *
@@ -70,7 +62,19 @@ export interface UntypedClient {
  * Integers are JavaScript numbers: values above 2^53 become the nearest double.
  */
 export function createClient<Operations>(api: Api, options: ClientOptions = {}): Client<Operations> {
-  const { call } = createUntypedClient(api, options);
+  const { credentials = {} } = options;
+  // Fails early for credentials that cannot be sent.
+  for (const scheme of Object.keys(credentials)) loginOf(api, [[scheme]], credentials);
+  const call = createCall(
+    {
+      ...api,
+      baseUrl: rootUrl(options.baseUrl ?? api.url),
+      encode: (id, values) => encode(operationOf(api, id), values),
+      loginOf: (id) => loginOf(api, operationOf(api, id).security ?? api.security, credentials),
+      isDocumented: (id, response) => isDocumented(operationOf(api, id), response),
+    },
+    options,
+  );
   const calls = Object.keys(api.operations).map((id) => [
     id,
     (values?: RequestValues, callOptions?: CallOptions) => call(id, values, callOptions),
@@ -78,54 +82,65 @@ export function createClient<Operations>(api: Api, options: ClientOptions = {}):
   return Object.fromEntries(calls);
 }
 
-/** Creates a client whose calls take the id of an operation. */
-export function createUntypedClient(api: Api, options: ClientOptions): UntypedClient {
-  const baseUrl = checkedUrl(options.baseUrl ?? api.url);
-  const { maxBytes = 64 * 1024 * 1024, credentials = {} } = options;
+function operationOf({ operations }: Api, id: string): ApiOperation {
+  const operation = operations[id];
+  if (operation === undefined) throw new TypeError(`The API has no operation ${id}`);
+  return operation;
+}
+
+/** What makes calls those of an API. */
+export interface CallParts extends Pick<Api, "success" | "error"> {
+  /** Checked already. */
+  readonly baseUrl: string;
+  readonly encode: (operationId: string, values: RequestValues) => EncodedRequest | Promise<EncodedRequest>;
+  /** What calls of an operation carry. */
+  readonly loginOf: (operationId: string) => Partial<Login>;
+  /** Whether a response has a documented status and media type. Undefined if the status is not documented. Defaults to neither. */
+  readonly isDocumented?: (operationId: string, response: Response) => boolean | undefined;
+}
+
+/** Calls an operation of an API. */
+export type Call = (operationId: string, values?: RequestValues, options?: CallOptions) => Promise<AnyResult>;
+
+/** Creates a function that calls the operations of an API. */
+export function createCall(parts: CallParts, options: ConnectionOptions): Call {
+  const { maxBytes = 64 * 1024 * 1024 } = options;
   if (!(maxBytes >= 1)) throw new RangeError(`maxBytes is ${maxBytes}: pass a number of bytes from 1`);
   const fetch = options.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => globalThis.fetch(input, init));
   const limit = { maxBytes, createError: () => new ResponseTooLargeError(maxBytes) };
   const fetchWithRetries = retryingFetch(fetch, options.retry);
-  const send = createSend(baseUrl);
-  const login = (operation: ApiOperation) => loginOf(api, securityOf(api, operation), credentials);
-  // Fails early for credentials that cannot be sent.
-  for (const scheme of Object.keys(credentials)) loginOf(api, [[scheme]], credentials);
+  const send = createSend(parts.baseUrl);
 
-  async function call(id: string, values: RequestValues = {}, callOptions: CallOptions = {}): Promise<AnyResult> {
-    const operation = api.operations[id];
-    if (operation === undefined) throw new TypeError(`The API has no operation ${id}`);
-    const encoded = encode(operation, values);
-    const { headers, query } = login(operation);
-    const { onUploadProgress, timeoutMs = options.timeoutMs } = callOptions;
+  return async (id, values = {}, { onUploadProgress, ...callOptions } = {}) => {
+    const encoded = await parts.encode(id, values);
+    const { headers, query } = parts.loginOf(id);
     // Load this module lazily, because few calls report progress.
     const progress =
       onUploadProgress && encoded.body !== undefined
         ? (await import("./upload-progress.js")).fetchWithUploadProgress(fetch, onUploadProgress, limit)
         : undefined;
-    const sent = await send({
+    const { response, error } = await send({
       ...encoded,
       query: [encoded.query, query].filter(Boolean).join("&"),
       headers: { ...encoded.headers, ...headers, ...callOptions.headers },
-      signal: signalOf(callOptions.signal, timeoutMs),
+      signal: signalOf(callOptions.signal, callOptions.timeoutMs ?? options.timeoutMs),
       fetch: async (request) => {
         const response = await (progress ?? fetchWithRetries)(request);
-        if (operation.responses?.[response.status] === undefined) await refuseRedirect(id, response, request.url);
+        if (parts.isDocumented?.(id, response) === undefined) await refuseRedirect(id, response, request.url);
         return limitBody(response, limit);
       },
     });
-    const { response } = sent;
-    const body = response.ok ? await readBody(id, response) : sent.error;
-    const isOk = judge(api, operation, response, body);
-    if (typeof isOk !== "boolean") throw new UnexpectedResponseError(id, response, isOk?.problem);
+    const body = response.ok ? await readBody(id, response) : error;
+    const isOk =
+      parts.isDocumented?.(id, response) === false && body !== undefined ? undefined : judge(parts, response, body);
+    if (typeof isOk !== "boolean") throw new UnexpectedResponseError(id, response, isOk);
     const { status } = response;
     return isOk ? { ok: true, status, data: body, response } : { ok: false, status, error: body, response };
-  }
-
-  return { baseUrl, call, loginOf: login };
+  };
 }
 
-/** Checks the root URL of the API. */
-function checkedUrl(baseUrl = ""): string {
+/** Returns the root URL of an API without a slash at the end. Throws a `TypeError` if it cannot be one. */
+export function rootUrl(baseUrl = ""): string {
   const url = parseUrl(baseUrl);
   // A URL without query, fragment and credentials consists of origin and path. The message omits the URL, which may hold a secret.
   if (url === undefined || !/^https?:/.test(url.href) || url.href !== url.origin + url.pathname) {
@@ -169,33 +184,27 @@ async function readBody(operationId: string, response: Response): Promise<unknow
 }
 
 /**
- * Whether a response is a success. Undefined, or what is wrong with it, if it is none of the API: it lacks a member that tells the errors
- * from the successes of the API, or has another media type than the documented ones.
+ * Whether a response is a success. Undefined, or what is wrong with it, if it is none of the API: it lacks the member that tells the errors
+ * of the API from its successes.
  */
-function judge(
-  { success, error }: Api,
-  operation: ApiOperation,
-  response: Response,
-  body: unknown,
-): boolean | undefined | { readonly problem: string } {
-  const types = typesOfResponse(operation, response.status);
-  const isObject = typeof body === "object" && body !== null && !(body instanceof Blob);
-  for (const [name, value] of Object.entries(success ?? {})) {
+function judge({ success, error }: CallParts, response: Response, body: unknown): boolean | undefined | string {
+  for (const name in success) {
     const wanted = error?.members[name];
     if (wanted === undefined) continue;
-    if (!isObject || !(name in body)) return undefined;
+    if (typeof body !== "object" || body === null || !(name in body)) return undefined;
     const found: unknown = Reflect.get(body, name);
-    if (!response.ok && found === value)
-      return { problem: `expected an error with status ${response.status}, got a body with the ${name} ${value}` };
+    if (!response.ok && found === success[name])
+      return `expected an error with status ${response.status}, got a body with the ${name} ${found}`;
     // Some APIs have errors whose status is that of a success.
     return response.ok && found !== wanted;
   }
-  const isKnown = types === undefined || types.length === 0 || body === undefined || hasType(response, types);
-  return isKnown ? response.ok : undefined;
+  return response.ok;
 }
 
-/** Whether the media type of a response is one of these, or JSON like one of them. */
-function hasType({ headers }: Response, types: readonly string[]): boolean {
+/** Whether a response has a documented media type, or JSON like one. Undefined if its status is not documented. */
+function isDocumented({ responses }: ApiOperation, { status, headers }: Response): boolean | undefined {
+  const types = typesOfResponse(responses, status);
+  if (types === undefined || types.length === 0) return types && true;
   const found = mediaType(headers.get("Content-Type"));
   return types.some((type) => {
     const wanted = mediaType(type);

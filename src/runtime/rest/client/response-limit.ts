@@ -14,7 +14,8 @@ export function limitBody(response: Response, limit: ResponseLimit): Response {
   const { body } = response;
   // Some implementations of `fetch` have no streams.
   if (typeof body?.getReader !== "function") return response;
-  const blob = async () => new Blob(await readChunks(body, limit), { type: response.headers.get("Content-Type") ?? "" });
+  const blob = async () =>
+    new Blob(await readChunks(body, limit), { type: response.headers.get("Content-Type") ?? "" });
   return Object.defineProperties(response, {
     blob: { value: blob },
     text: { value: async () => new TextDecoder().decode(await new Blob(await readChunks(body, limit)).arrayBuffer()) },

@@ -4,7 +4,14 @@ import { defaultBodyLimits, readBody } from "../../../server/rest/read-body.js";
 import { createCallerQueue } from "./caller-queue.js";
 import { isUnimplemented } from "./handlers.js";
 import { Refusal } from "./refusal.js";
-import type { RequestParts, Service, ServiceOptions, ServiceParts, ServiceRequest, ServiceResponse } from "./service.js";
+import type {
+  RequestParts,
+  Service,
+  ServiceOptions,
+  ServiceParts,
+  ServiceRequest,
+  ServiceResponse,
+} from "./service.js";
 
 /** A routed request. */
 interface Exchange extends Pick<RequestParts, "path" | "rawPath" | "query"> {
@@ -19,7 +26,8 @@ type OwnResponse = ServiceResponse<never>;
 /** Only responses to GET of at least this length, in UTF-16 code units, count against `memory`. */
 const minCountedLength = 64 * 1024;
 
-const tooBusy = "The server is processing too many large requests and responses; wait for earlier ones to finish, then try again";
+const tooBusy =
+  "The server is processing too many large requests and responses; wait for earlier ones to finish, then try again";
 
 /**
  * Creates a function that responds to the requests of an API. It routes, authenticates, decodes and validates a request, calls the
@@ -148,7 +156,9 @@ export function createService<Caller extends object, Credentials, Id extends str
     if (!options.validateResponses) return response;
     const problems = parts.problemsOf(id, response);
     if (problems.length === 0) return response;
-    throw new Error(`${id} answered ${response.status} with a body that the contract does not allow: ${problems.join("; ")}`);
+    throw new Error(
+      `${id} answered ${response.status} with a body that the contract does not allow: ${problems.join("; ")}`,
+    );
   }
 
   /** Calls `onError`. An error of `onError` itself must not change the response. */

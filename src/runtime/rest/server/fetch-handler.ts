@@ -22,7 +22,10 @@ export function createFetchHandler(serve: Service): (request: Request) => Promis
       body: body.chunks(),
     });
     if (!request.headers.has("expect")) await body.drop();
-    return new Response(answer.body === "" ? null : (answer.body as BodyInit), { status: answer.status, headers: answer.headers });
+    return new Response(answer.body === "" ? null : (answer.body as BodyInit), {
+      status: answer.status,
+      headers: answer.headers,
+    });
   };
 }
 

@@ -30,19 +30,27 @@ export interface HandlerCall<O, Caller> {
 
 type Numeric<S> = S extends number ? S : S extends "default" | `${number}XX` ? number : never;
 type IsSuccess<S> = S extends number ? (`${S}` extends `2${string}` ? true : false) : S extends "2XX" ? true : false;
-type Without<Body, Member extends string> = Body extends object ? (keyof Omit<Body, Member> extends never ? undefined | void : Omit<Body, Member>) : Body;
+type Without<Body, Member extends string> = Body extends object
+  ? keyof Omit<Body, Member> extends never
+    ? undefined | void
+    : Omit<Body, Member>
+  : Body;
 
 type SuccessStatus<R> = { [S in keyof R]: IsSuccess<S> extends true ? S : never }[keyof R];
 /** Without a documented success, the response that stands for all others is one. */
 type Successes<R> = [SuccessStatus<R>] extends [never] ? Extract<keyof R, "default"> : SuccessStatus<R>;
 
 type BodyFor<R, S extends keyof R, Member extends string> = [Member] extends [never]
-  ? ContentOf<R[S]> extends undefined ? undefined | void : ContentOf<R[S]>
+  ? ContentOf<R[S]> extends undefined
+    ? undefined | void
+    : ContentOf<R[S]>
   : Without<ContentOf<R[S]>, Member>;
 
 /** The success result of a handler: the body of the response, without the members that all successes have. */
 export type SuccessOf<O, Member extends string = never> = {
-  [S in Successes<ResponsesOf<O>>]: BodyFor<ResponsesOf<O>, S, Member> | Reply<Numeric<S>, BodyFor<ResponsesOf<O>, S, Member>>;
+  [S in Successes<ResponsesOf<O>>]:
+    | BodyFor<ResponsesOf<O>, S, Member>
+    | Reply<Numeric<S>, BodyFor<ResponsesOf<O>, S, Member>>;
 }[Successes<ResponsesOf<O>>];
 
 /** The refusals that a contract documents for an operation. */
@@ -51,7 +59,10 @@ export type RefusalOf<O, Member extends string = never> =
   | {
       [S in keyof ResponsesOf<O>]: IsSuccess<S> extends true
         ? never
-        : Refusal<Numeric<S>, ContentOf<ResponsesOf<O>[S]> extends infer Body ? (Body extends object ? Omit<Body, Member> : Body) : never>;
+        : Refusal<
+            Numeric<S>,
+            ContentOf<ResponsesOf<O>[S]> extends infer Body ? (Body extends object ? Omit<Body, Member> : Body) : never
+          >;
     }[keyof ResponsesOf<O>];
 
 type ResultOf<O, Types extends HandlerTypes> = SuccessOf<O, Types["success"]> | RefusalOf<O, Types["error"]>;
@@ -78,7 +89,10 @@ export function isUnimplemented(handler: object): boolean {
  * Creates handlers that all refuse. Replace them one by one. Until then, `Allow` does not list an operation,
  * and its parameters are not looked at.
  */
-export function createUnimplemented(ids: readonly string[], refusal: (id: string) => Refusal): Readonly<Record<string, () => Refusal>> {
+export function createUnimplemented(
+  ids: readonly string[],
+  refusal: (id: string) => Refusal,
+): Readonly<Record<string, () => Refusal>> {
   const handlers = ids.map((id) => {
     const handler = () => refusal(id);
     unimplemented.add(handler);

@@ -34,7 +34,11 @@ export function refuse<const Status extends number, const Fields>(
 }
 
 /** Makes an error response with an undocumented status or body, such as one for a rate limit. */
-export function refuseUndocumented<Fields>(status: number, fields: Fields, headers?: Headers): UndocumentedRefusal<Fields> {
+export function refuseUndocumented<Fields>(
+  status: number,
+  fields: Fields,
+  headers?: Headers,
+): UndocumentedRefusal<Fields> {
   return new UndocumentedRefusal(status, fields, headers);
 }
 
@@ -52,6 +56,10 @@ export class Reply<Status extends number = number, Body = unknown> {
 }
 
 /** Makes a success with a status or headers of its own, such as `reply(201, artwork, { Location: "/artworks/7" })`. */
-export function reply<const Status extends number, const Body>(status: Status, body: Body, headers?: Headers): Reply<Status, Body> {
+export function reply<const Status extends number, const Body>(
+  status: Status,
+  body: Body,
+  headers?: Headers,
+): Reply<Status, Body> {
   return new Reply(status, body, headers);
 }

@@ -98,14 +98,21 @@ export interface ServiceParts<Credentials, Id extends string = string> {
   readonly context?: object;
   /** How an operation takes credentials. */
   readonly loginOf: (id: Id) => "required" | "optional" | "none";
-  readonly readCredentials: (id: Id, request: { readonly query: string; readonly header: ServiceRequest["header"] }) => Credentials | undefined;
+  readonly readCredentials: (
+    id: Id,
+    request: { readonly query: string; readonly header: ServiceRequest["header"] },
+  ) => Credentials | undefined;
   /** Identifies the owner of credentials, regardless of their spelling. */
   readonly ownerOf: (credentials: Credentials) => string;
   readonly notLoggedIn: (id: Id) => Refusal;
   /** Whether operations take bodies that are no forms. */
   readonly takesAny?: boolean;
   readonly parse: (id: Id, parts: RequestParts) => ParsedRequest;
-  readonly succeed: (id: Id, result: unknown, ignored: readonly string[]) => ServiceResponse<never> | Promise<ServiceResponse<never>>;
+  readonly succeed: (
+    id: Id,
+    result: unknown,
+    ignored: readonly string[],
+  ) => ServiceResponse<never> | Promise<ServiceResponse<never>>;
   readonly refused: (refusal: Refusal) => ServiceResponse<never>;
   readonly fail: FailService;
   /** What is wrong with a response. */
