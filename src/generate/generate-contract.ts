@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { MissingPeerError } from "../base/missing-peer-error.js";
 import { runBuf } from "../base/run-buf.js";
 import type { ProjectContract } from "../contract/project/project.js";
+import { completeOperations } from "../contract/rest/complete-operations.js";
 import { formatContract } from "../contract/rest/contract-file.js";
-import type { ContractDocument } from "../contract/rest/document.js";
 import { readOpenApi } from "../contract/rest/load-openapi.js";
 import { withoutRemote } from "../contract/rest/reading/escape-data.js";
+import { upgradeOpenApi } from "../contract/rest/upgrade-openapi.js";
 import { readDescriptors } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
 import { bufInput } from "../lint/rpc/lint-proto.js";
@@ -25,13 +26,13 @@ import { note } from "./write-generated.js";
  */
 export async function generateContract(contract: ProjectContract): Promise<Files> {
   if (contract.kind === "rpc") return generateMessages(contract.proto);
-  const { document } = await readOpenApi(contract.openapi);
+  const { document: read } = await readOpenApi(contract.openapi);
+  const document = completeOperations(upgradeOpenApi(read));
+  const types = await openApiTypes(withoutRemote(document) as object, await fileTypes());
+  const own = restModules({ ...document, "x-accord": contract.conventions });
   return new Map([
-    ["openapi.yaml", `# ${note}\n${formatContract(document, "yaml")}`],
-    ["types.ts", typeScript(`\n${await openApiTypes(withoutRemote(document) as object, await fileTypes())}`)],
-    ...[...restModules({ ...(document as ContractDocument), "x-accord": contract.conventions })].map(
-      ([path, code]) => [path, typeScript(code)] as const,
-    ),
+    ["openapi.yaml", `# ${note}\n${formatContract(read, "yaml")}`],
+    ...[["types.ts", `\n${types}`] as const, ...own].map(([path, code]) => [path, typeScript(code)] as const),
   ]);
 }
 

@@ -19,5 +19,11 @@ export async function fileTypes(): Promise<Options> {
     throw new MissingPeerError("The generation of TypeScript types", "openapi-typescript", "typescript");
   });
   const blob = ts.factory.createTypeReferenceNode("Blob");
-  return { defaultNonNullable: false, transform: ({ format }) => (format === "binary" ? blob : undefined) };
+  return { defaultNonNullable: false, transform: (schema) => (isFile(schema) ? blob : undefined) };
+}
+
+/** Whether a schema stands for bytes. Source: OpenAPI 3.0, "Considerations for File Uploads"; 3.1 has media types instead. */
+function isFile(schema: { readonly format?: string }): boolean {
+  const { contentMediaType, contentEncoding } = schema as { contentMediaType?: string; contentEncoding?: string };
+  return schema.format === "binary" || (contentMediaType !== undefined && contentEncoding === undefined);
 }

@@ -1,4 +1,4 @@
-import { isNestedDeeply, nestedTooDeeply, parseJson } from "../base/parse-json.js";
+import { jsonExcess, parseJson } from "../base/parse-json.js";
 import { scalarReadings } from "../contract/rest/alternatives.js";
 import { conventionsOf } from "../contract/rest/conventions.js";
 import type { ContractDocument, OperationObject, ResponseObject, Schema } from "../contract/rest/document.js";
@@ -43,7 +43,8 @@ export function compareWithContract(
   const operation = operationsOf(document).get(operationId);
   const documented = operation === undefined ? undefined : documentedResponse(document, operation, status);
   if (fault !== undefined && !(isRedirect(status) && documented !== undefined)) return [{ text: mask(fault) }];
-  if (isNestedDeeply(actual.text)) return [{ text: nestedTooDeeply }];
+  const excess = jsonExcess(actual.text);
+  if (excess !== undefined) return [{ text: excess }];
   const quote = createQuoter(mask);
   const body = "parsed" in actual ? actual.parsed : parseJson(actual.text);
   const got = () => `${status} with ${quote(body ?? actual.text)}`;

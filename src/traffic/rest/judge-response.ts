@@ -1,3 +1,4 @@
+import { jsonExcess } from "../../base/parse-json.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { compareWithContract } from "../../judge/compare-with-contract.js";
 import { departureOf } from "../../judge/departures.js";
@@ -51,6 +52,8 @@ export function judgeResponse(
   // A response to HEAD has no body, and 304 means that the client has it already.
   if (request.method === "HEAD" || response.status === 304) return nothing;
   if (answerText === undefined) return { ...nothing, unread: notKept };
+  const excess = jsonExcess(answerText);
+  if (excess !== undefined) return { ...nothing, unread: excess };
   const { status, headers } = response;
   const judged = {
     status,

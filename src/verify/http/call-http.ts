@@ -55,6 +55,9 @@ export class UnreadableAnswerError extends Error {
 const agent = new Agent({ keepAlive: false });
 const tlsAgent = new TlsAgent({ keepAlive: false });
 
+/** How long a connection is listened to before the request is sent, because what arrives then is no response to it. */
+const listenMs = 1;
+
 /** How long a connection stays open after its response, to notice what the server sends in addition. Most servers close it at once. */
 const lingerMs = 250;
 
@@ -107,15 +110,30 @@ function send(call: HttpCall, signal: AbortSignal, onSurplus = () => {}): Promis
     });
     let answer: IncomingMessage | undefined;
     let isConnected = false;
+    let isSent = false;
+    const sendSoon = () => {
+      isConnected = true;
+      // An immediate follows what has arrived until then.
+      setTimeout(
+        () =>
+          setImmediate(() => {
+            isSent = true;
+            request.end(body);
+          }),
+        listenMs,
+      );
+    };
     request.once("socket", (socket) => {
-      socket.once(isTls ? "secureConnect" : "connect", () => {
-        isConnected = true;
-      });
+      const isHandshaking = isTls && "secureConnecting" in socket && socket.secureConnecting === true;
+      if (socket.connecting || isHandshaking) socket.once(isTls ? "secureConnect" : "connect", sendSoon);
+      else sendSoon();
       watchSurplus(socket, () => answer?.complete === true, onSurplus);
     });
     request.once("response", (response) => {
       answer = response;
-      resolve(response);
+      if (isSent) return resolve(response);
+      response.destroy();
+      reject(new UnreadableAnswerError("the server sent a response before the request"));
     });
     // Without a listener, the request would never end, not even when its signal aborts.
     request.once("upgrade", (_, socket) => {
@@ -128,7 +146,6 @@ function send(call: HttpCall, signal: AbortSignal, onSurplus = () => {}): Promis
       else if (isSyntaxError(error)) reject(notHttp(error));
       else reject(isConnected && !signal.aborted ? dropped(error) : error);
     });
-    request.end(body);
   });
 }
 

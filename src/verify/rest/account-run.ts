@@ -81,7 +81,7 @@ export function presenceCandidates(
   plan: AccountPlan | undefined,
   permission: Permission,
 ): Candidate[] {
-  const own = checks.filter((check) => check.operation === operation.operationId && check.kind !== "workflow");
+  const own = checks.filter((check) => check.kind !== "workflow");
   const reads = plan === undefined ? [] : own.flatMap((check) => readInAnyOrganization(check, plan) ?? []);
   const rankOf = (check: Check) => degrees.indexOf(degreeOf(check, permission));
   const others = own

@@ -1,5 +1,5 @@
 import { once } from "../../base/once.js";
-import { isNestedDeeply, nestedTooDeeply, parseJson } from "../../base/parse-json.js";
+import { jsonExcess, parseJson } from "../../base/parse-json.js";
 import { parseUrl } from "../../base/parse-url.js";
 import { expectsRefusal, isOutsider } from "../../contract/calls.js";
 import type { Caller, CallStep } from "../../contract/check.js";
@@ -275,8 +275,8 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       entry.response = { status, headers: Object.fromEntries(headers), text };
       if (target.refusals !== undefined && status < 300 && mustBeRefused(step, request)) target.refusals.areLost = true;
       mayHaveChanged ||= request.method !== "GET" && request.method !== "HEAD" && status < 400;
-      const isTooDeep = isNestedDeeply(text);
-      const body = isTooDeep ? undefined : parseJson(text);
+      const excess = jsonExcess(text);
+      const body = excess === undefined ? parseJson(text) : undefined;
       target.creations?.note(request, { status, headers, body });
       const received = { ...response, isBodiless: request.method === "HEAD", parsed: body };
       const contractProblems = once(() =>
@@ -292,7 +292,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       }
       return {
         ...response,
-        ...(isTooDeep ? { fault: response.fault ?? nestedTooDeeply } : {}),
+        ...(excess === undefined ? {} : { fault: response.fault ?? excess }),
         url: request.url,
         path: new URL(request.url).pathname,
         request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,

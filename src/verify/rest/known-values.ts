@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { isObject } from "../../base/is-object.js";
-import { parseShallowJson } from "../../base/parse-json.js";
+import { parseBoundedJson } from "../../base/parse-json.js";
 import type { Guess } from "../../contract/check.js";
 import { nearestNames } from "../../contract/nearest-names.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
@@ -105,7 +105,7 @@ function requireKnown(names: readonly string[], pathsByName: ReadonlyMap<string,
 
 /** A value, or what a text stands for, if it fits the schema. A name or an id is a text or a number. */
 function fitting({ document }: ProbedOperation, { schema }: ProbedParameter, value: unknown): unknown {
-  const readings = typeof value === "string" ? [value, parseShallowJson(value)] : [value, String(value)];
+  const readings = typeof value === "string" ? [value, parseBoundedJson(value)] : [value, String(value)];
   return value === undefined || value === null ? undefined : readings.find((one) => fitsSchema(document, schema, one));
 }
 

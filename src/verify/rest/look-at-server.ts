@@ -3,7 +3,7 @@ import { gatewayStatuses, isSafe } from "../http/send-request.js";
 import type { ServerState } from "../run/server-watch.js";
 
 /** How long a server may take to answer, in milliseconds, so that it counts as responding. */
-const maxLookMs = 5_000;
+export const maxLookMs = 5_000;
 
 /** How long the response to a request took at most that is sent again to find out whether the server responds. */
 const maxQuickMs = 1_000;

@@ -14,11 +14,12 @@ import { createRecorder } from "../create-recorder.js";
 import { createAllowance, createOperationMatcher } from "../create-selection.js";
 import { parseHeaders } from "../http/extra-headers.js";
 import { createFlickerCount } from "../http/flicker-count.js";
-import type { ReadyRequest } from "../http/send-request.js";
+import { createThrottle, type ReadyRequest } from "../http/send-request.js";
 import { createPace } from "../pace.js";
 import { createCodeGuard } from "../run/code-guard.js";
 import { createCreations } from "../run/creations.js";
 import { discountSuccesses } from "../run/discount-successes.js";
+import { createEmergencyStop } from "../run/emergency-stop.js";
 import { degreeOf, type Effect, effects } from "../run/permission.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
 import { createPresenceNotes } from "../run/presence-notes.js";
@@ -31,7 +32,7 @@ import { statesEndpoint } from "../states/states-endpoint.js";
 import { describeWrites, planAccounts, refusesOutsiders } from "./account-run.js";
 import type { Accounts } from "./accounts.js";
 import { askOperations } from "./ask-operations.js";
-import { contractAtLevel } from "./contract-at-level.js";
+import { type ContractAtLevel, contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
 import { createGate } from "./gate.js";
@@ -42,7 +43,7 @@ import { helpForNeeds } from "./needed-states.js";
 import { noteNone, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
 import { rulesAtLevel } from "./rules-at-level.js";
-import { selectChecks, titleOf } from "./select-checks.js";
+import { type SelectedChecks, selectChecks, titleOf } from "./select-checks.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
 import { apiUrl, hintAtPath } from "./server/server-urls.js";
@@ -108,17 +109,17 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       : { level: options.level };
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(settings.level, newestLevel);
-  const contract = await contractAtLevel(source, level);
+  const { contract, selected } = await checksOf(source, level, { ...options, exclude });
   const { operations, context, validators } = contract;
   const rules = rulesAtLevel(contract.contract, level);
-  const selected = selectChecks(contract, { ...options, exclude });
   const [isExcluded, isAllowed] = [createOperationMatcher(exclude), createAllowance(options)];
   const named = [...operations].map(([id, operation]) => ({ id, title: titleOf(operation), operation }));
   const callable = new Map(
     named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
   );
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }), document, states };
-  const limits = { timeoutMs, headers, pace, signal: options.signal ?? new AbortController().signal };
+  const throttle = createThrottle();
+  const limits = { timeoutMs, headers, pace, throttle, signal: options.signal ?? new AbortController().signal };
   if ([...selected.checks, ...selected.probes].some(needsStates))
     await beforeStop(options, requirePrerequisites({ ...server, operations: callable }, limits));
   const plan =
@@ -133,7 +134,9 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       degree === "undone" && (await beforeStop(options, refusesOutsiders({ ...server, callable }, limits))),
   });
   if (degree === "undone") options.onWrites?.(describeWrites(sentChecks(selected, { plan, gate }), gate));
-  const recorder = createRecorder(options, rules);
+  const emergency = createEmergencyStop();
+  const ends = [emergency.signal, options.signal].filter((one) => one !== undefined);
+  const recorder = createRecorder({ ...options, signal: AbortSignal.any(ends) }, rules);
   recorder.plan(selected.reported.length);
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
@@ -157,12 +160,22 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     onAnswer,
     onFlicker: flickers.note,
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
-    ...{ operations, validators, notes, known, timeoutMs, signal, pace, isNewer: settings.level > newestLevel },
+    ...{
+      operations,
+      validators,
+      notes,
+      known,
+      timeoutMs,
+      signal,
+      pace,
+      throttle,
+      isNewer: settings.level > newestLevel,
+    },
     ...(degree === "undone" ? { refusals: { areLost: false } } : {}),
     ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
   };
   const createSession = (id: string) => createRestSession(target, id);
-  const guard = createCodeGuard(maxCodeCalls * timeoutMs);
+  const guard = createCodeGuard(maxCodeCalls * timeoutMs, emergency.pull);
   const code = {
     url: url.endsWith(path) ? url.slice(0, url.length - path.length) : url,
     apiPath: { documented: path, actual: apiPath },
@@ -192,7 +205,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
         restarts: watch.restarts,
         random: { seed, runs: 20, signal },
       });
-      await runLanes(lanes, { jobs, signal, watched, onCheck });
+      await emergency.orLost(runLanes(lanes, { jobs, signal, watched, onCheck }));
     }
   } finally {
     guard.close();
@@ -219,7 +232,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     degree,
     ...(selected.beyond === undefined ? {} : { beyond: selected.beyond }),
     rules: rules.map(toReportedRule),
-    existing: selected.existing,
+    ...(selected.existing === undefined ? {} : { existing: selected.existing }),
   });
   const settled = settlePresence(withFaults(report.checks, guard.faults()), notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
@@ -251,8 +264,32 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   };
 }
 
+/** Derives the checks of a run, if possible only those of its operations. */
+async function checksOf(
+  source: RestContract,
+  level: number,
+  options: VerifyRestOptions & Pick<Required<RunOptions>, "exclude">,
+): Promise<{ readonly contract: ContractAtLevel; readonly selected: SelectedChecks }> {
+  const { operations = [] } = options;
+  if (operations.length > 0) {
+    const isNamed = createOperationMatcher(operations);
+    const contract = await contractAtLevel(source, level, (one) =>
+      isNamed({ id: one.operationId, title: titleOf(one) }),
+    );
+    try {
+      const { existing: _, ...selected } = selectChecks(contract, options);
+      return { contract, selected };
+    } catch (error) {
+      if (!(error instanceof CouldNotRunError)) throw error;
+      // What does not exist is told from what was not derived, and similar names are found, with all checks.
+    }
+  }
+  const contract = await contractAtLevel(source, level);
+  return { contract, selected: selectChecks(contract, options) };
+}
+
 /** How many calls that take as long as they may a check in code has time for. */
-const maxCodeCalls = 10;
+export const maxCodeCalls = 10;
 
 /** Reports what checks in code did after they had ended. */
 function withFaults(checks: readonly CheckResult[], faults: ReadonlyMap<string, string>): CheckResult[] {

@@ -46,10 +46,10 @@ export interface ServerWatchOptions {
 export const maxBlamed = 3;
 
 /** How often a check begins again because others ended the server. */
-const maxRuns = 3;
+export const maxRuns = 3;
 
 /** How often the same request of a check that runs alone must be dropped before it is to blame. */
-const maxDrops = 2;
+export const maxDrops = 2;
 
 const pollMs = 250;
 

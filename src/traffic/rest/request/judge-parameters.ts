@@ -3,7 +3,7 @@ import type { ProbedOperation, ProbedParameter } from "../../../contract/rest/pr
 import { typesOf } from "../../../contract/rest/schema-types.js";
 import { isSecretName } from "../../../judge/find-secret-fields.js";
 import { validatorOf } from "../../../judge/validators.js";
-import type { Place } from "../../../request/operation.js";
+import { mayBe, type Place } from "../../../request/operation.js";
 import { isSpread } from "../../../request/style.js";
 import { describeError } from "../../../schema/describe-error.js";
 import type { ValidationError } from "../../../schema/validator.js";
@@ -12,7 +12,7 @@ import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import { describeOtherLevel, type JudgedRequest } from "./judged-request.js";
 
 /** How many parameters of a request are judged. No operation takes nearly as many. */
-const maxFields = 200;
+export const maxFields = 200;
 /** How many characters of a name are shown. */
 const maxNameLength = 60;
 
@@ -76,11 +76,13 @@ function judgeUnknownName(
       find("credentials", shown, `${shown} is not a parameter; send credentials in the Authorization header`);
     return;
   }
-  const names = parameters.filter((one) => !isInHead(one)).map((one) => one.name);
-  const array = /^([^[]*)\[/.exec(name)?.[1];
-  if (array !== undefined && names.includes(array)) {
-    return void find("type", array, `${shown} is not supported; send ${array} once, as JSON text`);
-  }
+  const candidates = parameters.filter((one) => !isInHead(one));
+  const names = candidates.map((one) => one.name);
+  const base = /^([^[]*)\[/.exec(name)?.[1];
+  const array = candidates.find((one) => one.name === base);
+  if (array !== undefined)
+    return void find("type", array.name, `${shown} is not supported; send ${array.name} ${howSent(array)}`);
+
   const [nearest] = nearestNames(
     name,
     names.filter((one) => !sent.has(one)),
@@ -116,7 +118,9 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
     show("type");
     const text = texts.get(name);
     const given = text === undefined || isSecretName(name) ? "" : `, not ${quote(text)}`;
-    find("type", name, `${name} must be ${expected}${given}${describeMismatch(text, expected)}`);
+    const parameter = operation.parameters.find((one) => one.name === name);
+    const hint = parameter === undefined ? "" : describeMismatch(parameter, text, expected);
+    find("type", name, `${name} must be ${expected}${given}${hint}`);
   }
   for (const parameter of operation.parameters) {
     const { name, schema, isFile, place } = parameter;
@@ -128,7 +132,7 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
     if (!validate(value)) {
       const errors = validate.errors ?? [];
       const given = isSecretName(name) ? "" : `: ${quote(value)}`;
-      const problem = `${name} ${describeErrors(errors)}${given}${describeMismatch(texts.get(name), "")}`;
+      const problem = `${name} ${describeErrors(errors)}${given}${describeMismatch(parameter, texts.get(name), "")}`;
       find(isOfWrongType(errors) && !isPlain ? "type" : "value", name, problem);
     } else if (isPlain && (place === "query" || place === "body") && isJsonString(value)) {
       const advice = "so its quotation marks become part of the value; send the text as it is";
@@ -178,10 +182,23 @@ function isJsonString(value: unknown): boolean {
   }
 }
 
+/** How an array or object is sent, as the end of a sentence. */
+function howSent({ json, style }: ProbedParameter): string {
+  if (json || style === undefined) return "once, as JSON text";
+  if (style.name === "deepObject") return `with a name in brackets for each member`;
+  if (isSpread(style)) return "once for each item";
+  const separators: Readonly<Record<string, string>> = { spaceDelimited: "spaces", pipeDelimited: "|" };
+  return `once, with ${separators[style.name] ?? "commas"} between items`;
+}
+
 /** Describes what a text of a wrong type looks like, as the end of a sentence. Empty if it has no known form. */
-function describeMismatch(text: string | undefined, expected: string): string {
+function describeMismatch(parameter: ProbedParameter, text: string | undefined, expected: string): string {
   if (text === undefined) return "";
   const trimmed = text.trim();
+  if (parameter.inJson) {
+    if (trimmed === "null") return ". A parameter without a value must be omitted";
+    return /^"(?:true|false|-?\d+)"$/.test(trimmed) ? ". It is a string; send it without quotation marks" : "";
+  }
   if (/^(?:True|False|None)$/.test(trimmed))
     return ". It looks like a Python value: write true, false or nothing in its place";
   if (/^(?:null|undefined|NaN|None|nil|\[object Object\])$/.test(trimmed)) {
@@ -192,6 +209,8 @@ function describeMismatch(text: string | undefined, expected: string): string {
     return ". Write true or false";
   if (/^"[\s\S]*"$/.test(trimmed)) return ". It is JSON text of a string, so it may have been encoded twice";
   if (/^[[{][\s\S]*'[\s\S]*[\]}]$/.test(trimmed)) return ". JSON needs double quotation marks";
-  if (/^[^[{"]+(?:,[^[{"]+)+$/.test(trimmed)) return ". Lists are sent as JSON text, not separated by commas";
+  const takesCommas = parameter.style !== undefined && !isSpread(parameter.style);
+  if (!takesCommas && /^[^[{"]+(?:,[^[{"]+)+$/.test(trimmed) && mayBe(parameter, "array", "object"))
+    return `. Send ${parameter.name} ${howSent(parameter)}, not separated by commas`;
   return "";
 }
