@@ -1,7 +1,7 @@
 import { maxJsonDepth, maxJsonValues } from "./base/parse-json.js";
 import { maxReadBytes } from "./breaking/check-out.js";
-import { maxWaiting as maxCallerWaiting } from "./chat/server/caller-queue.js";
-import { maxIdleMs as maxRefusedIdleMs } from "./chat/server/create-fetch-handler.js";
+import { maxWaiting as maxCallerWaiting } from "./runtime/rest/server/caller-queue.js";
+import { maxIdleMs as maxRefusedIdleMs } from "./runtime/rest/server/fetch-handler.js";
 import { maxAliases, maxReferenceHops } from "./contract/rest/reading/cut-references.js";
 import { maxDocumentBytes, maxDocumentNodes } from "./contract/rest/reading/document-reader.js";
 import { maxReferenceChain, maxSchemasPerValue } from "./contract/rest/reading/find-endless.js";

@@ -18,7 +18,7 @@ export function limitBody(response: Response, limit: ResponseLimit): Response {
     new Blob(await readChunks(body, limit), { type: response.headers.get("Content-Type") ?? "" });
   return Object.defineProperties(response, {
     blob: { value: blob },
-    text: { value: async () => new TextDecoder().decode(await new Blob(await readChunks(body, limit)).arrayBuffer()) },
+    text: { value: async () => new Blob(await readChunks(body, limit)).text() },
   });
 }
 
