@@ -160,31 +160,22 @@ export const isApiError = isAnyApiError as ApiErrorTest<ErrorBody, ${code === un
 
 /** The module with the document, in pieces that a diff can show. */
 function documentModule(document: ContractDocument): string {
-  const { openapi, info, servers, security, components } = document;
-  const { paths, components: schemas } = schemasOnly(document) as ContractDocument;
+  const { openapi, info, servers, security, components = { schemas: {} } } = document;
+  const { schemas } = (schemasOnly(document) as ContractDocument).components ?? {};
   const operations = listOperations(document).map(({ path, method, operation }) => {
-    const { operationId, parameters, requestBody, responses, security: own } = operation;
-    return [
-      path,
-      method,
-      {
-        ...paths[path]?.[method],
-        operationId,
-        parameters,
-        requestBody: bare(requestBody),
-        responses: bare(responses),
-        security: own,
-      },
-    ];
+    const { operationId, parameters = [], requestBody, responses, security: own } = operation;
+    const parts = {
+      operationId,
+      parameters: parameters.map(bare),
+      requestBody: bare(requestBody),
+      responses: bareAll(responses),
+    };
+    return [path, method, { ...parts, security: own }];
   });
+  const shared = Object.entries(components).map(([section, values]) => [section, bareAll(values as object)]);
   const parts = {
     ...{ openapi, info: { title: info.title, version: info.version }, servers, security },
-    components: {
-      ...schemas,
-      parameters: components.parameters,
-      securitySchemes: components.securitySchemes,
-      responses: bare(components.responses),
-    },
+    components: { ...Object.fromEntries(shared), schemas },
     "x-accord": conventionsOf(document),
   };
   const lines = operations.map((one) => `  ${JSON.stringify(JSON.stringify(one))},`);
@@ -207,13 +198,15 @@ export function readDocument(): ContractDocument {
 `;
 }
 
-/** A copy without examples and descriptions. */
-function bare(value: unknown): unknown {
-  return (
-    JSON.parse(JSON.stringify(value ?? null), (key, one) =>
-      key === "examples" || key === "example" ? undefined : one,
-    ) ?? undefined
-  );
+/** A parameter, body or response without its examples. */
+function bare(node: unknown): unknown {
+  if (typeof node !== "object" || node === null) return node;
+  const { example: _, examples: __, content, ...others } = node as Record<string, unknown>;
+  return content === undefined ? others : { ...others, content: bareAll(content as object) };
+}
+
+function bareAll(nodes: object): object {
+  return Object.fromEntries(Object.entries(nodes).map(([name, node]) => [name, bare(node)]));
 }
 
 function handlerTypes(document: ContractDocument, { success = {}, error }: Conventions): string {
