@@ -128,7 +128,7 @@ function checkMatcher(matcher: Matcher, path: NamedStep["path"], { complain }: S
 function checkOutput(output: Output, complain: (text: string) => void): void {
   const places = typeof output === "string" ? [output] : [output.at].flat();
   for (const place of places) {
-    if (!/^(?:\/|header \S+$)/.test(place)) complain(`\`${place}\` is neither a JSON pointer nor \`header <name>\``);
+    if (!/^(?:$|\/|header \S+$)/.test(place)) complain(`\`${place}\` is neither a JSON pointer nor \`header <name>\``);
   }
 }
 

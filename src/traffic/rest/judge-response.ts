@@ -67,13 +67,14 @@ export function judgeResponse(
   };
   const problems = compareWithContract(contract, operation, judged, validators, mask);
   const isImplied = operations.operations.get(operation)?.implied !== undefined;
-  const departure = isImplied && problems.length === 0 ? departureOf(contract, operation, judged) : undefined;
+  const departure = isImplied ? departureOf(contract, operation, judged, validators) : undefined;
+  const departs = departure?.rule === "statuses" || problems.length === 0;
   const found = (rule: TrafficRule, problem: string) =>
     findingOf("server", rule, `${status}: ${problem}`, `${status} ${subjectOf(problem)}`);
   return {
     findings: [
       ...problems.map(({ text }) => found(responseRule, text)),
-      ...(departure === undefined ? [] : [found(departureRules[departure.rule], departure.problem)]),
+      ...(departure === undefined || !departs ? [] : [found(departureRules[departure.rule], departure.problem)]),
     ],
     shown: [id, ...(isImplied ? Object.values(departureRules).map((rule) => rule.id) : [])],
   };

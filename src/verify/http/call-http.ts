@@ -41,6 +41,13 @@ export interface CallLimits {
 /** The server closed the connection after the request was sent, without a response. */
 export class DroppedError extends Error {
   override readonly name = "DroppedError";
+  /** Whether the server closed it before it had read the request, so that something else ended the server. */
+  readonly isUnread: boolean;
+
+  constructor(message: string, { isUnread = false, ...options }: ErrorOptions & { readonly isUnread?: boolean } = {}) {
+    super(message, options);
+    this.isUnread = isUnread;
+  }
 }
 
 /** The server responded, but the response cannot be read: it is cut short, is not HTTP, or has too many content codings. */
@@ -170,8 +177,10 @@ function watchSurplus(socket: Socket, isComplete: () => boolean, onSurplus: () =
   };
 }
 
-function dropped(cause: Error): DroppedError {
-  return new DroppedError("the server closed the connection", { cause });
+/** A system resets a connection if its process ends before it read all that arrived; otherwise, it closes the connection in order. */
+function dropped(cause: NodeJS.ErrnoException): DroppedError {
+  const isUnread = cause.syscall === "read" || cause.syscall === "write";
+  return new DroppedError("the server closed the connection", { cause, isUnread });
 }
 
 /** Whether Node's parser of HTTP threw an error. */

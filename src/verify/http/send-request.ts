@@ -126,11 +126,14 @@ function gatewayAnswered({ method }: HttpCall, { status }: ReceivedResponse): No
 }
 
 async function sendUntilAnswered(call: HttpCall, options: SendLimits): Promise<ReceivedResponse> {
+  let isUnread = false;
   try {
     return await sendOnce(call, options);
   } catch (error) {
     options.signal.throwIfAborted();
-    if (!(error instanceof DroppedError && isSafe(call.method))) throw noAnswer(error, kindOf(error), options);
+    isUnread = error instanceof DroppedError && error.isUnread;
+    if (!(error instanceof DroppedError && isSafe(call.method)))
+      throw noAnswer(error, kindOf(error), options, isUnread);
   }
   try {
     const response = await sendOnce(call, options);
@@ -139,14 +142,14 @@ async function sendUntilAnswered(call: HttpCall, options: SendLimits): Promise<R
   } catch (error) {
     options.signal.throwIfAborted();
     // What closed the first connection may have ended the server.
-    throw noAnswer(error, "dropped", options);
+    throw noAnswer(error, "dropped", options, isUnread);
   }
 }
 
-function noAnswer(error: unknown, kind: NoAnswerKind, { timeoutMs }: SendLimits): NoAnswerError {
+function noAnswer(error: unknown, kind: NoAnswerKind, { timeoutMs }: SendLimits, isUnread: boolean): NoAnswerError {
   const reason = describeCallError(error, timeoutMs);
   const isSentence = error instanceof UnreadableAnswerError || isTimeout(error);
-  return new NoAnswerError(kind, isSentence ? reason : `no answer: ${reason}`, { cause: error });
+  return new NoAnswerError(kind, isSentence ? reason : `no answer: ${reason}`, { cause: error, isUnread });
 }
 
 function kindOf(error: unknown): NoAnswerKind {

@@ -41,7 +41,7 @@ export async function askOperations(
   const plain = asked.filter((operation) => !isCautious(operation));
   await findOperations(plain, { ...options, isRestricted, ...(plan === undefined ? {} : { candidates }) });
   await findOperations(asked.filter(isCautious), {
-    ...{ ...options, isRestricted, candidates, hasAnswered: true },
+    ...{ ...options, isRestricted, candidates, hasAnswered: options.hasAnswered || plain.length > 0 },
     withoutActing: (operation) => presenceByOptions(operation, { ...options, basePath, as }),
   });
 }

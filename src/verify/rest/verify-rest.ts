@@ -7,17 +7,19 @@ import { basePath } from "../../contract/rest/base-path.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
-import type { CheckResult } from "../../report/model/check-result.js";
+import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
 import { type ClientCertificate, withCertificate } from "../../wire/client-certificate.js";
 import { createRecorder } from "../create-recorder.js";
 import { createAllowance, createOperationMatcher } from "../create-selection.js";
 import { parseHeaders } from "../http/extra-headers.js";
 import { createFlickerCount } from "../http/flicker-count.js";
+import type { RequestAbout } from "../http/no-answer-error.js";
 import { createThrottle, type ReadyRequest } from "../http/send-request.js";
 import { createPace } from "../pace.js";
 import { createCodeGuard } from "../run/code-guard.js";
 import { createCreations } from "../run/creations.js";
+import { discountCredentials } from "../run/discount-credentials.js";
 import { discountSuccesses } from "../run/discount-successes.js";
 import { createEmergencyStop } from "../run/emergency-stop.js";
 import { degreeOf, type Effect, effects } from "../run/permission.js";
@@ -149,8 +151,9 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     const isRepeatable = degree === "everything" || (check !== undefined && degreeOf(check, gate) === "reads");
     return watch.run({ id, calls: selected.callsOf(id), isRepeatable, run });
   };
-  const onAnswer = (request: ReadyRequest, tookMs: number) => {
-    watch.noteAnswer(`${request.method} ${new URL(request.url).pathname}`);
+  const onAnswer = (request: ReadyRequest, tookMs: number, about: RequestAbout) => {
+    // What a path gets that no API has says nothing of an operation.
+    if (!request.url.endsWith(nowhere)) watch.noteAnswer(about);
     look.noteAnswer(request, tookMs);
   };
   const known = createKnownValues(operations.values(), { ...conventionsOf(document).values, ...options.values });
@@ -171,7 +174,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       throttle,
       isNewer: settings.level > newestLevel,
     },
-    ...(degree === "undone" ? { refusals: { areLost: false } } : {}),
+    ...(degree === "undone" ? { refusals: { areLost: false, responses: new Map() } } : {}),
     ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
   };
   const createSession = (id: string) => createRestSession(target, id);
@@ -190,6 +193,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       const asked = operationsAt(effect);
       await askOperations(asked, {
         ...{ url, context, createSession, notes, known, gate, watch, plan, jobs, signal, hasAnswered },
+        isAnswering: look.isAnswering,
         checks: [...contract.checks, ...contract.probes],
         onFound: (operation, outcome, durationMs) => {
           const check = presenceCheck(operation.operationId);
@@ -234,7 +238,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     rules: rules.map(toReportedRule),
     ...(selected.existing === undefined ? {} : { existing: selected.existing }),
   });
-  const settled = settlePresence(withFaults(report.checks, guard.faults()), notes, selected.callsOf);
+  const late = withLateOutcomes(withFaults(report.checks, guard.faults()), watch.lateOutcomes());
+  const settled = settlePresence(late, notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
     operationsOf(check).every((id) => callable.has(id)) && gate.withheld(check.id, check) === undefined;
@@ -260,7 +265,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     ...flickers.report(),
     ...(created.length === 0 ? {} : { created }),
     stateHelp: helpForNeeds(settled, planned, source),
-    checks: discountSuccesses(judged, [...planned.values()]),
+    checks: discountSuccesses(discountCredentials(judged, planned, operations), [...planned.values()]),
   };
 }
 
@@ -298,6 +303,10 @@ function withFaults(checks: readonly CheckResult[], faults: ReadonlyMap<string, 
     if (fault === undefined) return check;
     return { ...check, outcome: { kind: "errored", reason: `The check is at fault: ${fault}`, trace: [] } };
   });
+}
+
+function withLateOutcomes(checks: readonly CheckResult[], late: ReadonlyMap<string, CheckOutcome>): CheckResult[] {
+  return checks.map((check) => ({ ...check, outcome: late.get(check.id) ?? check.outcome }));
 }
 
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */
