@@ -19,7 +19,7 @@ export async function fileTypes(): Promise<Options> {
     throw new MissingPeerError("The generation of TypeScript types", "openapi-typescript", "typescript");
   });
   const blob = ts.factory.createTypeReferenceNode("Blob");
-  return { defaultNonNullable: false, transform: (schema) => (isFile(schema) ? blob : undefined) };
+  return { silent: true, defaultNonNullable: false, transform: (schema) => (isFile(schema) ? blob : undefined) };
 }
 
 /** Whether a schema stands for bytes. Source: OpenAPI 3.0, "Considerations for File Uploads"; 3.1 has media types instead. */

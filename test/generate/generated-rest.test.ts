@@ -62,7 +62,7 @@ if (replaced.status === 204) replaced.data satisfies undefined;
 const invalid = await client.replaceArtwork({ id: 1, body: { title: "Poplars" } });
 const unknown = await client.replaceArtwork({ id: 404, body: { title: "Poplars", artist: "Monet" } });
 const error = await Promise.resolve(unknown).then(unwrap).catch((thrown: unknown) => thrown);
-if (isApiError(error)) error.body?.code satisfies string | undefined;
+if (isApiError(error)) error.body.code satisfies string | undefined;
 const stranger = await createClient({ baseUrl, credentials: { token: "x" } }).listArtworks();
 const nobody = await createClient({ baseUrl }).listArtworks();
 const notFound = await fetch(baseUrl + "/paintings");

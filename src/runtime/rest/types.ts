@@ -126,11 +126,11 @@ export type ResultOf<O> =
 /** Any result. */
 export type AnyResult = Success<number, unknown> | Failure<number, unknown>;
 
-/** The bodies of the errors of operations. */
+type ErrorsOf<Responses> = {
+  [S in keyof Responses]: IsSuccess<S> extends true ? never : ContentOf<Responses[S]>;
+}[keyof Responses];
+
+/** The documented bodies of the errors of operations. */
 export type ErrorBodyOf<Operations> = {
-  [Id in keyof Operations]: ResultOf<Operations[Id]> extends infer R
-    ? R extends { ok: false; error: infer E }
-      ? E
-      : never
-    : never;
+  [Id in keyof Operations]: Exclude<ErrorsOf<ResponsesOf<Operations[Id]>>, undefined>;
 }[keyof Operations];

@@ -155,7 +155,8 @@ export function createDocumentService<Caller extends object>(
       }),
       problemsOf: (id, { status, headers, body }) => {
         const { key, content, pointer } = responseOf(id, status);
-        if (key === undefined) return [`status ${status} is not documented`];
+        // Refusals may be undocumented.
+        if (key === undefined) return status >= 400 ? [] : [`status ${status} is not documented`];
         const type = Object.keys(content).find(isJson);
         if (type === undefined || !isJson(headers["Content-Type"] ?? "")) return [];
         const at = pointer ?? `${operationPointer(operationOf(id).listed)}/responses/${key}`;
