@@ -75,7 +75,7 @@ export function createService<Caller extends object, Credentials, Id extends str
       case "found": {
         const { operationId } = match;
         const response = await serve(operationId, { path: match.path, rawPath: match.rawPath, query, request });
-        return { ...(isHead ? withoutBody(response) : response), operationId };
+        return { ...(isHead && own.kind !== "found" ? withoutBody(response) : response), operationId };
       }
     }
   };
@@ -91,7 +91,7 @@ export function createService<Caller extends object, Credentials, Id extends str
     try {
       return await answer(id, { ...routed, sender, memory }, credentials);
     } catch (error) {
-      if (error instanceof Refusal) return refused(error);
+      if (error instanceof Refusal) return refused(error, id);
       report(error, id);
       return fail(500, "Internal server error");
     } finally {
@@ -110,10 +110,10 @@ export function createService<Caller extends object, Credentials, Id extends str
       caller = (credentials && (await authenticate(credentials))) ?? undefined;
       // Untyped implementations may return other values, such as `false`, for unknown credentials.
       if (typeof caller !== "object") {
-        if (login === "required" || credentials !== undefined) return refused(parts.notLoggedIn(id));
+        if (login === "required" || credentials !== undefined) return refused(parts.notLoggedIn(id), id);
       } else {
         const refusal = await authorize?.(id, caller);
-        if (refusal !== undefined) return checked(id, refused(refusal));
+        if (refusal !== undefined) return checked(id, refused(refusal, id));
       }
     }
     const handler = handlers[id];
@@ -148,7 +148,7 @@ export function createService<Caller extends object, Credentials, Id extends str
   }
 
   async function respond(id: Id, result: unknown, ignored: readonly string[]): Promise<OwnResponse> {
-    if (result instanceof Refusal) return checked(id, refused(result));
+    if (result instanceof Refusal) return checked(id, refused(result, id));
     return checked(id, await parts.succeed(id, result, ignored));
   }
 

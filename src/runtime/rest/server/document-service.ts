@@ -11,7 +11,7 @@ import { textsOfQuery } from "../../../request/style.js";
 import { createSecret, type Secret } from "../../../secrets/secret.js";
 import { createService } from "./create-service.js";
 import { createUnimplemented } from "./handlers.js";
-import { type Refusal, Reply, refuseUndocumented, UndocumentedRefusal } from "./refusal.js";
+import { Reply, refuseUndocumented, UndocumentedRefusal } from "./refusal.js";
 import type {
   ParsedRequest,
   RequestParts,
@@ -148,11 +148,14 @@ export function createDocumentService<Caller extends object>(
       parse,
       succeed,
       fail,
-      refused: ({ status, fields, headers }: Refusal) => ({
-        status,
-        headers: { "Content-Type": errorType, ...headers },
-        body: JSON.stringify(withMembers(errorMembers, fields)),
-      }),
+      refused: ({ status, fields, headers }, id) => {
+        const documented = Object.keys(responseOf(id, status).content).find(isJson);
+        return {
+          status,
+          headers: { "Content-Type": documented === undefined ? errorType : jsonType(documented), ...headers },
+          body: JSON.stringify(withMembers(errorMembers, fields)),
+        };
+      },
       problemsOf: (id, { status, headers, body }) => {
         const { key, content, pointer } = responseOf(id, status);
         // Refusals may be undocumented.

@@ -113,7 +113,7 @@ export interface ServiceParts<Credentials, Id extends string = string> {
     result: unknown,
     ignored: readonly string[],
   ) => ServiceResponse<never> | Promise<ServiceResponse<never>>;
-  readonly refused: (refusal: Refusal) => ServiceResponse<never>;
+  readonly refused: (refusal: Refusal, id: Id) => ServiceResponse<never>;
   readonly fail: FailService;
   /** What is wrong with a response. */
   readonly problemsOf: (id: Id, response: ServiceResponse<never>) => readonly string[];
