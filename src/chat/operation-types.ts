@@ -1,7 +1,7 @@
 import { operations } from "../../generated/chat/operations.js";
 import type { operations as ApiOperations } from "../../generated/chat/types.js";
 import type { ParametersOf, ResponsesOf as ResponsesOfType, ResultOf } from "../runtime/rest/types.js";
-import type { Operation } from "./operation.js";
+import type { ChatOperation } from "./operation.js";
 
 type Operations = typeof operations;
 
@@ -12,8 +12,8 @@ export type OperationId = {
 
 /** The rows of the operation table for all operations that a client calls as functions. */
 export const callableOperations = Object.fromEntries(
-  Object.entries<Operation>(operations).filter(([, { protocol }]) => protocol === undefined),
-) as { readonly [Id in OperationId]: Operation };
+  Object.entries<ChatOperation>(operations).filter(([, { protocol }]) => protocol === undefined),
+) as { readonly [Id in OperationId]: ChatOperation };
 
 /** The caller of an operation: `Caller`, or undefined if the operation needs no login. */
 export type CallerOf<Id extends OperationId, Caller> = Id extends OperationId

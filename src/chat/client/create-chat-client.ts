@@ -1,5 +1,5 @@
 import type { operations as ApiOperations } from "../../../generated/chat/types.js";
-import type { EncodedRequest } from "../../request/encode.js";
+import { createEncode, type RequestValues } from "../../request/create-encode.js";
 import {
   type CallOptions,
   type ConnectionOptions,
@@ -8,8 +8,7 @@ import {
 } from "../../runtime/rest/client/create-client.js";
 import { basicHeader } from "../../runtime/rest/client/login.js";
 import type { ArgumentsOf } from "../../runtime/rest/types.js";
-import { encodeRequest, type RequestValues } from "../codec/encode-request.js";
-import type { Operation } from "../operation.js";
+import type { ChatOperation } from "../operation.js";
 import { type CallResult, callableOperations, type OperationId } from "../operation-types.js";
 import { conventions } from "./conventions.js";
 
@@ -48,7 +47,7 @@ export function createChatClient({ email, apiKey, featureLevel, ...options }: Ch
     email === undefined || apiKey === undefined
       ? {}
       : { Authorization: basicHeader({ username: email, password: apiKey }) };
-  const rowOf = (id: string): Operation => callableOperations[id as OperationId];
+  const rowOf = (id: string): ChatOperation => callableOperations[id as OperationId];
   const call = createCall(
     {
       ...conventions,
@@ -58,7 +57,7 @@ export function createChatClient({ email, apiKey, featureLevel, ...options }: Ch
         // Load this module lazily, because few clients know the level.
         if (featureLevel !== undefined)
           (await import("./unsupported-feature.js")).refuseUnsupported(rowOf(id), values, featureLevel);
-        return encoded(rowOf(id), values);
+        return encode(rowOf(id), values);
       },
     },
     options,
@@ -70,11 +69,5 @@ export function createChatClient({ email, apiKey, featureLevel, ...options }: Ch
   return { ...Object.fromEntries(calls), tus: () => ({ endpoint: `${baseUrl}/tus`, headers: { ...headers } }) };
 }
 
-function encoded(operation: Operation, values: RequestValues): EncodedRequest {
-  const { body, ...request } = encodeRequest(operation, values);
-  const head = { ...request, headers: {} };
-  if (body === undefined) return head;
-  return body instanceof FormData
-    ? { ...head, body: { kind: "parts", parts: [...body] } }
-    : { ...head, body: { kind: "content", type: "application/x-www-form-urlencoded", content: String(body) } };
-}
+/** The contract has no styles. */
+const encode = createEncode();

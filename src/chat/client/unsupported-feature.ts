@@ -1,5 +1,6 @@
-import type { RequestValues } from "../../request/encode.js";
-import type { Operation } from "../operation.js";
+import type { RequestValues } from "../../request/create-encode.js";
+import { inputsOf } from "../../request/operation.js";
+import type { ChatOperation } from "../operation.js";
 import { type FeatureName, supports } from "../supports.js";
 
 /** The server's feature level does not support the call, so the client did not send it. */
@@ -15,8 +16,8 @@ export class UnsupportedFeatureError extends Error {
 }
 
 /** Throws an `UnsupportedFeatureError` for a call with an operation or parameter that a server of a level lacks. */
-export function refuseUnsupported(operation: Operation, values: RequestValues, level: number): void {
-  const used = Object.keys(values).filter((name) => values[name] !== undefined && name in operation.parameters);
+export function refuseUnsupported(operation: ChatOperation, values: RequestValues, level: number): void {
+  const used = inputsOf(operation).flatMap(({ name }) => (values[name] === undefined ? [] : name));
   for (const feature of [operation.feature, ...used.map((name) => `${operation.feature}.${name}`)]) {
     if (!supports(level, feature as FeatureName)) throw new UnsupportedFeatureError(feature, level);
   }

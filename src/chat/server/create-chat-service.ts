@@ -1,6 +1,7 @@
 import { operations } from "../../../generated/chat/operations.js";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
+import { textsOfQuery } from "../../request/style.js";
 import { createService } from "../../runtime/rest/server/create-service.js";
 import type { Service, ServiceOptions } from "../../runtime/rest/server/service.js";
 import { callableOperations, type OperationId } from "../operation-types.js";
@@ -41,14 +42,14 @@ export function createChatService<Caller extends object>(options: ChatServerOpti
       readCredentials: (_, { header }) => readCredentials(header),
       ownerOf,
       notLoggedIn,
-      parse: (id, { path, query, fields, files }) => {
-        const texts = {
-          path,
-          query: new URLSearchParams(query),
-          body: fields.map(([name, text]) => [name, text] as const),
-          files,
+      parse: (id, { path, query, header, fields, files }) => {
+        const message = {
+          path: Object.entries(path),
+          query: textsOfQuery(query),
+          headers: { "content-type": header("content-type") },
+          body: { kind: "form", fields, files } as const,
         };
-        const parsed = parseRequest(id, operations[id], texts, featureLevel);
+        const parsed = parseRequest(id, operations[id], message, featureLevel);
         return parsed.kind === "valid" ? parsed : { kind: "invalid", status: 400, message: parsed.message };
       },
       succeed: (id, result, names) => {

@@ -1,5 +1,5 @@
 import createFetchClient from "openapi-fetch";
-import type { EncodedRequest } from "../../../request/encode.js";
+import type { EncodedRequest } from "../../../request/create-encode.js";
 
 /** A request, and how to send it. */
 export interface SentRequest extends Omit<EncodedRequest, "headers"> {

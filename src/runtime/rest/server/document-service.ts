@@ -1,12 +1,13 @@
 import { basePath } from "../../../contract/rest/base-path.js";
 import { conventionsOf } from "../../../contract/rest/conventions.js";
 import { type ContractDocument, type ResponseObject, resolve } from "../../../contract/rest/document.js";
-import { listOperations } from "../../../contract/rest/operations.js";
+import { listOperations, parametersOf } from "../../../contract/rest/operations.js";
 import { isJson } from "../../../contract/rest/response-schemas.js";
 import { type LoginScheme, loginOf } from "../../../contract/rest/security.js";
 import { createErrorBody } from "../../../mock/rest/error-body.js";
 import { checkRequest, type MockedOperation, mockOperation } from "../../../mock/rest/read-request.js";
 import { createSchemaChecks, escapeKey, operationPointer } from "../../../mock/rest/schema-check.js";
+import type { Parameter } from "../../../request/operation.js";
 import { textsOfQuery } from "../../../request/style.js";
 import { createSecret, type Secret } from "../../../secrets/secret.js";
 import { createService } from "./create-service.js";
@@ -112,11 +113,10 @@ export function createDocumentService<Caller extends object>(
       prefix: basePath(document),
       operations: Object.fromEntries(
         [...listed].map(([id, { path, method, operation }]) => {
-          const kinds = (operation.parameters ?? []).map((one) =>
-            resolve<{ name: string; "x-allow-slashes"?: boolean }>(document, one),
+          const parameters = parametersOf(document, operation).flatMap((one): Parameter[] =>
+            one["x-allow-slashes"] ? [{ name: one.name, place: "path", slashes: true }] : [],
           );
-          const parameters = kinds.map((one) => [one.name, one["x-allow-slashes"] ? "segments" : "string"]);
-          return [id, { method: method.toUpperCase(), path, parameters: Object.fromEntries(parameters) }];
+          return [id, { method: method.toUpperCase(), path, parameters }];
         }),
       ),
       handlers: { ...unimplementedOf(document, ids), ...handlers } as Readonly<
