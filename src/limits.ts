@@ -1,7 +1,5 @@
 import { maxJsonDepth, maxJsonValues } from "./base/parse-json.js";
 import { maxReadBytes } from "./breaking/check-out.js";
-import { maxWaiting as maxCallerWaiting } from "./chat/server/caller-queue.js";
-import { maxIdleMs as maxRefusedIdleMs } from "./chat/server/create-fetch-handler.js";
 import { maxAliases, maxReferenceHops } from "./contract/rest/reading/cut-references.js";
 import { maxDocumentBytes, maxDocumentNodes } from "./contract/rest/reading/document-reader.js";
 import { maxReferenceChain, maxSchemasPerValue } from "./contract/rest/reading/find-endless.js";
@@ -16,6 +14,8 @@ import { maxUnanswered } from "./http/pipelining.js";
 import { maxChunkMs } from "./http/send-text.js";
 import { maxIdleMs } from "./http/unread-answers.js";
 import { maxUnanswered as maxChecksUnanswered } from "./report/model/server-down.js";
+import { maxWaiting as maxCallerWaiting } from "./runtime/rest/server/caller-queue.js";
+import { maxIdleMs as maxRefusedIdleMs } from "./runtime/rest/server/fetch-handler.js";
 import { maxComparedDepth } from "./schema/json-equality.js";
 import { maxPatternMs } from "./schema/pattern.js";
 import { maxSampleValues } from "./schema/sample-size.js";
