@@ -16,11 +16,7 @@ export interface RequestMessage {
 
 /** A body: the fields and files of a form, or its bytes. */
 export type MessageBody =
-  | {
-      readonly kind: "form";
-      readonly fields: readonly SentText[];
-      readonly files: readonly (readonly [name: string, file: Blob])[];
-    }
+  | ({ readonly kind: "form" } & FormParts<Blob>)
   | { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
 /** The parameters of a request. */
@@ -130,19 +126,22 @@ export function decode(operation: Operation, message: RequestMessage): DecodedRe
   };
 }
 
+/** The fields and files of a form. */
+export interface FormParts<Content extends Blob> {
+  readonly fields: readonly SentText[];
+  readonly files: readonly (readonly [name: string, file: Content])[];
+}
+
 /** Reads the parts of a form that are texts of the operation, but were sent as files: as browsers send JSON in a `Blob`. */
-export async function withTextParts(operation: Operation, body: MessageBody): Promise<MessageBody> {
-  if (body.kind !== "form" || body.files.length === 0) return body;
-  const inputs = (operation.bodies ?? []).flatMap(({ fields }) => fields);
+export async function withTextParts<Content extends Blob>(
+  { bodies = [] }: Operation,
+  { fields, files }: FormParts<Content>,
+): Promise<FormParts<Content>> {
+  const inputs = bodies.flatMap((body) => body.fields);
   const texts = new Set(inputs.flatMap((one) => (one.isFile ? [] : wireNameOf(one))));
-  const read = body.files
-    .filter(([name]) => texts.has(name))
-    .map(async ([name, file]) => [name, await file.text()] as const);
-  return {
-    kind: "form",
-    fields: [...body.fields, ...(await Promise.all(read))],
-    files: body.files.filter(([name]) => !texts.has(name)),
-  };
+  const isText = ([name]: readonly [string, Content]) => texts.has(name);
+  const read = await Promise.all(files.filter(isText).map(async ([name, file]) => [name, await file.text()] as const));
+  return { fields: [...fields, ...read], files: files.filter((file) => !isText(file)) };
 }
 
 const formTypes = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)$/i;

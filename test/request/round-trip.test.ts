@@ -149,11 +149,15 @@ describe("decode", () => {
     );
     expect([form.get("j"), form.get('n"\r\n'), form.getAll("f").length]).toEqual(['{"a":["é"]}', "1\r\n2", 2]);
     const sent = await withTextParts(operation, {
-      kind: "form",
       fields: [],
       files: [["j", new File(['{"a":1}'], "blob")]],
     });
-    const message = { path: [], query: [], headers: { "content-type": type }, body: sent };
+    const message = {
+      path: [],
+      query: [],
+      headers: { "content-type": type },
+      body: { kind: "form" as const, ...sent },
+    };
     expect(decode(operation, message).values).toEqual({ j: { a: 1 } });
   });
 

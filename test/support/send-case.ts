@@ -1,11 +1,11 @@
 import { operations } from "../../generated/chat/operations.js";
 import { caseValues } from "../../src/chat/cases/case-request.js";
 import { type ChatClientOptions, createChatClient } from "../../src/chat/client/create-chat-client.js";
-import { UnexpectedResponseError } from "../../src/chat/client/errors.js";
 import type { CallerCredentials } from "../../src/chat/contract.js";
 import type { ChatOperation } from "../../src/chat/operation.js";
 import type { Case } from "../../src/contract/rest/cases.js";
 import type { ActualResponse } from "../../src/judge/http-message.js";
+import { UnexpectedResponseError } from "../../src/runtime/rest/client/errors.js";
 
 /** Timeout of a call. */
 const timeoutMs = 300_000;

@@ -204,8 +204,8 @@ async function readRequestBody({ request }: RecordedExchange, operation: Operati
     case "read": {
       const files = await Promise.all(read.files.map(inMemory));
       await read.dispose();
-      const form = { kind: "form", fields: read.fields, files } as const;
-      return { kind: "read", message: await withTextParts(operation.request, form) };
+      const form = await withTextParts(operation.request, { fields: read.fields, files });
+      return { kind: "read", message: { kind: "form", ...form } };
     }
     case "refused":
       return { kind: "refused", status: read.status, reason: read.message };
