@@ -132,13 +132,13 @@ export interface FormParts<Content extends Blob> {
   readonly files: readonly (readonly [name: string, file: Content])[];
 }
 
-/** Reads the parts of a form that are texts of the operation, but were sent as files: as browsers send JSON in a `Blob`. */
+/** Reads the JSON parts of a form that were sent as files, as browsers do with a `Blob`. */
 export async function withTextParts<Content extends Blob>(
   { bodies = [] }: Operation,
   { fields, files }: FormParts<Content>,
 ): Promise<FormParts<Content>> {
   const inputs = bodies.flatMap((body) => body.fields);
-  const texts = new Set(inputs.flatMap((one) => (one.isFile ? [] : wireNameOf(one))));
+  const texts = new Set(inputs.flatMap((one) => (one.json ? wireNameOf(one) : [])));
   const isText = ([name]: readonly [string, Content]) => texts.has(name);
   const read = await Promise.all(files.filter(isText).map(async ([name, file]) => [name, await file.text()] as const));
   return { fields: [...fields, ...read], files: files.filter((file) => !isText(file)) };
