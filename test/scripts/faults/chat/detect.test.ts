@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { derivedFaults } from "../../../../scripts/faults/chat/derived.js";
 import { detectFaults } from "../../../../scripts/faults/chat/detect-faults.js";
 import type { ChatFault } from "../../../../scripts/faults/chat/fault.js";
 import { faults } from "../../../../scripts/faults/chat/faults.js";
@@ -9,10 +10,13 @@ import { verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviou
 import type { CheckResult } from "../../../../src/report/model/check-result.js";
 import { sampleOf } from "../../../support/thorough.js";
 
-const noticed = sampleOf(
-  faults.filter((fault) => !fault.missed),
-  4,
-);
+const noticed = [
+  ...sampleOf(
+    faults.filter((fault) => !fault.missed),
+    6,
+  ),
+  ...sampleOf(await derivedFaults(), 12),
+];
 const missed = faults.filter((fault) => fault.missed);
 
 let reference: ChatReference;

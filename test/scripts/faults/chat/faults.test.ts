@@ -12,8 +12,6 @@ const checks = await listChecks();
 
 describe("the list of faults", () => {
   it("covers every operation and has unique names", () => {
-    expect(faults.length).toBeGreaterThanOrEqual(60);
-    expect(variations.length).toBeGreaterThanOrEqual(12);
     expect(new Set([...faults, ...variations].map(({ name }) => name)).size).toBe(faults.length + variations.length);
     const touched = new Set(faults.flatMap(({ behaviour: { on } }) => (on === "all" ? [] : on)));
     expect(Object.keys(operations).filter((id) => !touched.has(id as keyof typeof operations))).toEqual([]);
