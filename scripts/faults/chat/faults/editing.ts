@@ -39,18 +39,6 @@ export const editingFaults: readonly ChatFault[] = ofFamily("editing messages", 
     .breaks("messages.edit.content-and-topic-change-all", "messages.edit.content")
     .checkedBy("workflow editing-content-and-topic")
     .ignores("editMessage", "content", has("topic")),
-  fault("editing-always-allowed", "allows editing content although `allow_message_editing` is off")
-    .breaks("messages.edit.editing-disallowed")
-    .checkedBy("case editMessage/editing_disallowed")
-    .forgives("editMessage", "Your organization has turned off message editing", { detached_uploads: [] }),
-  fault("no-time-limit-for-content", "allows editing content after the time limit")
-    .breaks("messages.edit.content-late")
-    .checkedBy("case editMessage/content_late")
-    .forgives("editMessage", "The time limit for editing this message has passed", { detached_uploads: [] }),
-  fault("wildcard-mention-accepted", "allows any user to mention a channel with many subscribers")
-    .breaks("messages.edit.channel-wildcard-not-allowed")
-    .checkedBy("case editMessage/channel_wildcard_not_allowed")
-    .forgives("editMessage", "You do not have permission to use", { detached_uploads: [] }),
   fault("nothing-detached", "never returns the uploads that an edit has detached")
     .breaks("messages.edit.detached-uploads")
     .checkedBy("case editMessage/detached_upload")

@@ -95,9 +95,6 @@ export const readingFaults: readonly ChatFault[] = ofFamily("reading messages", 
         parameters.set("num_after", String(Math.min(4999, after)));
       }
     }),
-  fault("5000-refused", "rejects a request for 5000 messages")
-    .breaks("messages.get.at-most-5000")
-    .refuses("getMessages", (parameters) => count(parameters, "num_before") + count(parameters, "num_after") >= 4999),
   fault("history-always-limited", "always reports a limited history")
     .breaks("messages.get.history-limited-oldest")
     .checkedBy("workflow reading-newest-and-oldest")

@@ -5,10 +5,6 @@ import type { Json } from "../messages.js";
 
 /** Responses whose JSON violates its schema. */
 export const schemaFaults: readonly ChatFault[] = ofFamily("schema", [
-  fault("field-missing", "omits `found_newest`")
-    .breaks("getMessages")
-    .checkedBy("case getMessages/newest")
-    .omits("getMessages", "found_newest"),
   fault("number-as-text", "returns the id of a new profile field as a string")
     .breaks("createProfileField")
     .checkedBy("case createProfileField/short_text")
