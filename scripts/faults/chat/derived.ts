@@ -1,7 +1,7 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../src/chat/contract.js";
 import { chatAtLevel } from "../../../src/chat/verify.js";
-import type { Check } from "../../../src/contract/check.js";
+import type { CallStep, Check } from "../../../src/contract/check.js";
 import { valueAt } from "../../../src/contract/json-pointer.js";
 import type { Case } from "../../../src/contract/rest/cases.js";
 import type { ContractDocument, ResponseObject, Schema } from "../../../src/contract/rest/document.js";
@@ -23,15 +23,15 @@ export async function derivedFaults(): Promise<readonly ChatFault[]> {
   const cases = casesAtLevel(contract, newestLevel);
   const of = (operation: string) => cases.filter(({ operationId }) => operationId === operation);
   const bodyOf = (operation: string) => of(operation).find(isSuccess)?.response.body;
-  const { checks } = await chatAtLevel(newestLevel);
+  const workflows = (await chatAtLevel(newestLevel)).checks.filter(({ kind }) => kind === "workflow");
   return [
-    ...checks.flatMap((check) => (check.kind === "workflow" ? ofWorkflow(check, bodyOf) : [])),
+    ...workflows.flatMap((check) => ofWorkflow(check, bodyOf)),
     ...cases.flatMap((one) => (isRefusal(one) ? ofRefusal(one, of(one.operationId).find(isSuccess)) : ofSuccess(one))),
     ...listOperations(contract).flatMap(({ operation: { operationId, responses } }) => [
       ...(responses["200"] === undefined
         ? []
         : ofFields(contract, responses["200"], of(operationId).filter(isSuccess))),
-      ...ofParameters(of(operationId)),
+      ...ofParameters(of(operationId), workflows),
     ]),
   ];
 }
@@ -44,13 +44,18 @@ function isRefusal(one: Case): boolean {
   return !isSuccess(one) && isJson(one.response.body);
 }
 
+function callsOf({ steps }: Check): CallStep[] {
+  return steps.flatMap((step) => (step.kind === "call" ? step : []));
+}
+
 /** An operation of a workflow refuses what it must accept there, or accepts what it must refuse. */
 function ofWorkflow(check: Check, bodyOf: (operation: string) => unknown): ChatFault[] {
-  const calls = check.steps
-    .flatMap((step) => (step.kind === "parallel" ? step.steps : step))
-    .flatMap((step) => (step.kind === "call" && step.precondition === undefined ? step : []));
+  const calls = callsOf(check).filter(({ precondition }) => precondition === undefined);
+  const named = new Set(check.steps.flatMap(({ rules = [] }) => rules));
+  // A step that names no rule shows those of the workflow that no step names.
+  const others = check.rules.filter((rule) => !named.has(rule));
   const faults = new Map<string, ChatFault>();
-  for (const { call, rules = check.rules, expect } of calls) {
+  for (const { call, rules = others, expect } of calls) {
     if (call === undefined || rules.length === 0) continue;
     const on = call as OperationId;
     const isRefused = expect.status === "4XX" || (typeof expect.status === "number" && expect.status >= 400);
@@ -145,14 +150,24 @@ function requiredPaths(contract: ContractDocument, schema: Schema, depth = 0): s
   return [...new Set([...own, ...parts.flatMap((part) => requiredPaths(contract, part, depth))])];
 }
 
-function ofParameters(cases: readonly Case[]): ChatFault[] {
+/** Parameters that nothing shows to be ignored, with the reason. */
+const unnoticed: Readonly<Record<string, string>> = {
+  "uploadFile file": "the parts of a multipart body are no form fields",
+  "uploadFile colour": "the case sends it to show that it is unknown",
+};
+
+function ofParameters(cases: readonly Case[], workflows: readonly Check[]): ChatFault[] {
   const sent = ({ request: { query, body = {} } }: Case) => Object.keys({ ...query, ...body });
   return [...new Set(cases.flatMap(sent))].flatMap((name) => {
     const sending = cases.filter((one) => sent(one).includes(name));
     const [first] = sending;
-    return first === undefined
-      ? []
-      : [faultOf(sending, `without-parameter-${name}`, `ignores \`${name}\``, ignores(idOf(first), name))];
+    if (first === undefined || `${first.operationId} ${name}` in unnoticed) return [];
+    const also = workflows.filter((one) =>
+      callsOf(one).some((step) => step.call === first.operationId && name in step.with),
+    );
+    const fault = faultOf(sending, `without-parameter-${name}`, `ignores \`${name}\``, ignores(idOf(first), name));
+    const breaks = [...fault.breaks, ...also.flatMap(({ rules }) => rules)];
+    return [{ ...fault, breaks, checkedBy: [...fault.checkedBy, ...also.map(({ id }) => id)] }];
   });
 }
 
