@@ -31,7 +31,7 @@ const standardHeaders = ["accept-language", "allow", "etag", "location", "retry-
 const ordinaryWords = [
   ...["at", "bearer", "build", "content", "date", "delete", "email", "file", "fragment", "key", "message", "missing"],
   ...["note", "number", "other", "pattern", "protocol", "reason", "required", "role", "scheme", "secret", "server"],
-  ...["services", "session", "since"],
+  ...["organization", "services", "session", "since"],
   ...["status", "stream", "token", "url", "user"],
 ];
 

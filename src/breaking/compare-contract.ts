@@ -44,7 +44,8 @@ export async function compareContract(contract: ProjectContract, against: string
     if (old === undefined) return { impact: "none", affected: [], reasons: [], isNew: true, isUnannounced: false };
     if (contract.kind === "rest") return await compareDocuments(old, contract.openapi);
     const input = await realpath(bufInput(contract.proto));
-    const changes = await rpcChanges(existsSync(there) ? earlier(input) : bufInput(old), input);
+    // The revision may have had other modules, or no buf.yaml, which names its files otherwise.
+    const changes = await rpcChanges(bufInput(old), input);
     return { ...changes, isNew: false, isUnannounced: changes.impact === "major" };
   } finally {
     await rm(temporary, { recursive: true });

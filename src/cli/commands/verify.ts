@@ -3,6 +3,7 @@ import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { parseUrl } from "../../base/parse-url.js";
 import { chatContract } from "../../chat/contract.js";
 import { plainCaller } from "../../contract/rest/conventions.js";
+import { listOperations } from "../../contract/rest/operations.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { defaultMinExercised } from "../../report/model/run-verdict.js";
@@ -203,6 +204,9 @@ async function verifyChatServer(url: string, options: RestOptions): Promise<void
   await verifyRestServer(await chatContract(), url, options);
 }
 
+/** The checks of more operations take seconds to derive. */
+const longOperations = 500;
+
 async function verifyRestServer(
   contract: RestContract,
   url: string,
@@ -215,6 +219,9 @@ async function verifyRestServer(
       : { [plainCaller(contract.document)]: { secret: token.secret, token } };
   const certificate = await readCertificate({ cert, key });
   announceWriting(url, { ...common, ...(states === undefined ? {} : { states }) });
+  const { length } = listOperations(contract.document);
+  if (length > longOperations && !common.quiet)
+    printMessage(`accord: deriving the checks of ${length.toLocaleString("en-US")} operations`);
   const { verifyRest } = await import("../../verify/rest/verify-rest.js");
   await verifyAndReport(`verify ${contract.name}`, common, url, (options, earlier) =>
     verifyRest(contract, {

@@ -1,7 +1,5 @@
 import { createRequire } from "node:module";
-import { maxSampleValues, sampleSize } from "../../schema/sample-size.js";
 import type { Guess } from "../check.js";
-import { valueAt } from "../json-pointer.js";
 import { alternativesOf } from "./alternatives.js";
 import type { Case } from "./cases.js";
 import { plainCaller } from "./conventions.js";
@@ -16,6 +14,7 @@ import {
 import { impliedRules } from "./implied-rules.js";
 import { listOperations, parameterSchema, parametersOf } from "./operations.js";
 import { type BodyField, bodyValues, type RequestBody, requestBodyOf } from "./request-body.js";
+import { isTooLargeToSample } from "./sample-bound.js";
 
 const require = createRequire(import.meta.url);
 
@@ -83,7 +82,8 @@ function requestOf(
   const guesses: Record<string, Guess> = {};
   for (const parameter of parameters) {
     const isRequired = parameter.required === true || parameter.in === "path";
-    const found = exampleOf(document, parameter, parameterSchema(parameter), name, isRequired);
+    const where = `${operation.operationId}, ${parameter.name}`;
+    const found = exampleOf(document, parameter, parameterSchema(parameter), { name, isRequired, where });
     if (found?.value === undefined && isRequired) return undefined;
     if (found?.value === undefined) continue;
     request[parameter.in === "cookie" ? "header" : parameter.in][parameter.name] = found.value;
@@ -92,7 +92,8 @@ function requestOf(
   const body = requestBodyOf(document, operation);
   const media = body && operation.requestBody?.content[body.mediaType];
   if (body === undefined || media === undefined) return { request, guesses };
-  const found = exampleOf(document, media, media.schema ?? {}, name, body.isRequired)?.value;
+  const about = { name, isRequired: body.isRequired, where: `${operation.operationId}, the body` };
+  const found = exampleOf(document, media, media.schema ?? {}, about)?.value;
   const value = found === undefined && body.isRequired ? {} : found;
   return { request: value === undefined ? request : { ...request, body: withFiles(body, value) }, guesses };
 }
@@ -108,8 +109,7 @@ function exampleOf(
     content,
   }: { example?: unknown; examples?: ParameterObject["examples"]; content?: Record<string, MediaTypeObject> },
   schema: Schema,
-  name: string,
-  isRequired: boolean,
+  { name, isRequired, where }: { readonly name: string; readonly isRequired: boolean; readonly where: string },
 ): Guess | undefined {
   const [media] = Object.values(content ?? {});
   const all = { ...media?.examples, ...examples };
@@ -120,7 +120,7 @@ function exampleOf(
   if (!isRequired) return undefined;
   const [first] = Object.values(all);
   if (first?.value !== undefined) return { value: first.value, isMadeUp: false };
-  return { value: sampleOf(document, schema), isMadeUp: !namesValues(document, schema) };
+  return { value: sampleOf(document, schema, where), isMadeUp: !namesValues(document, schema) };
 }
 
 /** Whether a schema says which values there are. */
@@ -132,8 +132,8 @@ function namesValues(document: ContractDocument, schema: Schema): boolean {
 }
 
 /** A made-up value. Undefined if the schema is too unusual, or a value of it too large. */
-function sampleOf(document: ContractDocument, schema: Schema): unknown {
-  if (sampleSize(schema, (ref) => valueAt(document, ref)) > maxSampleValues) return undefined;
+function sampleOf(document: ContractDocument, schema: Schema, where: string): unknown {
+  if (isTooLargeToSample(document, schema, where)) return undefined;
   const { sample } = require("openapi-sampler") as typeof import("openapi-sampler");
   try {
     return sample(schema as object, { skipReadOnly: true, skipNonRequired: true, quiet: true }, document) ?? undefined;

@@ -5,7 +5,7 @@ import { once } from "../../base/once.js";
 import { type ContractDocument, type ResponseObject, resolve } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
 import { acceptedTypes } from "../../http/accept.js";
-import { isJsonType } from "../../request/decode-field.js";
+import { isJsonType } from "../../http/media-type.js";
 import type { Preference } from "../prefer.js";
 import type { ErrorBody } from "./error-body.js";
 import { restoreData, sampleDocument } from "./sample-document.js";

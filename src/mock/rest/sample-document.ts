@@ -1,4 +1,3 @@
-import { valueAt } from "../../contract/json-pointer.js";
 import {
   type ContractDocument,
   type OperationObject,
@@ -8,7 +7,7 @@ import {
 import { withoutUnusedComponents } from "../../contract/rest/level/without-unused-components.js";
 import { mapNodes } from "../../contract/rest/map-nodes.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
-import { maxSampleValues, sampleSize } from "../../schema/sample-size.js";
+import { isTooLargeToSample } from "../../contract/rest/sample-bound.js";
 import { withoutCircles } from "./without-circles.js";
 
 /** The key of `$ref` in data, such as an example of a schema language: Prism would fetch its URL. */
@@ -21,7 +20,7 @@ const escapedRef = "accord-ref";
 export function sampleDocument(document: ContractDocument, { method, operation }: ListedOperation): object {
   const { openapi, info, components } = document;
   const { operationId, responses, deprecated } = operation;
-  const bounded = withinBounds(document, withoutLinks(responses));
+  const bounded = withinBounds(document, withoutLinks(responses), operationId);
   const alone = { operationId, responses: bounded, ...(deprecated ? { deprecated } : {}) };
   const { securitySchemes: _, ...reachable } = components;
   const part = withoutUnusedComponents({
@@ -37,18 +36,14 @@ export function sampleDocument(document: ContractDocument, { method, operation }
   ) as object;
 }
 
-/** Whether a sample of a schema would take more values than a mock makes. */
-export function isTooLarge(document: ContractDocument, schema: unknown): boolean {
-  return sampleSize(schema, (ref) => valueAt(document, ref)) > maxSampleValues;
-}
-
 /** Replaces the schemas of which no sample is made. */
 function withinBounds(
   document: ContractDocument,
   responses: OperationObject["responses"],
+  operationId: string,
 ): OperationObject["responses"] {
   const bounded = (holder: { readonly schema?: unknown }) =>
-    isTooLarge(document, holder.schema) ? { ...holder, schema: {} } : holder;
+    isTooLargeToSample(document, holder.schema, `${operationId}, a response`) ? { ...holder, schema: {} } : holder;
   const all = <Value extends object>(values: Record<string, Value> | undefined) =>
     Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, bounded(value)]));
   return Object.fromEntries(

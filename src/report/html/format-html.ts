@@ -35,7 +35,7 @@ export function formatHtml(given: AnyReport): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${pagePolicy}">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy(pageStyle, pageScript)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">

@@ -7,18 +7,21 @@ import { basePath } from "../../contract/rest/base-path.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
-import type { CheckResult } from "../../report/model/check-result.js";
+import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
 import { type ClientCertificate, withCertificate } from "../../wire/client-certificate.js";
 import { createRecorder } from "../create-recorder.js";
 import { createAllowance, createOperationMatcher } from "../create-selection.js";
 import { parseHeaders } from "../http/extra-headers.js";
 import { createFlickerCount } from "../http/flicker-count.js";
-import type { ReadyRequest } from "../http/send-request.js";
+import type { RequestAbout } from "../http/no-answer-error.js";
+import { createThrottle, type ReadyRequest } from "../http/send-request.js";
 import { createPace } from "../pace.js";
 import { createCodeGuard } from "../run/code-guard.js";
 import { createCreations } from "../run/creations.js";
+import { discountCredentials } from "../run/discount-credentials.js";
 import { discountSuccesses } from "../run/discount-successes.js";
+import { createEmergencyStop } from "../run/emergency-stop.js";
 import { degreeOf, type Effect, effects } from "../run/permission.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
 import { createPresenceNotes } from "../run/presence-notes.js";
@@ -31,7 +34,7 @@ import { statesEndpoint } from "../states/states-endpoint.js";
 import { describeWrites, planAccounts, refusesOutsiders } from "./account-run.js";
 import type { Accounts } from "./accounts.js";
 import { askOperations } from "./ask-operations.js";
-import { contractAtLevel } from "./contract-at-level.js";
+import { type ContractAtLevel, contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
 import { createGate } from "./gate.js";
@@ -42,7 +45,7 @@ import { helpForNeeds } from "./needed-states.js";
 import { noteNone, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
 import { rulesAtLevel } from "./rules-at-level.js";
-import { selectChecks, titleOf } from "./select-checks.js";
+import { type SelectedChecks, selectChecks, titleOf } from "./select-checks.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
 import { apiUrl, hintAtPath } from "./server/server-urls.js";
@@ -108,17 +111,17 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       : { level: options.level };
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(settings.level, newestLevel);
-  const contract = await contractAtLevel(source, level);
+  const { contract, selected } = await checksOf(source, level, { ...options, exclude });
   const { operations, context, validators } = contract;
   const rules = rulesAtLevel(contract.contract, level);
-  const selected = selectChecks(contract, { ...options, exclude });
   const [isExcluded, isAllowed] = [createOperationMatcher(exclude), createAllowance(options)];
   const named = [...operations].map(([id, operation]) => ({ id, title: titleOf(operation), operation }));
   const callable = new Map(
     named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
   );
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }), document, states };
-  const limits = { timeoutMs, headers, pace, signal: options.signal ?? new AbortController().signal };
+  const throttle = createThrottle();
+  const limits = { timeoutMs, headers, pace, throttle, signal: options.signal ?? new AbortController().signal };
   if ([...selected.checks, ...selected.probes].some(needsStates))
     await beforeStop(options, requirePrerequisites({ ...server, operations: callable }, limits));
   const plan =
@@ -133,7 +136,9 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       degree === "undone" && (await beforeStop(options, refusesOutsiders({ ...server, callable }, limits))),
   });
   if (degree === "undone") options.onWrites?.(describeWrites(sentChecks(selected, { plan, gate }), gate));
-  const recorder = createRecorder(options, rules);
+  const emergency = createEmergencyStop();
+  const ends = [emergency.signal, options.signal].filter((one) => one !== undefined);
+  const recorder = createRecorder({ ...options, signal: AbortSignal.any(ends) }, rules);
   recorder.plan(selected.reported.length);
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
@@ -146,8 +151,9 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     const isRepeatable = degree === "everything" || (check !== undefined && degreeOf(check, gate) === "reads");
     return watch.run({ id, calls: selected.callsOf(id), isRepeatable, run });
   };
-  const onAnswer = (request: ReadyRequest, tookMs: number) => {
-    watch.noteAnswer(`${request.method} ${new URL(request.url).pathname}`);
+  const onAnswer = (request: ReadyRequest, tookMs: number, about: RequestAbout) => {
+    // What a path gets that no API has says nothing of an operation.
+    if (!request.url.endsWith(nowhere)) watch.noteAnswer(about);
     look.noteAnswer(request, tookMs);
   };
   const known = createKnownValues(operations.values(), { ...conventionsOf(document).values, ...options.values });
@@ -157,12 +163,22 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     onAnswer,
     onFlicker: flickers.note,
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
-    ...{ operations, validators, notes, known, timeoutMs, signal, pace, isNewer: settings.level > newestLevel },
-    ...(degree === "undone" ? { refusals: { areLost: false } } : {}),
+    ...{
+      operations,
+      validators,
+      notes,
+      known,
+      timeoutMs,
+      signal,
+      pace,
+      throttle,
+      isNewer: settings.level > newestLevel,
+    },
+    ...(degree === "undone" ? { refusals: { areLost: false, responses: new Map() } } : {}),
     ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
   };
   const createSession = (id: string) => createRestSession(target, id);
-  const guard = createCodeGuard(maxCodeCalls * timeoutMs);
+  const guard = createCodeGuard(maxCodeCalls * timeoutMs, emergency.pull);
   const code = {
     url: url.endsWith(path) ? url.slice(0, url.length - path.length) : url,
     apiPath: { documented: path, actual: apiPath },
@@ -177,6 +193,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       const asked = operationsAt(effect);
       await askOperations(asked, {
         ...{ url, context, createSession, notes, known, gate, watch, plan, jobs, signal, hasAnswered },
+        isAnswering: look.isAnswering,
         checks: [...contract.checks, ...contract.probes],
         onFound: (operation, outcome, durationMs) => {
           const check = presenceCheck(operation.operationId);
@@ -192,7 +209,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
         restarts: watch.restarts,
         random: { seed, runs: 20, signal },
       });
-      await runLanes(lanes, { jobs, signal, watched, onCheck });
+      await emergency.orLost(runLanes(lanes, { jobs, signal, watched, onCheck }));
     }
   } finally {
     guard.close();
@@ -219,9 +236,10 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     degree,
     ...(selected.beyond === undefined ? {} : { beyond: selected.beyond }),
     rules: rules.map(toReportedRule),
-    existing: selected.existing,
+    ...(selected.existing === undefined ? {} : { existing: selected.existing }),
   });
-  const settled = settlePresence(withFaults(report.checks, guard.faults()), notes, selected.callsOf);
+  const late = withLateOutcomes(withFaults(report.checks, guard.faults()), watch.lateOutcomes());
+  const settled = settlePresence(late, notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
     operationsOf(check).every((id) => callable.has(id)) && gate.withheld(check.id, check) === undefined;
@@ -247,12 +265,36 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     ...flickers.report(),
     ...(created.length === 0 ? {} : { created }),
     stateHelp: helpForNeeds(settled, planned, source),
-    checks: discountSuccesses(judged, [...planned.values()]),
+    checks: discountSuccesses(discountCredentials(judged, planned, operations), [...planned.values()]),
   };
 }
 
+/** Derives the checks of a run, if possible only those of its operations. */
+async function checksOf(
+  source: RestContract,
+  level: number,
+  options: VerifyRestOptions & Pick<Required<RunOptions>, "exclude">,
+): Promise<{ readonly contract: ContractAtLevel; readonly selected: SelectedChecks }> {
+  const { operations = [] } = options;
+  if (operations.length > 0) {
+    const isNamed = createOperationMatcher(operations);
+    const contract = await contractAtLevel(source, level, (one) =>
+      isNamed({ id: one.operationId, title: titleOf(one) }),
+    );
+    try {
+      const { existing: _, ...selected } = selectChecks(contract, options);
+      return { contract, selected };
+    } catch (error) {
+      if (!(error instanceof CouldNotRunError)) throw error;
+      // What does not exist is told from what was not derived, and similar names are found, with all checks.
+    }
+  }
+  const contract = await contractAtLevel(source, level);
+  return { contract, selected: selectChecks(contract, options) };
+}
+
 /** How many calls that take as long as they may a check in code has time for. */
-const maxCodeCalls = 10;
+export const maxCodeCalls = 10;
 
 /** Reports what checks in code did after they had ended. */
 function withFaults(checks: readonly CheckResult[], faults: ReadonlyMap<string, string>): CheckResult[] {
@@ -261,6 +303,10 @@ function withFaults(checks: readonly CheckResult[], faults: ReadonlyMap<string, 
     if (fault === undefined) return check;
     return { ...check, outcome: { kind: "errored", reason: `The check is at fault: ${fault}`, trace: [] } };
   });
+}
+
+function withLateOutcomes(checks: readonly CheckResult[], late: ReadonlyMap<string, CheckOutcome>): CheckResult[] {
+  return checks.map((check) => ({ ...check, outcome: late.get(check.id) ?? check.outcome }));
 }
 
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */

@@ -18,7 +18,14 @@ export type End =
     }
   /** The server lacks something optional, so that the rest of the check shows nothing; or the check cannot run. */
   | SetupFailure
-  | { readonly kind: "not-shown"; readonly reason: string; readonly need?: Need; readonly lost?: LostRequest };
+  | {
+      readonly kind: "not-shown";
+      readonly reason: string;
+      readonly need?: Need;
+      readonly lost?: LostRequest;
+      /** The rules that the response shows all the same. Defaults to none. */
+      readonly shown?: readonly string[];
+    };
 
 /** A recommendation that a response does not follow. */
 export interface Deviation {

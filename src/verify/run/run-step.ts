@@ -105,12 +105,18 @@ async function judgeStep(
   const isOdd = problems.length > 0 || departure !== undefined;
   const lacking = isOdd ? withoutThing(exchange) : undefined;
   if (lacking !== undefined) return lacking;
-  if (departure !== undefined)
+  if (departure !== undefined && forbidden.length === 0)
     progress.deviations.push({ ...departure, problem: `${nameOf(check, step)}${departure.problem}` });
   const isPrecondition = isUnmet(step, exchange, isStatusWrong);
-  if (problems.length > 0 && isPrecondition) return unmet(step.precondition, problems);
+  if (problems.length > 0 && isPrecondition) {
+    // A documented failure is a response as documented, and no refusal.
+    const isFailure = departure !== undefined && departure.rule === exchange.implied?.failures;
+    const shown = check.rules.filter((rule) => isFailure && rule === exchange.implied?.response);
+    return { ...unmet(step.precondition, problems), shown };
+  }
   if (problems.length > 0) {
-    const rules = brokenBy(check, step, judgement, exchange.implied);
+    const departs = departure !== undefined && forbidden.length > 0 ? [departure.rule] : [];
+    const rules = [...brokenBy(check, step, judgement, exchange.implied), ...departs];
     return { kind: "broken", problems, isForbidden: forbidden.length > 0, letThrough, rules };
   }
   if (unseen !== undefined) hide(check, step, `the answer has no ${unseen}`, progress);
@@ -118,12 +124,14 @@ async function judgeStep(
   return readOutputs(step, exchange, progress);
 }
 
-/** How a response that the contract allows departs from the recommendations about its operation. */
+/** How a response departs from the recommendations about its operation. One whose status is not documented may be forbidden as well. */
 function departureOf(step: CallStep, exchange: Exchange): Deviation | undefined {
   const { implied, fault } = exchange;
   if (implied === undefined || fault !== undefined || isOpen(step.expect, exchange)) return undefined;
-  const departure = exchange.contractProblems().length > 0 ? undefined : exchange.departure?.();
-  return departure && { rule: implied[departure.rule], problem: departure.problem };
+  const departure = exchange.departure?.();
+  if (departure === undefined || (departure.rule === "failures" && exchange.contractProblems().length > 0))
+    return undefined;
+  return { rule: implied[departure.rule], problem: departure.problem };
 }
 
 /** The end of a check whose request is about something that the server need not have. */
@@ -200,7 +208,10 @@ async function runParallel(
   return { ...first, problems, rules };
 }
 
-function unmet(precondition: CallStep["precondition"], problems: readonly string[]): End {
+function unmet(
+  precondition: CallStep["precondition"],
+  problems: readonly string[],
+): Extract<End, { readonly kind: "not-shown" }> {
   const { because = undefined, saysHow = false } = typeof precondition === "object" ? precondition : {};
   const reasons = [because ?? [], because === undefined || saysHow ? problems.join("; ") : []].flat();
   return { kind: "not-shown", reason: reasons.join(": ") };
@@ -258,7 +269,7 @@ function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { value
 }
 
 function readPlace({ body, headers, url }: Exchange, place: string): unknown {
-  if (place.startsWith("/")) return valueAt(body, place);
+  if (place === "" || place.startsWith("/")) return valueAt(body, place);
   const name = place.slice("header ".length);
   const value = headers.get(name) ?? undefined;
   // It is relative to the request (RFC 9110, section 10.2.2).

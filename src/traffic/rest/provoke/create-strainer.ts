@@ -1,9 +1,9 @@
 import { fnv1a } from "../../../base/fnv1a.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
 import type { ProbedParameter } from "../../../contract/rest/probed-operation.js";
+import { typesOf } from "../../../contract/rest/schema-types.js";
 import type { ResponseValidators } from "../../../contract/rest/validator.js";
 import { createErrorBody } from "../../../mock/rest/error-body.js";
-import { typesOf } from "../../../request/decode-field.js";
 import type { Interception } from "../../forward/passage.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
 import {
@@ -37,8 +37,8 @@ const slowEvery = 9;
 const maxSlow = 10;
 const retryAfterSeconds = 1;
 /** Larger bodies are passed on unchanged: changing them would hold up all other requests for more than a moment. */
-const maxChangedLength = 256 * 1024;
-const maxChangedValues = 10_000;
+export const maxChangedLength = 256 * 1024;
+export const maxChangedValues = 10_000;
 
 /** How many refused requests are remembered, so that their repetition is not refused again. */
 const maxRemembered = 1_000;

@@ -1,6 +1,6 @@
-import { type ContractDocument, resolve, type Schema } from "../../src/contract/rest/document.js";
-import { type Html, html } from "../../src/report/html/html.js";
-import { codeValue, join } from "../html/fragment.js";
+import { type ContractDocument, resolve, type Schema } from "../contract/rest/document.js";
+import { type Html, html } from "../report/html/html.js";
+import { codeValue, join } from "./fragment.js";
 
 /** A field of an object, at any depth. */
 export interface Field {

@@ -1,5 +1,5 @@
 import markdownIt from "markdown-it";
-import { type Html, html } from "../../src/report/html/html.js";
+import { type Html, html } from "../report/html/html.js";
 
 const markdown = markdownIt({ html: false });
 

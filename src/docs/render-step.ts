@@ -1,23 +1,30 @@
-import type { Bytes, CallStep, Step } from "../../../src/contract/check.js";
-import { expressionOf, replaceExpressions } from "../../../src/contract/expressions.js";
-import type { Matcher } from "../../../src/contract/matcher.js";
-import { type Html, html } from "../../../src/report/html/html.js";
-import { breakable, join } from "../../html/fragment.js";
-import { operationPage } from "../site-source.js";
+import type { Bytes, CallStep, Step } from "../contract/check.js";
+import { expressionOf, replaceExpressions } from "../contract/expressions.js";
+import type { Matcher } from "../contract/matcher.js";
+import { type Html, html } from "../report/html/html.js";
+import { breakable, join } from "./fragment.js";
+
+/** Links to what a step names. */
+export interface StepLinks {
+  readonly toRule: (id: string) => Html;
+  /** The address of an operation, and of a provider state. */
+  readonly operationAt: (id: string) => string;
+  readonly stateAt: (name: string) => string;
+}
 
 /** Renders a step: what is sent, what the response must be, which values it gives to later steps, and which rules it shows. */
-export function renderStep(step: Step, linkTo: (rule: string) => Html): Html {
+export function renderStep(step: Step, links: StepLinks): Html {
   const parts = [
-    ...describe(step, linkTo),
-    ...(step.rules === undefined ? [] : [html`shows ${join(step.rules.map(linkTo), ", ")}`]),
+    ...describe(step, links),
+    ...(step.rules === undefined ? [] : [html`shows ${join(step.rules.map(links.toRule), ", ")}`]),
   ];
   return html`<li>${html`<b>${step.id}</b>: `}${join(parts, "; ")}</li>`;
 }
 
-function describe(step: Step, linkTo: (rule: string) => Html): Html[] {
+function describe(step: Step, links: StepLinks): Html[] {
   switch (step.kind) {
     case "state": {
-      const head = html`given <a href="../states.html#state-${step.state}">${code(step.state)}</a>`;
+      const head = html`given <a href="${links.stateAt(step.state)}">${code(step.state)}</a>`;
       return [withSent(head, step.params), ...expects(bodyTexts(step.expect)), ...gives(step.values)];
     }
     case "call": {
@@ -26,7 +33,7 @@ function describe(step: Step, linkTo: (rule: string) => Html): Html[] {
       const head =
         call === undefined
           ? html`<b>${caller}</b> sends ${code(`${request?.method} ${shown(request?.url)}`)}`
-          : html`<b>${caller}</b> calls <a href="../${operationPage(call)}">${code(call)}</a>`;
+          : html`<b>${caller}</b> calls <a href="${links.operationAt(call)}">${code(call)}</a>`;
       return [
         withSent(head, { ...step.with, ...(typeof headers === "string" ? { headers } : headers) }),
         ...(precondition ? [html`if the response is as expected, the rest applies`] : []),
@@ -37,7 +44,7 @@ function describe(step: Step, linkTo: (rule: string) => Html): Html[] {
     case "serve":
       return [html`given a host: ${code(step.host.kind)}`];
     case "parallel":
-      return [html`at the same time:<ol class="steps">${step.steps.map((one) => renderStep(one, linkTo))}</ol>`];
+      return [html`at the same time:<ol class="steps">${step.steps.map((one) => renderStep(one, links))}</ol>`];
   }
 }
 
