@@ -24,7 +24,7 @@ export async function derivedFaults(): Promise<readonly ChatFault[]> {
   const of = (operation: string) => cases.filter(({ operationId }) => operationId === operation);
   const bodyOf = (operation: string) => of(operation).find(isSuccess)?.response.body;
   const workflows = (await chatAtLevel(newestLevel)).checks.filter(({ kind }) => kind === "workflow");
-  return [
+  const all = [
     ...workflows.flatMap((check) => ofWorkflow(check, bodyOf)),
     ...cases.flatMap((one) => (isRefusal(one) ? ofRefusal(one, of(one.operationId).find(isSuccess)) : ofSuccess(one))),
     ...listOperations(contract).flatMap(({ operation: { operationId, responses } }) => [
@@ -34,7 +34,25 @@ export async function derivedFaults(): Promise<readonly ChatFault[]> {
       ...ofParameters(of(operationId), workflows),
     ]),
   ];
+  return all.filter(({ name }) => !(name in unnoticed));
 }
+
+const notReturned = "no operation returns it";
+const notShownIfRefused = "the workflow shows nothing if the request is refused";
+
+/** The derived faults that no check can notice, with the reason. */
+const unnoticed: Readonly<Record<string, string>> = {
+  "conventions-nothing-else-muteUser-refused": notShownIfRefused,
+  "uploads-read-same-name-uploadFile-refused": notShownIfRefused,
+  "users-only-owner-keeps-role-updateUserByEmail-refused":
+    "the workflow ends at a request that only prepares the one that shows the rule",
+  "createProfileField-without-parameter-name": notReturned,
+  "createProfileField-without-parameter-hint": notReturned,
+  "createProfileField-without-parameter-required": notReturned,
+  "updateUserByEmail-without-parameter-full_name": notReturned,
+  "uploadFile-without-parameter-file": "it is no form field, but a part of a multipart body",
+  "uploadFile-without-parameter-colour": "the operation has no such parameter",
+};
 
 function isSuccess({ response }: Case): boolean {
   return response.status < 300;
@@ -150,18 +168,12 @@ function requiredPaths(contract: ContractDocument, schema: Schema, depth = 0): s
   return [...new Set([...own, ...parts.flatMap((part) => requiredPaths(contract, part, depth))])];
 }
 
-/** Parameters that nothing shows to be ignored, with the reason. */
-const unnoticed: Readonly<Record<string, string>> = {
-  "uploadFile file": "the parts of a multipart body are no form fields",
-  "uploadFile colour": "the case sends it to show that it is unknown",
-};
-
 function ofParameters(cases: readonly Case[], workflows: readonly Check[]): ChatFault[] {
   const sent = ({ request: { query, body = {} } }: Case) => Object.keys({ ...query, ...body });
   return [...new Set(cases.flatMap(sent))].flatMap((name) => {
     const sending = cases.filter((one) => sent(one).includes(name));
     const [first] = sending;
-    if (first === undefined || `${first.operationId} ${name}` in unnoticed) return [];
+    if (first === undefined) return [];
     const also = workflows.filter((one) =>
       callsOf(one).some((step) => step.call === first.operationId && name in step.with),
     );

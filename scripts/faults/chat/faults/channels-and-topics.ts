@@ -13,10 +13,6 @@ export const topicFaults: readonly ChatFault[] = ofFamily("topics", [
   fault("both-channels-accepted", "uses the id if the request has both id and name of a channel")
     .breaks("topics.mute.both-channels")
     .ignores("updateMutedTopic", "stream", has("stream_id")),
-  fault("channel-name-ignored", "ignores the name of a channel")
-    .breaks("topics.mute.by-stream")
-    .checkedBy("case updateMutedTopic/mute_by_name")
-    .ignores("updateMutedTopic", "stream"),
 ]);
 
 /** Wrong handling of default channels. */
@@ -35,10 +31,6 @@ export const channelFaults: readonly ChatFault[] = ofFamily("channels", [
 
 /** Wrong handling of subscriptions. */
 export const subscriptionFaults: readonly ChatFault[] = ofFamily("subscriptions", [
-  fault("not-removed-omitted", "does not list channels to which the user was not subscribed")
-    .breaks("subscriptions.remove.not-removed")
-    .checkedBy("case unsubscribe/other_user_never_joined")
-    .returns("unsubscribe", "not_removed", []),
   fault("all-listed-as-removed", "lists every channel as removed")
     .breaks("subscriptions.remove.not-removed")
     .checkedBy("case unsubscribe/other_user_never_joined")

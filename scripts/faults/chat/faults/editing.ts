@@ -12,10 +12,6 @@ export const editingFaults: readonly ChatFault[] = ofFamily("editing messages", 
     .breaks("messages.edit.content-with-stream")
     .checkedBy("case editMessage/content_with_channel")
     .ignores("editMessage", "content", has("stream_id")),
-  fault("lost-update", "does not compare the previous content")
-    .breaks("messages.edit.prev-content-differs", "messages.edit.prev-content-concurrent")
-    .checkedBy("workflow editing-concurrent")
-    .ignores("editMessage", "prev_content_sha256"),
   fault("digest-of-rendered-content", "compares the digest of the rendered content")
     .breaks("messages.edit.prev-content-raw")
     .checkedBy("case editMessage/prev_content_markdown")
@@ -64,10 +60,6 @@ export const editingFaults: readonly ChatFault[] = ofFamily("editing messages", 
     .breaks("messages.edit.detached-uploads")
     .checkedBy("workflow editing-last-reference")
     .changes("editMessage", "detached_uploads[].path_id", (path) => `elsewhere/${path}`),
-  fault("detached-size-off-by-one", "returns the size of detached uploads one byte too large")
-    .breaks("messages.edit.detached-uploads-size")
-    .checkedBy("case editMessage/detached_upload")
-    .changes("editMessage", "detached_uploads[].size", (size) => Number(size) + 1),
   fault("referenced-upload-detached", "returns an upload as detached although other messages link to it")
     .breaks("messages.edit.detached-uploads-still-referenced", "messages.edit.detached-uploads-none")
     .checkedBy("workflow editing-last-reference")

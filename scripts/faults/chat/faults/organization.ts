@@ -6,10 +6,6 @@ import type { KnownValues } from "../known-organizations.js";
 
 /** Wrong handling of settings of the organization, the server and the user. */
 export const organizationFaults: readonly ChatFault[] = ofFamily("organization", [
-  fault("summary-flag-ignored", "ignores `display_in_profile_summary`")
-    .breaks("profile-fields.create.third-in-summary", "profile-fields.create.long-text-in-summary")
-    .checkedBy("case createProfileField/long_text_in_summary")
-    .ignores("createProfileField", "display_in_profile_summary"),
   fault("id-of-another-field", "returns a wrong id for the new profile field")
     .breaks("profile-fields.create.id")
     .checkedBy("workflow profile-fields-id-names-field")
@@ -17,10 +13,6 @@ export const organizationFaults: readonly ChatFault[] = ofFamily("organization",
   fault("no-pronouns", "supports only seven types of profile fields")
     .breaks("profile-fields.create.pronouns")
     .reads("createProfileField", "field_type", (type) => (type === "8" ? "9" : type)),
-  fault("choices-ignored", "ignores the choices of a list of options")
-    .breaks("profile-fields.create.choices", "profile-fields.create.list-of-options")
-    .checkedBy("case createProfileField/list_of_options")
-    .ignores("createProfileField", "field_data"),
   fault("named-groups-not-inserted", "does not insert named groups into the URL of a linkifier")
     .breaks("linkifiers.update.group-inserted")
     .checkedBy("workflow linkifiers-group-inserted")
@@ -61,10 +53,6 @@ export const organizationFaults: readonly ChatFault[] = ofFamily("organization",
 
 /** Wrong handling of reminders and scheduled messages. */
 export const reminderFaults: readonly ChatFault[] = ofFamily("reminders and scheduled messages", [
-  fault("note-lost", "ignores the note of a reminder")
-    .breaks("reminders.create.note")
-    .checkedBy("workflow reminder-delivered")
-    .ignores("createReminder", "note"),
   fault("reminder-an-hour-late", "delivers reminders an hour late")
     .breaks("reminders.create.timestamp")
     .checkedBy("workflow reminder-delivered")
@@ -77,10 +65,6 @@ export const reminderFaults: readonly ChatFault[] = ofFamily("reminders and sche
     .breaks("reminders.create.timestamp")
     .checkedBy("workflow reminder-without-note")
     .by(shiftsReminders(10 * 365 * 86_400)),
-  fault("reminder-at-once", "delivers reminders immediately")
-    .breaks("reminders.create.timestamp")
-    .checkedBy("workflow reminder-delivered")
-    .ignores("createReminder", "scheduled_delivery_timestamp"),
   fault("reminder-delivered-twice", "delivers reminders twice")
     .breaks("reminders.create.created", "reminders.create.timestamp", "reminders.create.notification-bot")
     .checkedBy("workflow reminder-without-note")

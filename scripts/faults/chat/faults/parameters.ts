@@ -101,10 +101,6 @@ export const parameterFaults: readonly ChatFault[] = ofFamily("parameters", [
     .breaks("createReminder")
     .checkedBy("probe createReminder/scheduled_delivery_timestamp")
     .ignores("createReminder", "scheduled_delivery_timestamp", matches("scheduled_delivery_timestamp", /\./)),
-  fault("field-ignored", "ignores `principals`")
-    .breaks("subscriptions.remove.principals-instead-of-caller")
-    .checkedBy("workflow subscriptions-remove-by-id")
-    .ignores("unsubscribe", "principals"),
   fault("malformed-id-accepted", "returns an empty status for a malformed user id")
     .breaks("getUserStatus")
     .checkedBy("probe getUserStatus/user_id")
