@@ -43,6 +43,7 @@ import { maxShrinks } from "./verify/derive/random-check.js";
 import { maxCodings } from "./verify/http/call-http.js";
 import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
 import { maxLookMs } from "./verify/rest/look-at-server.js";
+import { maxRemoved, maxRemovingMs } from "./verify/rest/remove-created.js";
 import { maxCodeCalls } from "./verify/rest/verify-rest.js";
 import { maxLookMs as maxRpcLookMs } from "./verify/rpc/look-at-server.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
@@ -114,6 +115,8 @@ export const limits: readonly Limit[] = [
     "its other checks are skipped",
   ],
   ["The time in which code of a contract lets nothing else run", maxBlockedMs, "ms", `lint, ${verify}`, "it is ended"],
+  ["Things that a run removes at its end", maxRemoved, "", verify, "the report names the rest"],
+  ["The time in which it removes them", maxRemovingMs, "ms", verify, "the report names the rest"],
   ["Places of a log or file that show a secret", maxFound, "", verify, "the search ends"],
   ["A secret that is searched for", maxSpellingLength, "bytes", "every output", "its beginning shows it"],
   ["The request line and headers", maxHeaderSize, "bytes", servers, "status 431"],
