@@ -42,7 +42,7 @@ With the document and an account alone, without a rule, a provider state or an e
 | operations of Alertmanager with a success as documented | 6 of 9 | 9 of 9 |
 | operations of PowerDNS with a success as documented | 15 of 36 | 18 of 36 |
 
-The other twelve mistakes of the museum break what only a rule or other data tells, such as the order of a list. PowerDNS creates zones, but no
+The other twelve mistakes of the museum break what only a rule or other data shows, such as the order of a list. PowerDNS creates zones, but no
 response to that is as its document says, so it counts as a finding, not as a success. \`npx vitest run test/contracts/derived-faults.test.ts\`
 plants the mistakes, \`npm test -- --thorough test/real-servers.test.ts\` verifies the real servers, and \`test/contracts/derived.test.ts\` shows
 that 16 servers which keep a document in other ways break no rule.
