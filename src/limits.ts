@@ -49,7 +49,7 @@ import { maxFound } from "./verify/rpc/scan-file.js";
 import { maxReachMs } from "./verify/rpc/verify-rpc.js";
 import { maxBlockedMs } from "./verify/run/loop-watch.js";
 import { maxEndlessBytes, maxRequests } from "./verify/run/serve-host.js";
-import { maxBlamed, maxDrops, maxRuns } from "./verify/run/server-watch.js";
+import { maxBlamed, maxDrops, maxLate, maxRuns } from "./verify/run/server-watch.js";
 import { maxCommandMs } from "./verify/token-command.js";
 import { maxTrailerBytes } from "./wire/accept-status-in-headers.js";
 import { maxAnswerBytes, maxHeldBytes } from "./wire/answer-limits.js";
@@ -113,6 +113,7 @@ export const limits: readonly Limit[] = [
     verify,
     "its other checks are skipped",
   ],
+  ["Checks that are repeated after the server ended a moment after it answered", maxLate, "", verify, "only these are"],
   ["The time in which code of a contract lets nothing else run", maxBlockedMs, "ms", `lint, ${verify}`, "it is ended"],
   ["Places of a log or file that show a secret", maxFound, "", verify, "the search ends"],
   ["A secret that is searched for", maxSpellingLength, "bytes", "every output", "its beginning shows it"],
