@@ -1,18 +1,19 @@
 import { outsiders } from "../contract/calls.js";
-import type { Caller, CallStep, Expectation, Output, StateStep, Step } from "../contract/check.js";
+import type { Caller, CallStep, Expectation, Output, StateStep, Step, Written } from "../contract/check.js";
 import type { Matcher } from "../contract/matcher.js";
-import type { OperationInputs } from "../contract/rest/operation-inputs.js";
 import type { StateCatalogue } from "../contract/rest/states/catalogue.js";
 import { didYouMean } from "../contract/yaml-source.js";
 import { compileMatcher } from "../judge/compile-matcher.js";
-import type { Written } from "../request/encode.js";
+import { inputsOf, type Operation } from "../request/operation.js";
 import type { Complain, NamedCall, NamedStep } from "./name-steps.js";
 import type { CallSource } from "./workflow-source.js";
 
 /** What a step may refer to, and what its expansion needs. */
 export interface StepContext {
   readonly catalogue: StateCatalogue;
-  readonly operations: ReadonlyMap<string, OperationInputs>;
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** The callers of a contract without provider states. */
+  readonly callers: readonly string[];
   /** The fields of credentials by which requests can log in. */
   readonly credentials: readonly string[];
   /** The caller of the workflow. */
@@ -89,6 +90,7 @@ function expandOne(
     // Whether a read before or after a refused request succeeds says nothing about that request.
     expect: readBack === undefined ? expectationOf(source, path, context) : { status: "any" },
     ...notesOf(source),
+    ...withinOf(source, inputs?.method ?? request?.method ?? "", (text) => complain([...path, "within"], text)),
     ...(outputs === undefined ? {} : { outputs }),
     ...(readBack === undefined ? {} : { readBack }),
   };
@@ -99,6 +101,12 @@ function notesOf({ rules, precondition }: Pick<CallSource, "rules" | "preconditi
   precondition?: true;
 } {
   return { ...(rules === undefined ? {} : { rules }), ...(precondition === true ? { precondition } : {}) };
+}
+
+function withinOf({ within }: Pick<CallSource, "within">, method: string, complain: (text: string) => void) {
+  if (within === undefined) return {};
+  if (!/^(?:get|head)$/i.test(method)) complain("only a read can be repeated: remove `within`");
+  return { within };
 }
 
 function expectationOf(source: CallSource, path: NamedStep["path"], context: StepContext): Expectation {
@@ -135,7 +143,7 @@ function checkOutput(output: Output, complain: (text: string) => void): void {
 function checkCaller(
   as: Caller,
   complain: (text: string) => void,
-  { catalogue, credentials, first }: StepContext,
+  { catalogue, callers, credentials, first }: StepContext,
 ): void {
   if (typeof as !== "string") {
     const unknown = Object.keys(as).find((name) => !credentials.includes(name));
@@ -143,6 +151,8 @@ function checkCaller(
     return;
   }
   if (outsiders.includes(as)) return;
+  // Without provider states, the callers are the accounts of a run.
+  if (catalogue.names.length === 0 && callers.includes(as)) return;
   if (!catalogue.callers.includes(as)) {
     complain(`there is no caller \`${as}\`: ${didYouMean(as, [...catalogue.callers, ...outsiders])}`);
   } else if (first === undefined) {
@@ -153,12 +163,14 @@ function checkCaller(
 /** The parameters of a call, with those that the operation lacks. */
 function valuesOf(
   { call, with: values = {}, unknown = {} }: Pick<CallSource, "call" | "with" | "unknown">,
-  { places, encoded }: OperationInputs,
+  operation: Operation,
   complain: Complain,
 ): Pick<CallStep, "with" | "written"> {
+  const inputs = new Map(inputsOf(operation).map((one) => [one.name, one]));
+  const isJsonBody = operation.bodies?.[0]?.form === "json";
   for (const name of Object.keys(values)) {
-    if (!places.has(name)) {
-      const known = didYouMean(name, [...places.keys()]);
+    if (!inputs.has(name)) {
+      const known = didYouMean(name, [...inputs.keys()]);
       complain(
         ["with", name],
         `\`${call}\` has no \`${name}\`: ${known} What is sent on purpose stands in \`unknown\`.`,
@@ -166,16 +178,17 @@ function valuesOf(
     }
   }
   for (const name of Object.keys(unknown)) {
-    if (places.has(name)) complain(["unknown", name], `\`${call}\` has \`${name}\`: write it in \`with\``);
+    if (inputs.has(name)) complain(["unknown", name], `\`${call}\` has \`${name}\`: write it in \`with\``);
   }
   const sent: Record<string, unknown> = { ...values, ...unknown };
   const written: Record<string, Written> = {};
   for (const [name, value] of Object.entries(values)) {
     if (typeof value !== "string" || /^\$[A-Za-z]/.test(value)) continue;
-    if (places.get(name) === "path" && value.includes("/")) {
+    const { place, json } = inputs.get(name) ?? {};
+    if (place === "path" && value.includes("/")) {
       sent[name] = value.replace(/[^/@]+/g, encodeURIComponent);
       written[name] = "verbatim";
-    } else if (encoded.has(name)) written[name] = "text";
+    } else if (json && !(isJsonBody && place === "body")) written[name] = "text";
   }
   return { with: sent, ...(Object.keys(written).length === 0 ? {} : { written }) };
 }

@@ -2,6 +2,8 @@ import type { Matcher } from "../matcher.js";
 
 /** What a contract says in `accord.yaml`, besides its OpenAPI document. */
 export interface Conventions {
+  /** What every success has, by JSON pointers to members of the body, with their values. Servers add it, so handlers leave it out. */
+  readonly success?: Readonly<Record<string, unknown>>;
   /** The API's own errors. */
   readonly error?: ErrorConvention;
   /** Where a server reports its feature level. */
@@ -55,6 +57,11 @@ export function conventionsOf(document: WithConventions): Conventions {
 /** Who calls if a case does not say. */
 export function plainCaller(document: WithConventions): string {
   return conventionsOf(document).caller ?? "caller";
+}
+
+/** The accounts that a run without provider states can have: that of most checks, and that of somebody else. */
+export function accountCallers(document: WithConventions): string[] {
+  return [plainCaller(document), "other"];
 }
 
 /** The names of the fields of credentials that are secret. */

@@ -72,6 +72,22 @@ function exampleNames(parameters: readonly ParameterObject[], { requestBody }: O
   return [...new Set(holders.flatMap(({ examples }) => Object.keys(examples ?? {})))];
 }
 
+/** The first request of an operation that its document describes, with made-up values where it names none. Undefined if one cannot be made. */
+export function exampleRequest(
+  document: ContractDocument,
+  operation: OperationObject,
+): Required<Pick<Case, "request" | "guesses">> | undefined {
+  const known = madeRequests.get(operation);
+  if (known !== undefined) return known.made;
+  const parameters = parametersOf(document, operation);
+  const made = requestOf(document, operation, parameters, exampleNames(parameters, operation)[0] ?? "example");
+  madeRequests.set(operation, { made });
+  return made;
+}
+
+/** Many derived workflows send the same request. An operation belongs to one document. */
+const madeRequests = new WeakMap<OperationObject, { readonly made: ReturnType<typeof exampleRequest> }>();
+
 function requestOf(
   document: ContractDocument,
   operation: OperationObject,
@@ -124,7 +140,7 @@ function exampleOf(
 }
 
 /** Whether a schema says which values there are. */
-function namesValues(document: ContractDocument, schema: Schema): boolean {
+export function namesValues(document: ContractDocument, schema: Schema): boolean {
   const named = ["const", "enum", "default", "example", "examples"];
   return alternativesOf(document, schema).some(
     (one) => one.type === "boolean" || named.some((keyword) => one[keyword] !== undefined),
@@ -132,7 +148,7 @@ function namesValues(document: ContractDocument, schema: Schema): boolean {
 }
 
 /** A made-up value. Undefined if the schema is too unusual, or a value of it too large. */
-function sampleOf(document: ContractDocument, schema: Schema, where: string): unknown {
+export function sampleOf(document: ContractDocument, schema: Schema, where: string): unknown {
   if (isTooLargeToSample(document, schema, where)) return undefined;
   const { sample } = require("openapi-sampler") as typeof import("openapi-sampler");
   try {

@@ -124,11 +124,11 @@ interface Member {
 }
 
 /** How deep in a response members are looked for. */
-const maxDepth = 4;
+const maxMemberDepth = 4;
 
 /** Lists the scalar members of the objects in a response. `noun` is the kind of the outermost ones. Of a list, only the first item counts. */
 function membersIn(body: unknown, noun: string, depth = 0): Member[] {
-  if (depth > maxDepth) return [];
+  if (depth > maxMemberDepth) return [];
   if (Array.isArray(body)) return membersIn(body[0], noun, depth + 1);
   if (!isObject(body)) return [];
   return Object.entries(body).flatMap(([name, value]) =>

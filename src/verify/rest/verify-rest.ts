@@ -1,12 +1,17 @@
 import { CouldNotRunError, stoppedBeforeChecks } from "../../base/could-not-run-error.js";
 import { parseUrl } from "../../base/parse-url.js";
+import { requireInteger } from "../../base/require-integer.js";
 import { packageVersion } from "../../base/versions.js";
 import { operationsOf } from "../../contract/calls.js";
-import type { Check } from "../../contract/check.js";
+import type { Check, Depth } from "../../contract/check.js";
 import { basePath } from "../../contract/rest/base-path.js";
-import { conventionsOf } from "../../contract/rest/conventions.js";
+import { conventionsOf, plainCaller } from "../../contract/rest/conventions.js";
+import type { ContractDocument } from "../../contract/rest/document.js";
+import { rulesAtLevel } from "../../contract/rest/level/rules-at-level.js";
+import { findResources } from "../../contract/rest/resources/find-resources.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
+import { apiUrl } from "../../http/api-url.js";
 import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
 import { type ClientCertificate, withCertificate } from "../../wire/client-certificate.js";
@@ -29,11 +34,12 @@ import { reportedOperations } from "../run/reported-operations.js";
 import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { needsStates } from "../run/run-steps.js";
 import { createServerWatch } from "../run/server-watch.js";
-import { type RunOptions, requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
+import { type RunOptions, resolveRunOptions, resolveSeed } from "../run-options.js";
 import { statesEndpoint } from "../states/states-endpoint.js";
 import { describeWrites, planAccounts, refusesOutsiders } from "./account-run.js";
 import type { Accounts } from "./accounts.js";
 import { askOperations } from "./ask-operations.js";
+import { atDepth, type DerivedPlan, defaultDepth, derivedPlan } from "./at-depth.js";
 import { type ContractAtLevel, contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
@@ -44,11 +50,11 @@ import { createServerLook } from "./look-at-server.js";
 import { helpForNeeds } from "./needed-states.js";
 import { noteNone, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
-import { rulesAtLevel } from "./rules-at-level.js";
+import { maxRemovingMs, removeCreated } from "./remove-created.js";
 import { type SelectedChecks, selectChecks, titleOf } from "./select-checks.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
-import { apiUrl, hintAtPath } from "./server/server-urls.js";
+import { hintAtPath } from "./server/server-urls.js";
 
 /** The server to verify, and how. */
 export interface VerifyRestOptions extends RunOptions {
@@ -58,6 +64,10 @@ export interface VerifyRestOptions extends RunOptions {
   readonly statesUrl?: string;
   /** Accounts of a real organization, which are the callers of checks if there are no provider states. */
   readonly accounts?: Accounts;
+  /** How much to try of what follows from the document alone. Defaults to `normal`. */
+  readonly depth?: Depth;
+  /** Called before the first check if the run sends derived workflows. */
+  readonly onDerived?: (plan: DerivedPlan) => void;
   /** Called before the first check with what those checks will write, a line for each request. */
   readonly onWrites?: (lines: readonly string[]) => void;
   /**
@@ -111,7 +121,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       : { level: options.level };
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(settings.level, newestLevel);
-  const { contract, selected } = await checksOf(source, level, { ...options, exclude });
+  const { depth = defaultDepth } = options;
+  const { contract, selected } = await checksOf(source, level, { ...options, depth, exclude });
   const { operations, context, validators } = contract;
   const rules = rulesAtLevel(contract.contract, level);
   const [isExcluded, isAllowed] = [createOperationMatcher(exclude), createAllowance(options)];
@@ -135,7 +146,10 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     refusesOutsiders:
       degree === "undone" && (await beforeStop(options, refusesOutsiders({ ...server, callable }, limits))),
   });
-  if (degree === "undone") options.onWrites?.(describeWrites(sentChecks(selected, { plan, gate }), gate));
+  const sent = sentChecks(selected, { plan, gate });
+  const derived = derivedPlan(sent, depth);
+  if (derived !== undefined) options.onDerived?.(derived);
+  if (degree === "undone") options.onWrites?.(describeWrites(sent, gate));
   const emergency = createEmergencyStop();
   const ends = [emergency.signal, options.signal].filter((one) => one !== undefined);
   const recorder = createRecorder({ ...options, signal: AbortSignal.any(ends) }, rules);
@@ -158,7 +172,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   };
   const known = createKnownValues(operations.values(), { ...conventionsOf(document).values, ...options.values });
   // Each set-up leaves things behind on a server with provider states.
-  const creations = hasStates ? undefined : createCreations();
+  const creations = hasStates ? undefined : createCreations(itemPathIn(document, apiPath));
   const target = {
     onAnswer,
     onFlicker: flickers.note,
@@ -258,6 +272,14 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       return results;
     },
   });
+  if (creations !== undefined && degree !== "reads") {
+    // A run that was stopped also removes what it made.
+    const ending = { ...target, signal: AbortSignal.timeout(maxRemovingMs) };
+    await removeCreated(creations.list({ isSure: degree === "undone" }), {
+      ...{ operations: callable, gate, basePath: apiPath, as: plainCaller(document) },
+      createSession: () => createRestSession(ending, "removal"),
+    });
+  }
   const created = creations?.list() ?? [];
   return {
     ...report,
@@ -269,18 +291,28 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   };
 }
 
+/** Returns the path of one of the things that a path lists, with `{}` for its id, where that is not below the list. */
+function itemPathIn(document: ContractDocument, basePath: string): (path: string) => string | undefined {
+  const places = findResources(document).flatMap(({ path, itemPath, parameter }) =>
+    itemPath === undefined || path.includes("{") || itemPath === `${path}/{${parameter}}`
+      ? []
+      : [[`${basePath}${path}`, `${basePath}${itemPath.replace(/\{[^{}]*\}$/, "{}")}`] as const],
+  );
+  const byPath = new Map(places);
+  return (path) => byPath.get(path);
+}
+
 /** Derives the checks of a run, if possible only those of its operations. */
 async function checksOf(
   source: RestContract,
   level: number,
-  options: VerifyRestOptions & Pick<Required<RunOptions>, "exclude">,
+  options: VerifyRestOptions & Required<Pick<VerifyRestOptions, "depth" | "exclude">>,
 ): Promise<{ readonly contract: ContractAtLevel; readonly selected: SelectedChecks }> {
-  const { operations = [] } = options;
+  const { depth, operations = [] } = options;
   if (operations.length > 0) {
     const isNamed = createOperationMatcher(operations);
-    const contract = await contractAtLevel(source, level, (one) =>
-      isNamed({ id: one.operationId, title: titleOf(one) }),
-    );
+    const named = await contractAtLevel(source, level, (one) => isNamed({ id: one.operationId, title: titleOf(one) }));
+    const contract = atDepth(named, depth);
     try {
       const { existing: _, ...selected } = selectChecks(contract, options);
       return { contract, selected };
@@ -289,7 +321,7 @@ async function checksOf(
       // What does not exist is told from what was not derived, and similar names are found, with all checks.
     }
   }
-  const contract = await contractAtLevel(source, level);
+  const contract = atDepth(await contractAtLevel(source, level), depth);
   return { contract, selected: selectChecks(contract, options) };
 }
 

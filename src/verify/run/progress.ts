@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Check, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Scope } from "../../judge/expressions.js";
@@ -48,13 +49,18 @@ export interface Progress {
 /** What there is before the first step. */
 export function noProgress(): Progress {
   return {
-    values: new Map(),
+    values: new Map([["unique", { word: uniqueWord() }]]),
     exchanges: new Map(),
     deviations: [],
     hidden: new Map(),
     readBack: new Set(),
     credentials: {},
   };
+}
+
+/** Eight letters that no other check has. Lower case, because servers may fold names and addresses. */
+function uniqueWord(): string {
+  return Array.from(randomBytes(8), (byte) => String.fromCharCode(97 + (byte % 26))).join("");
 }
 
 /** Finds the values that expressions refer to. */

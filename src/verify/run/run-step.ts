@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseUrl } from "../../base/parse-url.js";
-import type { CallStep, Check, ParallelStep, StateStep, Step } from "../../contract/check.js";
+import type { CallStep, Check, Output, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { compileMatcher } from "../../judge/compile-matcher.js";
 import { describeChange } from "../../judge/describe-change.js";
@@ -81,7 +82,20 @@ async function runState(step: StateStep, session: Session, progress: Progress): 
 
 async function runCall(check: Check, step: CallStep, session: Session, progress: Progress): Promise<End | undefined> {
   if (step.readBack !== undefined) return runReadBack(check, step, session, progress);
-  return judgeStep(check, step, await session.call(step, scopeOf(progress)), session, progress);
+  const exchange = await session.call(step, scopeOf(progress));
+  return judgeStep(check, step, await untilExpected(step, exchange, session, progress), session, progress);
+}
+
+/** Repeats a read, ever less often, until it is as expected or its time is up. */
+async function untilExpected(step: CallStep, first: Exchange, session: Session, progress: Progress): Promise<Exchange> {
+  const end = performance.now() + (step.within ?? 0) * 1000;
+  let exchange = first;
+  for (let waitMs = 100; performance.now() + waitMs < end; waitMs *= 2) {
+    if (judgeCall(step, exchange, scopeOf(progress), session.mask).unexpected.length === 0) break;
+    await sleep(waitMs);
+    exchange = await session.call(step, scopeOf(progress));
+  }
+  return exchange;
 }
 
 async function judgeStep(
@@ -107,6 +121,14 @@ async function judgeStep(
   if (lacking !== undefined) return lacking;
   if (departure !== undefined && forbidden.length === 0)
     progress.deviations.push({ ...departure, problem: `${nameOf(check, step)}${departure.problem}` });
+  const { implied } = exchange;
+  if (check.derived !== undefined && implied !== undefined && unexpected.length === 0 && exchange.fault === undefined) {
+    // What the schema forbids is a finding of the operation, and no reason to end a workflow that goes by values.
+    progress.deviations.push(
+      ...forbidden.map(({ text }) => ({ rule: implied.response, problem: `${nameOf(check, step)}${text}` })),
+    );
+    return readOutputs(step, exchange, progress);
+  }
   const isPrecondition = isUnmet(step, exchange, isStatusWrong);
   if (problems.length > 0 && isPrecondition) {
     // A documented failure is a response as documented, and no refusal.
@@ -255,10 +277,11 @@ function noteStatus(check: Check, step: CallStep, exchange: Exchange, { deviatio
 /** Remembers the outputs of a call. Resolves to the end of the check if one is missing. */
 function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { values }: Progress): End | undefined {
   const read = Object.entries(outputs).map(([name, output]) => {
-    const { at, optional = false, otherwise = undefined } = typeof output === "string" ? { at: output } : output;
+    const { at, optional = false, segment = false, otherwise } = asObject(output);
     const places = [at].flat();
-    const value = places.map((place) => readPlace(exchange, place)).find((one) => one !== undefined) ?? otherwise;
-    return { name, value, optional, reason: `the answer has no ${places.join(" or ")}` };
+    const found = places.map((place) => readPlace(exchange, place)).find((one) => one !== undefined);
+    const value = (segment ? lastSegment(found) : found) ?? otherwise;
+    return { name, value, optional, reason: `the answer has no ${places.join(" or ") || "body"}` };
   });
   values.set(id, Object.fromEntries(read.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))));
   const missing = read.find(({ value }) => value === undefined);
@@ -268,8 +291,21 @@ function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { value
     : { kind: "broken", problems: [missing.reason], isForbidden: false, letThrough: false };
 }
 
-function readPlace({ body, headers, url }: Exchange, place: string): unknown {
-  if (place === "" || place.startsWith("/")) return valueAt(body, place);
+function asObject(output: Output): Exclude<Output, string> {
+  return typeof output === "string" ? { at: output } : output;
+}
+
+/** The last segment of the path of a URL, decoded. */
+function lastSegment(url: unknown): string | undefined {
+  const segment = parseUrl(String(url))
+    ?.pathname.split("/")
+    .findLast((part) => part !== "");
+  return segment === undefined ? undefined : decodeURIComponent(segment);
+}
+
+function readPlace({ body, text, headers, url }: Exchange, place: string): unknown {
+  if (place === "") return body ?? (text === "" ? undefined : text);
+  if (place.startsWith("/")) return valueAt(body, place);
   const name = place.slice("header ".length);
   const value = headers.get(name) ?? undefined;
   // It is relative to the request (RFC 9110, section 10.2.2).

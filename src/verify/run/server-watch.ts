@@ -58,7 +58,7 @@ export const maxDrops = 2;
 const pollMs = 250;
 
 /** How long before the server ended a request may have got its response and be to blame, in milliseconds. */
-const lateMs = 1_000;
+export const maxLateMs = 1_000;
 
 /** How long to wait before each look whether a server ends after it has answered, in milliseconds. A supervisor may restart it soon. */
 const lateWaits: readonly number[] = [20, 80, 200];
@@ -262,7 +262,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
 
   function openIncident(): Incident {
     restarts++;
-    const since = Date.now() - lateMs;
+    const since = Date.now() - maxLateMs;
     const before = answered
       .filter(({ at }) => at >= since)
       .map(({ check }) => check)
