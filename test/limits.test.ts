@@ -31,6 +31,7 @@ const notOfStrangers = [
   "maxListed",
   "maxMessageLength",
   "maxMissingBytes",
+  "maxMemberDepth",
   "maxNameLength",
   "maxNamedOperations",
   "maxOptionalDepth",

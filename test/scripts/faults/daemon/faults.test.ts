@@ -56,14 +56,18 @@ describe.concurrent("accord verify of a daemon without a fault", () => {
 });
 
 describe.concurrent("accord verify of a daemon with a fault", () => {
-  it.each(rowsOf(daemonFaults.filter(({ missed }) => !missed)))(
-    "reports %s, which %s",
-    async (_name, _summary, fault) => {
-      const report = await runDaemonFault(fault);
-      expect(brokenIn(report)).toEqual(expect.arrayContaining([...fault.breaks]));
-      expect(findSecrets(formatJson(report))).toEqual([]);
-    },
-  );
+  it.each(
+    rowsOf(
+      sampleOf(
+        daemonFaults.filter(({ missed }) => !missed),
+        6,
+      ),
+    ),
+  )("reports %s, which %s", async (_name, _summary, fault) => {
+    const report = await runDaemonFault(fault);
+    expect(brokenIn(report)).toEqual(expect.arrayContaining([...fault.breaks]));
+    expect(findSecrets(formatJson(report))).toEqual([]);
+  });
 });
 
 describe.concurrent("accord verify of a daemon with a fault that no check notices yet", () => {
@@ -79,7 +83,7 @@ describe.concurrent("accord verify of a daemon with a fault that no check notice
 });
 
 describe.concurrent("accord verify of a daemon that quotes URLs", () => {
-  it.each(["grpc", "grpc-web", "connect"] as const)(
+  it.each(sampleOf(["grpc", "grpc-web", "connect"] as const, 3))(
     "reports a broken rule in every case with a secret (%s)",
     async (protocol) => {
       const behaviour = { protocol, ...quotes((url) => url) };

@@ -6,7 +6,7 @@ import { loadDaemonCases } from "../../../../src/daemon/daemon-contract.js";
 import { brokenRules } from "../../../../src/report/model/check-result.js";
 import { exitCode, toJsonReport } from "../../../../src/report/model/to-json-report.js";
 import { logCheckId } from "../../../../src/verify/rpc/check-log.js";
-import { isThorough } from "../../../support/thorough.js";
+import { isThorough, sampleOf } from "../../../support/thorough.js";
 
 const { cases, rules } = await loadDaemonCases();
 const recommended = new Set(rules.filter(({ strength }) => strength === "should").map(({ id }) => id));
@@ -33,7 +33,7 @@ describe("the list of variations", () => {
 });
 
 describe.concurrent("accord verify of a daemon with a variation", () => {
-  it.each(daemonVariations.map((variation) => [variation.name, variation.summary, variation] as const))(
+  it.each(sampleOf(daemonVariations, 3).map((variation) => [variation.name, variation.summary, variation] as const))(
     "reports at most deviations of %s, which %s",
     async (name, _summary, { behaviour }) => {
       const only = casesOf(name);
