@@ -13,7 +13,7 @@ import { maxConnections, maxHeaderSize, maxHeadersMs } from "./http/envelope-ser
 import { maxUnanswered } from "./http/pipelining.js";
 import { maxIdleMs } from "./http/unread-answers.js";
 import { maxPatternMs } from "./schema/pattern.js";
-import { maxSampleValues } from "./schema/sample-size.js";
+import { maxSampleValues } from "./schema/sample/sample.js";
 import { maxSpellingLength } from "./secrets/find-secrets.js";
 import { defaultMemoryLimits } from "./server/rest/memory-budget.js";
 import { defaultBodyLimits } from "./server/rest/read-body.js";

@@ -1,5 +1,8 @@
+import type { CodeKeywordDefinition } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
-import { type IsAbsent, ownKeywords } from "./keywords.js";
+import type { AbsentKeyword, Resolve } from "./direction.js";
+import { withDiscriminator } from "./discriminator-keywords.js";
+import { ownKeywords } from "./keywords.js";
 import { loadAjv, loadFormats } from "./load-ajv.js";
 import { ajvRegExp } from "./pattern.js";
 
@@ -9,15 +12,22 @@ export interface DocumentAjvOptions {
   readonly formats: boolean;
   /** Whether the parent of an error's keyword is in the error. */
   readonly verbose?: boolean;
-  /** Whether a property of this schema does not travel in the judged direction, so that it is never required. */
-  readonly isAbsent?: IsAbsent;
+  /** The keyword of what does not travel in the judged direction, so that it is never required. */
+  readonly absent?: AbsentKeyword;
+  /** Finds what references of the schemas name. By default, they name nothing. */
+  readonly resolve?: Resolve;
 }
 
 /**
  * Creates the Ajv for schemas of any author: it ignores keywords that JSON Schema lacks, and stops at the first error outside of
  * alternatives. Throws a `UsageError` if `ajv`, an optional dependency, is not installed.
  */
-export function createDocumentAjv({ formats, verbose = false, isAbsent }: DocumentAjvOptions): Ajv2020 {
+export function createDocumentAjv({
+  formats,
+  verbose = false,
+  absent,
+  resolve = () => undefined,
+}: DocumentAjvOptions): Ajv2020 {
   const { Ajv2020 } = loadAjv();
   const ajv = new Ajv2020({
     strict: false,
@@ -32,7 +42,10 @@ export function createDocumentAjv({ formats, verbose = false, isAbsent }: Docume
   });
   // Words of other vocabularies, which Ajv rejects.
   for (const word of ["nullable", "id"]) ajv.removeKeyword(word);
-  for (const { keyword, ...rest } of ownKeywords(isAbsent)) {
+  const alternatives = ["oneOf", "anyOf"].map((one) =>
+    withDiscriminator(ajv.getKeyword(one) as CodeKeywordDefinition, resolve),
+  );
+  for (const { keyword, ...rest } of [...ownKeywords(resolve, absent), ...alternatives]) {
     ajv.removeKeyword(String(keyword));
     ajv.addKeyword({ keyword, ...rest });
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { maxSampleValues, sampleSize, shortestMatch } from "../../src/schema/sample-size.js";
+import { maxSampleValues } from "../../src/schema/sample/sample.js";
+import { sampleSize, shortestMatch } from "../../src/schema/sample-size.js";
 
 const item = { type: "string" };
 

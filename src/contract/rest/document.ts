@@ -91,6 +91,8 @@ export interface Reference {
 
 export interface MediaTypeObject {
   schema: Schema;
+  /** The schema of each item of a sequence. Source: OpenAPI 3.2, "Media Type Object". */
+  itemSchema?: Schema;
   encoding?: Record<string, EncodingObject>;
   example?: unknown;
   examples?: Record<string, ExampleObject>;

@@ -1,7 +1,4 @@
-import { createRequire } from "node:module";
-import { maxSampleValues, sampleSize } from "../../schema/sample-size.js";
 import type { Guess } from "../check.js";
-import { valueAt } from "../json-pointer.js";
 import { alternativesOf } from "./alternatives.js";
 import type { Case } from "./cases.js";
 import { plainCaller } from "./conventions.js";
@@ -16,8 +13,7 @@ import {
 import { impliedRules } from "./implied-rules.js";
 import { listOperations, parameterSchema, parametersOf } from "./operations.js";
 import { type BodyField, bodyValues, type RequestBody, requestBodyOf } from "./request-body.js";
-
-const require = createRequire(import.meta.url);
+import { sampleValue } from "./sample.js";
 
 /**
  * Lists one case for each example request of an operation that is written in the plain OpenAPI way, or one with made-up values if there is
@@ -120,7 +116,7 @@ function exampleOf(
   if (!isRequired) return undefined;
   const [first] = Object.values(all);
   if (first?.value !== undefined) return { value: first.value, isMadeUp: false };
-  return { value: sampleOf(document, schema), isMadeUp: !namesValues(document, schema) };
+  return { value: sampleValue(document, schema, "request"), isMadeUp: !namesValues(document, schema) };
 }
 
 /** Whether a schema says which values there are. */
@@ -129,17 +125,6 @@ function namesValues(document: ContractDocument, schema: Schema): boolean {
   return alternativesOf(document, schema).some(
     (one) => one.type === "boolean" || named.some((keyword) => one[keyword] !== undefined),
   );
-}
-
-/** A made-up value. Undefined if the schema is too unusual, or a value of it too large. */
-function sampleOf(document: ContractDocument, schema: Schema): unknown {
-  if (sampleSize(schema, (ref) => valueAt(document, ref)) > maxSampleValues) return undefined;
-  const { sample } = require("openapi-sampler") as typeof import("openapi-sampler");
-  try {
-    return sample(schema as object, { skipReadOnly: true, skipNonRequired: true, quiet: true }, document) ?? undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Describes the files of a body, for which examples have text. */

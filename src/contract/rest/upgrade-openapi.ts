@@ -39,11 +39,20 @@ function isRoot(node: object): boolean {
 
 /** Rewrites the keywords of a schema. Other objects have none of them. */
 function upgradeSchema(node: Record<string, unknown>, isOld: boolean): Record<string, unknown> {
+  if (isOld && typeof node.$ref === "string") return upgradeReference(node);
   const { example, ...withoutExample } = node;
   const isSchema = !("in" in node || "schema" in node || "content" in node);
   const schema =
     example !== undefined && isSchema && !("examples" in node) ? { ...withoutExample, examples: [example] } : node;
   return isOld ? withNull(withNumericBounds(schema)) : "nullable" in schema ? withNullOfType(schema) : schema;
+}
+
+/** Keywords beside a reference that only allow more, so that nobody is blamed whichever reading an author means. */
+const lenient: ReadonlySet<string> = new Set(["$ref", "nullable", "readOnly", "writeOnly"]);
+
+/** A reference of 3.0 is alone: whatever is beside it is ignored (OpenAPI 3.0, "Reference Object"). */
+function upgradeReference(node: Record<string, unknown>): Record<string, unknown> {
+  return withNull(Object.fromEntries(Object.entries(node).filter(([key]) => lenient.has(key) || key.startsWith("x-"))));
 }
 
 /** OpenAPI 3.1 has no `nullable`. Beside a type, many authors mean what it was in 3.0; elsewhere it is ignored. */

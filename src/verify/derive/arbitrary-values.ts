@@ -3,7 +3,8 @@ import { valueAt } from "../../contract/json-pointer.js";
 import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { matchesPattern } from "../../schema/pattern.js";
-import { maxSampleValues, sampleSize } from "../../schema/sample-size.js";
+import { maxSampleValues } from "../../schema/sample/sample.js";
+import { sampleSize } from "../../schema/sample-size.js";
 import { fitsSchema } from "../judge/validators.js";
 import { canCarry, fitsText, probedParameters, wrongValues } from "./parameter-values.js";
 
