@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 /** Tests that leave the process as it was, so that one process runs many files: starting one for each takes longer than most of them. */
 const sharing = {
   chat: [
-    ...["test/chat/**", "test/contract/**", "test/match/**", "test/mock/**", "test/openapi/**", "test/schema/**"],
-    ...["test/reference/chat/**", "test/traffic/**", "test/verify/**"],
+    ...["test/chat/**", "test/contract/**", "test/judge/**", "test/mock/**", "test/openapi/**", "test/schema/**"],
+    ...["test/reference/chat/**", "test/report/**", "test/traffic/**", "test/verify/**"],
   ],
   daemon: ["test/daemon/**", "test/reference/daemon/**", "test/server/**"],
 };

@@ -16,7 +16,6 @@ const data = [
   "chat/workflows.json",
   "chat/states.yaml",
   "chat/states.json",
-  "chat/behaviour",
   "chat/validators.js",
   "chat/validators.d.ts",
   "chat/state-validators.js",

@@ -12,6 +12,7 @@ import {
 import { maxConnections, maxHeaderSize, maxHeadersMs } from "./http/envelope-server.js";
 import { maxUnanswered } from "./http/pipelining.js";
 import { maxIdleMs } from "./http/unread-answers.js";
+import { maxUnanswered as maxChecksUnanswered } from "./report/model/server-down.js";
 import { maxPatternMs } from "./schema/pattern.js";
 import { maxSampleValues } from "./schema/sample/sample.js";
 import { maxSpellingLength } from "./secrets/find-secrets.js";
@@ -27,14 +28,13 @@ import { maxBodyBytes as maxOwnBodyBytes } from "./traffic/proxy/own-endpoints.j
 import { maxPlanned } from "./traffic/proxy/planned-cases.js";
 import { maxContentBytes } from "./traffic/recorded/decompress.js";
 import { maxCharacters, maxEpisodes } from "./traffic/rest/clients/create-rule-watch.js";
-import { maxAnswerBytes, maxHeldBytes } from "./verify/answer-limits.js";
 import { maxCodings } from "./verify/http/call-http.js";
 import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
-import { maxUnanswered as maxChecksUnanswered } from "./verify/model/server-down.js";
 import { maxReplyValues } from "./verify/rpc/create-call.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
 import { maxBlockedMs } from "./verify/run/code-guard.js";
 import { maxBlamed } from "./verify/run/server-watch.js";
+import { maxAnswerBytes, maxHeldBytes } from "./wire/answer-limits.js";
 import { maxHttp2Attempts } from "./wire/http2-client.js";
 
 /** A bound on what a stranger's document, server or client can make a process hold or wait for. `bytes` and `ms` are shown in larger units. */

@@ -2,7 +2,7 @@ import { loadRestContract } from "./behaviour/load-rest-contract.js";
 import { findContract, isShipped, ProjectError } from "./contract/project/read-project.js";
 import { loadRpcContract } from "./contract/rpc/load-rpc-contract.js";
 import { loadDaemonContract } from "./daemon/daemon-contract.js";
-import type { VerifyReport } from "./verify/model/verify-report.js";
+import type { VerifyReport } from "./report/model/verify-report.js";
 import { type VerifyRestOptions, verifyRest } from "./verify/rest/verify-rest.js";
 import { type VerifyRpcOptions, verifyRpc } from "./verify/rpc/verify-rpc.js";
 

@@ -1,3 +1,4 @@
+export { CouldNotRunError } from "./base/could-not-run-error.js";
 export {
   type ChatProxy,
   type CheckHarOptions,
@@ -16,18 +17,15 @@ export {
   proxyDaemon,
 } from "./daemon/traffic.js";
 export { type VerifyDaemonOptions, verifyDaemon } from "./daemon/verify.js";
-export { createSecret, type Secret } from "./secrets/secret.js";
-export type { ForwarderLimits } from "./traffic/forward/server-side.js";
-export type { Finding } from "./traffic/judge/finding.js";
-export type { RecordedExchange, RecordedMessage } from "./traffic/recorded/recorded-exchange.js";
-export type { ExchangeJudgement } from "./traffic/rest/rest-traffic.js";
-export { CouldNotRunError } from "./verify/could-not-run-error.js";
-export type { SelectionOptions, Shard } from "./verify/create-selection.js";
-export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./verify/known-failing.js";
-export type { CheckKind, CheckOutcome, CheckResult, Exchange, Need } from "./verify/model/check-result.js";
-export type { Coverage, CoverageItem, CoverageSection, Provoked } from "./verify/model/coverage.js";
-export type { Degree } from "./verify/model/degree.js";
-export type { ReportedBeyond, ReportedShard, StaleEntry } from "./verify/model/json-report.js";
+export { formatCtrf } from "./report/format-ctrf.js";
+export { formatJunit } from "./report/format-junit.js";
+export { formatMarkdown } from "./report/format-markdown.js";
+export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
+export { formatHtml } from "./report/html/format-html.js";
+export type { CheckKind, CheckOutcome, CheckResult, Exchange, Need } from "./report/model/check-result.js";
+export type { Coverage, CoverageItem, CoverageSection, Provoked } from "./report/model/coverage.js";
+export type { Degree } from "./report/model/degree.js";
+export type { ReportedBeyond, ReportedShard, StaleEntry } from "./report/model/json-report.js";
 export {
   type ExitCode,
   type JsonCheck,
@@ -37,16 +35,18 @@ export {
   type JsonRule,
   jsonReportSchema,
   type RunVerdict,
-} from "./verify/model/json-report.js";
-export { type AnyReport, exitCode, formatJson, type ReportModel, toJsonReport } from "./verify/model/to-json-report.js";
-export type { RuleState, Verdict } from "./verify/model/verdict.js";
-export type { ReportedOperation, ReportedRule, VerifyReport } from "./verify/model/verify-report.js";
-export { fromJsonReport, readJsonReport } from "./verify/read-json-report.js";
-export { formatCtrf } from "./verify/report/format-ctrf.js";
-export { formatJunit } from "./verify/report/format-junit.js";
-export { formatMarkdown } from "./verify/report/format-markdown.js";
-export { formatSummary, type SummaryOptions } from "./verify/report/format-summary.js";
-export { formatHtml } from "./verify/report/html/format-html.js";
+} from "./report/model/json-report.js";
+export { type AnyReport, exitCode, formatJson, type ReportModel, toJsonReport } from "./report/model/to-json-report.js";
+export type { RuleState, Verdict } from "./report/model/verdict.js";
+export type { ReportedOperation, ReportedRule, VerifyReport } from "./report/model/verify-report.js";
+export { fromJsonReport, readJsonReport } from "./report/read-json-report.js";
+export { createSecret, type Secret } from "./secrets/secret.js";
+export type { ForwarderLimits } from "./traffic/forward/server-side.js";
+export type { Finding } from "./traffic/judge/finding.js";
+export type { RecordedExchange, RecordedMessage } from "./traffic/recorded/recorded-exchange.js";
+export type { ExchangeJudgement } from "./traffic/rest/rest-traffic.js";
+export type { SelectionOptions, Shard } from "./verify/create-selection.js";
+export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./verify/known-failing.js";
 export { type Account, type Accounts, readAccounts } from "./verify/rest/accounts.js";
 export { mergeReports, type ShardReport } from "./verify/rest/merge-reports.js";
 export type { RunOptions } from "./verify/run-options.js";

@@ -5,6 +5,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { loadContract } from "../src/chat/contract.js";
+import { conventionsOf } from "../src/contract/rest/conventions.js";
 import {
   type ContractDocument,
   type ParameterObject,
@@ -28,8 +29,9 @@ const standardHeaders = ["accept-language", "allow", "etag", "location", "retry-
 
 /** Names that contracts share with OpenAPI, JSON Schema, HTTP, Node and the engine's own formats. */
 const ordinaryWords = [
-  ...["at", "build", "content", "date", "delete", "email", "file", "fragment", "message", "missing", "note", "number"],
-  ...["other", "pattern", "protocol", "reason", "required", "role", "scheme", "secret", "server", "session", "since"],
+  ...["at", "bearer", "build", "content", "date", "delete", "email", "file", "fragment", "key", "message", "missing"],
+  ...["note", "number", "other", "pattern", "protocol", "reason", "required", "role", "scheme", "secret", "server"],
+  ...["organization", "services", "session", "since"],
   ...["status", "stream", "token", "url", "user"],
 ];
 
@@ -37,7 +39,7 @@ const ordinaryWords = [
 interface Names {
   /** Of rules, operations and RPCs. */
   readonly ids: readonly string[];
-  /** Of paths, their prefixes, packages, parameters, headers, roles and provider states. */
+  /** Of paths, their prefixes, packages, parameters, headers, roles, provider states, security schemes, credential fields and error codes. */
   readonly parts: readonly string[];
 }
 
@@ -77,8 +79,28 @@ function namesOfRest(document: ContractDocument, statesFile?: string): Names {
       ...headers,
       ...Object.keys(states["x-callers"] ?? {}),
       ...Object.keys(states["x-states"] ?? {}),
+      ...Object.keys(document.components.securitySchemes ?? {}),
+      ...Object.values(conventionsOf(document).credentials ?? {}),
+      ...errorCodesOf(document),
     ],
   };
+}
+
+/** The texts that schemas fix for the code of an error. */
+function errorCodesOf(document: ContractDocument): string[] {
+  const field = conventionsOf(document).error?.code?.slice(1);
+  const codes = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { properties } = value as { properties?: Record<string, object> };
+    const schema = field === undefined ? undefined : properties?.[field];
+    const { const: only, enum: some = [] } =
+      schema === undefined ? {} : resolve<{ const?: unknown; enum?: unknown[] }>(document, schema);
+    for (const code of [only, ...some]) if (typeof code === "string") codes.add(code);
+    Object.values(value).forEach(visit);
+  };
+  visit(document.components);
+  return [...codes];
 }
 
 function namesOfRpc(protoFolder: string): Names {
@@ -175,7 +197,7 @@ describe("the engine", () => {
 
   it.each([
     ["rule, operation or RPC", ids, files],
-    ["path, parameter, header, role or provider state", parts, files.filter(isEngine)],
+    ["path, parameter, header, role, provider state, login or error code", parts, files.filter(isEngine)],
   ])("knows no %s of any contract", (_, names, among) => {
     expect(among.length).toBeGreaterThan(100);
     const found = among.flatMap((file) => namesIn(read(file), names).map((name) => `${file}: ${name}`));
@@ -206,6 +228,9 @@ describe("names of contracts", () => {
     ["const { stream_id } = body;", "stream_id"],
     ['headers["X-Total-Count"]', "X-Total-Count"],
     ['as === "curator"', "curator"],
+    ['schemeName: "basicAuth"', "basicAuth"],
+    ["const { api_key } = credentials;", "api_key"],
+    ['errorBody(404, "STREAM_DOES_NOT_EXIST")', "STREAM_DOES_NOT_EXIST"],
     ['name === "library.loans.v1"', "library.loans.v1"],
     ["const curator = 1;", undefined],
     ['headers["Retry-After"]', undefined],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished } from "vitest";
-import type { JsonReport } from "../src/verify/model/json-report.js";
+import type { JsonReport } from "../src/report/model/json-report.js";
 import { powerDnsKey, type RealServer, startAlertmanager, startEtcd, startPowerDns } from "./real-servers/servers.js";
 import { needing } from "./support/needing.js";
 import { runAccordIn } from "./support/run-accord.js";

@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createChatReference } from "../reference/chat/create-chat-reference.js";
 import { guideExample } from "./support/guide-example.js";
 import { needing } from "./support/needing.js";
+import { temporaryFolder } from "./support/reference-process.js";
 
 const { describe } = needing("bash");
 
@@ -39,7 +40,14 @@ describe("docs/tools.md", () => {
   });
 
   it("serves the contract with Prism", async () => {
-    const [line = ""] = lines("prism");
+    const folder = temporaryFolder();
+    onTestFinished(() => folder[Symbol.dispose]());
+    const [write = "", line = ""] = lines("prism").map((one) =>
+      one
+        .replace("npx --no-install accord", "node dist/reference/cli/main.js")
+        .replace("chat.prism.yaml", folder.inside("chat.prism.yaml")),
+    );
+    await shell(write);
     const prism = spawn("bash", ["-euc", `exec ${line} --port 0`], { cwd: root, detached: true });
     onTestFinished(() => void process.kill(-(prism.pid ?? 0), "SIGKILL"));
     const url = await new Promise<string>((resolve, reject) => {
@@ -58,15 +66,6 @@ describe("docs/tools.md", () => {
       body: new URLSearchParams({ subscriptions: '["nordic folk dance"]' }),
     });
     expect(await answer.json()).toMatchObject({ code: "STREAM_DOES_NOT_EXIST" });
-  });
-
-  it("runs the workflows of a resource with Respect", async () => {
-    const server = await createChatReference({ states: true });
-    onTestFinished(() => server.close());
-    const { stdout } = await shell(lines("respect")[0] ?? "", (line) =>
-      line.replaceAll("http://127.0.0.1:4011", server.url),
-    );
-    expect(stdout).toMatch(/Workflows: (\d+) passed, \1 total/);
   });
 
   it("writes the workflows of a feature level for Respect", async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { type Listening, type ListenOptions, listen } from "../../src/base/listen.js";
+import { formatEnvelope } from "../../src/chat/server/error-envelope.js";
 import { isOperationPresent } from "../../src/chat/server/feature-level.js";
 import { createChatService } from "../../src/chat/server/index.js";
 import { createEnvelopeServer } from "../../src/http/envelope-server.js";
@@ -86,7 +87,10 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
     });
     opened.push(scheduler);
     const services: Services = { ...basis, reschedule: scheduler.reschedule };
-    const server = createEnvelopeServer(createListener(services, { ...options, logger, spoolFolder: spool.folder }));
+    const server = createEnvelopeServer(
+      createListener(services, { ...options, logger, spoolFolder: spool.folder }),
+      formatEnvelope,
+    );
     if (dataFolder !== undefined && !(await transactions.hasRoom(0))) {
       logger.warn(
         `${dataFolder} is on an almost full disk: the server refuses uploads, and other writes that do not fit`,

@@ -1,5 +1,8 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { loadContract } from "../../src/chat/contract.js";
+import { formatContract } from "../../src/contract/rest/contract-file.js";
+import { prismProfile } from "../../src/contract/rest/profiles/prism-profile.js";
 import { type Filled, fillFolder, fillPostgres } from "./fill-messages.js";
 import { compareLoads, load, median, type Peer } from "./load.js";
 import { startPostgres } from "./postgres-cluster.js";
@@ -13,9 +16,11 @@ export async function benchChatServer(): Promise<string[]> {
   return [...(await withServers(compareWithPeers)), ...(await comparePostgres()), ...(await withServers(compareSizes))];
 }
 
-function servePrism(start: Bench["start"]): Promise<BenchServer> {
+async function servePrism({ folder, start }: Bench): Promise<BenchServer> {
   const prism = "node_modules/@stoplight/prism-cli/dist/index.js";
-  return start((port) => [prism, "mock", "-p", port, "-v", "error", "generated/chat/openapi.prism.json"]);
+  const document = join(folder, "chat.prism.json");
+  writeFileSync(document, formatContract(prismProfile(await loadContract()), "json"));
+  return start((port) => [prism, "mock", "-p", port, "-v", "error", document]);
 }
 
 interface FilledServer {
@@ -37,7 +42,7 @@ function serve(start: Bench["start"], ...place: readonly string[]): Promise<Benc
 }
 
 async function compareWithPeers(bench: Bench): Promise<string[]> {
-  const prism = await servePrism(bench.start);
+  const prism = await servePrism(bench);
   const { server, filled, data } = await serveFilled(bench, 100_000);
   const { authorization, first, last } = filled;
   const page = join(bench.folder, "page.json");
@@ -83,7 +88,7 @@ async function comparePostgres(): Promise<string[]> {
   try {
     const database = await cluster.createDatabase("bench");
     const { authorization, ...range } = await fillPostgres(database, 100_000);
-    return await withServers(async ({ start }) => {
+    return await withServers(async ({ folder, start }) => {
       const servers: BenchServer[] = [];
       for (let number = 0; number < 3; number++) servers.push(await serve(start, "--database", database));
       const another = anyPage(range);
@@ -94,7 +99,7 @@ async function comparePostgres(): Promise<string[]> {
           p99: Math.max(...loads.map(({ p99 }) => p99)),
         };
       };
-      const prism = await servePrism(start);
+      const prism = await servePrism({ folder, start });
       return compareLoads("GET any page", [
         { name: "PostgreSQL", run: () => loadAll(servers.slice(0, 1)) },
         { name: "Prism CLI", run: () => loadAll([prism]) },

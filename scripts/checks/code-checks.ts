@@ -43,6 +43,6 @@ export const codeChecks: readonly ProjectCheck[] = [
   {
     name: "TypeScript for browsers",
     inputs: { paths: ["generated", "src"], modules },
-    run: () => runTool("typescript-7/bin/tsc", ["--noEmit", "-p", "src/verify/report/html/page"]),
+    run: () => runTool("typescript-7/bin/tsc", ["--noEmit", "-p", "src/report/html/page"]),
   },
 ];

@@ -1,13 +1,14 @@
 import { createChatReference } from "../../reference/chat/create-chat-reference.js";
+import type { CheckResult } from "../../src/report/model/check-result.js";
+import { brokenRules } from "../../src/report/model/check-result.js";
 import { createNameFilter } from "../../src/verify/create-selection.js";
-import type { CheckResult } from "../../src/verify/model/check-result.js";
-import { brokenRules } from "../../src/verify/model/check-result.js";
 import { runAll } from "../../src/verify/run-all.js";
 import { detectFaults } from "./chat/detect-faults.js";
-import type { ChatVariation } from "./chat/fault.js";
+import type { ChatFault, ChatVariation } from "./chat/fault.js";
 import { faults } from "./chat/faults.js";
 import { allDeviations, together, variations } from "./chat/variations.js";
 import { verifyBehaviour } from "./chat/verify-behaviour.js";
+import type { DaemonFault, DaemonVariation } from "./daemon/fault.js";
 import { daemonFaults } from "./daemon/faults.js";
 import { runDaemonBehaviour, runDaemonFault } from "./daemon/run-daemon-behaviour.js";
 import { daemonVariations } from "./daemon/variations.js";
@@ -25,19 +26,24 @@ interface Verdict {
 type Verdicts = Readonly<Record<string, Verdict>>;
 
 /**
- * Verifies the reference servers with every fault and variation, with `accord verify` alone. A change of the verifier that may not change a
- * verdict is measured by comparing two such lists. Variations of the chat service are verified together, and all deviations, too.
- * `print` is called with the names of those that are done.
+ * Verifies the reference servers with each named fault and variation, or with all. Variations of the chat service are verified together,
+ * and so are all deviations, unless names are given. `print` is called with the names of those that are done.
  */
-export async function listVerdicts(print: (line: string) => void): Promise<Readonly<Record<string, Verdicts>>> {
+export async function listVerdicts(
+  names: ReadonlySet<string>,
+  print: (line: string) => void,
+): Promise<Readonly<Record<string, Verdicts>>> {
+  const chosen = <Row extends { readonly name: string }>(rows: readonly Row[]) =>
+    rows.filter(({ name }) => names.size === 0 || names.has(name));
   return {
-    "chat faults": await chatFaultVerdicts(print),
-    "chat variations": await chatVariationVerdicts(print),
-    daemon: await daemonVerdicts(print),
+    "chat faults": await chatFaultVerdicts(chosen(faults), print),
+    "chat variations": names.size === 0 ? await chatVariationVerdicts(print) : {},
+    daemon: await daemonVerdicts(chosen(daemonFaults), chosen(daemonVariations), print),
   };
 }
 
-async function chatFaultVerdicts(print: (line: string) => void): Promise<Verdicts> {
+async function chatFaultVerdicts(faults: readonly ChatFault[], print: (line: string) => void): Promise<Verdicts> {
+  if (faults.length === 0) return {};
   const reference = await createChatReference({ states: true, validateResponses: true });
   try {
     const seen = await detectFaults(faults, reference, (done) => print(done.map(({ name }) => name).join(" ")));
@@ -71,14 +77,18 @@ async function chatVariationVerdicts(print: (line: string) => void): Promise<Ver
   return sorted(found);
 }
 
-async function daemonVerdicts(print: (line: string) => void): Promise<Verdicts> {
+async function daemonVerdicts(
+  faults: readonly DaemonFault[],
+  variations: readonly DaemonVariation[],
+  print: (line: string) => void,
+): Promise<Verdicts> {
   const found: [string, Verdict][] = [];
   const record = (name: string, checks: readonly CheckResult[]) => {
     found.push([name, verdictOf(checks)]);
     print(name);
   };
-  await runAll(daemonFaults, 8, async (fault) => record(fault.name, (await runDaemonFault(fault)).checks));
-  await runAll(daemonVariations, 8, async ({ name, behaviour }) => {
+  await runAll(faults, 8, async (fault) => record(fault.name, (await runDaemonFault(fault)).checks));
+  await runAll(variations, 8, async ({ name, behaviour }) => {
     record(name, (await runDaemonBehaviour(behaviour, { log: true })).checks);
   });
   return sorted(found);

@@ -5,10 +5,7 @@ import type { ExpandedWorkflows } from "../../src/behaviour/expand-workflows.js"
 import { listCases } from "../../src/contract/rest/cases.js";
 import { formatContract } from "../../src/contract/rest/contract-file.js";
 import type { ContractDocument } from "../../src/contract/rest/document.js";
-import { levelsOfChange } from "../../src/contract/rest/features.js";
-import { arazzoProfile } from "../../src/contract/rest/profiles/arazzo/arazzo-profile.js";
 import { generatorsProfile } from "../../src/contract/rest/profiles/generators-profile.js";
-import { prismProfile } from "../../src/contract/rest/profiles/prism-profile.js";
 import { readStates } from "../../src/contract/rest/states/states-document.js";
 import { featureLevelModule } from "./feature-level-table.js";
 import { operationsModule } from "./operation-table.js";
@@ -36,7 +33,6 @@ export async function generateChat(
     "openapi.json": `${JSON.stringify({ ...document, "x-accord": undefined }, undefined, 1)}\n`,
     "conventions.json": `${JSON.stringify(document["x-accord"], undefined, 1)}\n`,
     "openapi.generators.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(generatorsProfile(document), "yaml")}`,
-    "openapi.prism.json": formatContract(prismProfile(document), "json"),
     "cases.json": `${JSON.stringify(listCases(document), null, 1)}\n`,
     "operations.ts": operationsModule(document),
     "types.ts": await typesModule(document),
@@ -51,12 +47,9 @@ export async function generateChat(
     // One in each line, so that a change of a workflow is a change of its line.
     "workflows.json": `[\n${workflows.map((one) => JSON.stringify(one)).join(",\n")}\n]\n`,
   };
-  const arazzo = arazzoProfile("chat", document, workflows, Math.max(...levelsOfChange(document)));
-  for (const [path, content] of arazzo) files[`behaviour/${path}`] = content;
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(outDir, name)), { recursive: true });
     await writeFile(join(outDir, name), content);
   }
-  // The workflows reference the contract and the states in the same folder.
   await copyFile(statesFile, join(outDir, "states.yaml"));
 }

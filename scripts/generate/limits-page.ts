@@ -6,7 +6,7 @@ import { maxEntryLength } from "../../reference/daemon/import/formats/read-node.
 import { maxUrlLength } from "../../reference/daemon/import/read-subscription-url.js";
 import { maxEntries } from "../../reference/daemon/import/reading/read-content.js";
 import { type Limit, limits } from "../../src/limits.js";
-import { bytesText } from "../../src/verify/answer-limits.js";
+import { bytesText } from "../../src/wire/answer-limits.js";
 import { table } from "./markdown-table.js";
 
 const daemon = "import of a subscription";

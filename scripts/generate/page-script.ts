@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  */
 export async function generatePageScript(outDir: string): Promise<void> {
   const { outputFiles } = await build({
-    entryPoints: [join(root, "src/verify/report/html/page/main.ts")],
+    entryPoints: [join(root, "src/report/html/page/main.ts")],
     absWorkingDir: root,
     bundle: true,
     format: "iife",
@@ -29,7 +29,7 @@ export async function generatePageScript(outDir: string): Promise<void> {
     throw new Error("The script of the report contains text that would end its element");
   await mkdir(outDir, { recursive: true });
   const lines = [
-    "// Written by `npm run generate` from src/verify/report/html/page/. Not to be edited.",
+    "// Written by `npm run generate` from src/report/html/page/. Not to be edited.",
     "",
     "/** The script of the HTML report. */",
     `export const pageScript = ${JSON.stringify(script)};`,

@@ -9,7 +9,7 @@ import { atFeatureLevel } from "../../src/contract/rest/level/at-feature-level.j
 import { tidyContract } from "../../src/contract/rest/level/tidy-contract.js";
 import { descriptorSetBytes } from "../../src/contract/rpc/descriptor-set.js";
 import { loadDaemonContract } from "../../src/daemon/daemon-contract.js";
-import { jsonReportSchema } from "../../src/verify/model/json-report.js";
+import { jsonReportSchema } from "../../src/report/model/json-report.js";
 
 const run = promisify(execFile);
 

@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { defineConfigWithTheme } from "vitepress";
-import { pagePolicy } from "../../src/verify/report/html/page-policy.js";
+import { pageScript } from "../../generated/verify/page-script.js";
+import { pagePolicy } from "../../src/report/html/page-policy.js";
+import { pageStyle } from "../../src/report/html/page-style.js";
 import { searchSections } from "../html/search-sections.js";
 import { slugify } from "../html/slugify.js";
 import { withoutEmptyHeaders } from "../html/table-headers.js";
@@ -64,7 +66,9 @@ export default defineConfigWithTheme<SiteThemeConfig>({
         enforce: "pre",
         // The policy of the HTML report has hashes, which browsers cannot compute at once.
         load: (id) =>
-          id.endsWith("/html/page-policy.ts") ? `export const pagePolicy = ${JSON.stringify(pagePolicy)};` : undefined,
+          id.endsWith("/html/page-policy.ts")
+            ? `export const pagePolicy = () => ${JSON.stringify(pagePolicy(pageStyle, pageScript))};`
+            : undefined,
       },
     ],
     server: { fs: { allow: [root] } },

@@ -54,7 +54,7 @@ export function sidebar({ operations, rpcs, resources }: Navigation): DefaultThe
         { text: "Subscription formats", link: "/guides/subscription-formats" },
         { text: "Other tools", link: "/guides/tools" },
         { text: "Reports", link: "/reports" },
-        { text: "Faults", link: "/guides/faults" },
+        { text: "Faults", link: "/guides/project/scripts-faults" },
         { text: "Open questions", link: "/guides/open-questions" },
         { text: "Contributing", link: "/guides/project/contributing" },
         { text: "Changelog", link: "/guides/project/changelog" },

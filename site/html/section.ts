@@ -1,4 +1,4 @@
-import { type Html, html } from "../../src/verify/report/html/html.js";
+import { type Html, html } from "../../src/report/html/html.js";
 
 /** A heading with an anchor, as VitePress writes those of Markdown. */
 export function heading(tag: "h2" | "h3", id: string, title: string): Html {

@@ -1,6 +1,6 @@
-import { type Html, html } from "../../src/verify/report/html/html.js";
+import { preformatted } from "../../src/docs/fragment.js";
+import { type Html, html } from "../../src/report/html/html.js";
 import type { Sample } from "../samples/chat-samples.js";
-import { preformatted } from "./fragment.js";
 
 /** The samples of a call as tabs, which are radio buttons and so need no script. `name` must be unique on the page. */
 export function renderSamples(name: string, samples: readonly Sample[]): Html {

@@ -1,4 +1,4 @@
-import { type Html, html } from "../../src/verify/report/html/html.js";
+import { type Html, html } from "../../src/report/html/html.js";
 
 /** A button that opens the console with a case. Hidden until the script of the console runs. */
 export function tryButton(caseName: string): Html {

@@ -1,7 +1,7 @@
 import type { FeatureLevel } from "../../src/contract/rest/document.js";
 import type { Rule } from "../../src/contract/rest/rule.js";
-import { type Html, html } from "../../src/verify/report/html/html.js";
-import { richLine } from "../html/fragment.js";
+import { richLine } from "../../src/docs/fragment.js";
+import { type Html, html } from "../../src/report/html/html.js";
 
 /** Describes the changes of a part of the contract up to a level. */
 export function levelNotes(levels: FeatureLevel | undefined, level: number): Html[] {

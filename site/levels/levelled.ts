@@ -1,4 +1,4 @@
-import { type Html, html } from "../../src/verify/report/html/html.js";
+import { type Html, html } from "../../src/report/html/html.js";
 import { formatRanges, includesLevel, isEveryLevel, type LevelRange, rangesWhere } from "./level-ranges.js";
 import type { LevelViews } from "./level-views.js";
 

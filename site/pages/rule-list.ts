@@ -1,6 +1,6 @@
 import type { Rule } from "../../src/contract/rest/rule.js";
-import { type Html, html } from "../../src/verify/report/html/html.js";
-import { join, nothing, richLine } from "../html/fragment.js";
+import { join, nothing, richLine } from "../../src/docs/fragment.js";
+import { type Html, html } from "../../src/report/html/html.js";
 import { ruleLevels } from "../levels/level-notes.js";
 
 /** A rule of either contract, with links to what checks it. */

@@ -44,6 +44,6 @@ npx --no-install accord verify chat http://127.0.0.1:4011/api/v1 --states http:/
 
 - [Contributing](./guides/project/contributing.md): how the contracts are written
 - [Open questions](./guides/open-questions.md): what they recommend or leave open
-- [Faults](./guides/faults.md): which faults their checks catch
+- [Faults](./guides/project/scripts-faults.md): how tests show that the checks can fail
 `;
 }

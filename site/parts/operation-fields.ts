@@ -1,11 +1,11 @@
 import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../src/contract/rest/document.js";
 import { levelOf } from "../../src/contract/rest/feature-level.js";
 import { parameterSchema, parametersOf } from "../../src/contract/rest/operations.js";
-import { type Html, html } from "../../src/verify/report/html/html.js";
-import { breakable, richText } from "../html/fragment.js";
+import { describeBounds, describeType, listFields } from "../../src/docs/describe-schema.js";
+import { breakable, richText } from "../../src/docs/fragment.js";
+import { type Html, html } from "../../src/report/html/html.js";
 import { levelNotes } from "../levels/level-notes.js";
 import type { Piece } from "../levels/levelled.js";
-import { describeBounds, describeType, listFields } from "./describe-schema.js";
 
 /** The rows of the parameters of an operation: those of path, query and header, then the fields of the body. */
 export function parameterRows(document: ContractDocument, operation: OperationObject, level: number): Piece[] {

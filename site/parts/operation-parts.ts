@@ -6,8 +6,8 @@ import {
 } from "../../src/contract/rest/document.js";
 import { featureLevelOf } from "../../src/contract/rest/feature-level.js";
 import { type ListedOperation, listOperations } from "../../src/contract/rest/operations.js";
-import { html } from "../../src/verify/report/html/html.js";
-import { richText } from "../html/fragment.js";
+import { richText } from "../../src/docs/fragment.js";
+import { html } from "../../src/report/html/html.js";
 import { levelNotes } from "../levels/level-notes.js";
 import { type LevelRange, rangesWhere } from "../levels/level-ranges.js";
 import type { LevelViews } from "../levels/level-views.js";

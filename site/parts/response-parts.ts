@@ -1,10 +1,10 @@
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../src/contract/rest/document.js";
 import { levelOf } from "../../src/contract/rest/feature-level.js";
-import { type Html, html } from "../../src/verify/report/html/html.js";
-import { breakable, codeValue, join, nothing, richLine, richText } from "../html/fragment.js";
+import { describeBounds, describeType, listFields } from "../../src/docs/describe-schema.js";
+import { breakable, codeValue, join, nothing, richLine, richText } from "../../src/docs/fragment.js";
+import { type Html, html } from "../../src/report/html/html.js";
 import { levelNotes } from "../levels/level-notes.js";
 import type { Piece } from "../levels/levelled.js";
-import { describeBounds, describeType, listFields } from "./describe-schema.js";
 
 interface HeaderObject {
   readonly description?: string;

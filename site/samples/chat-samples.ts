@@ -1,5 +1,5 @@
 import type { Case } from "../../src/contract/rest/cases.js";
-import { curlLine } from "../../src/verify/http/curl-line.js";
+import { curlLine } from "../../src/judge/curl-line.js";
 import { pythonSample } from "./python-sample.js";
 import { type SampleRequest, toSampleRequest } from "./sample-request.js";
 import { typescriptSample } from "./typescript-sample.js";

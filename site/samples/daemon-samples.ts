@@ -1,8 +1,8 @@
 import { shellWord } from "../../src/base/shell-word.js";
 import type { RpcCase } from "../../src/contract/rpc/cases.js";
 import { daemonMethods } from "../../src/daemon/daemon-methods.js";
-import { clientName } from "../../src/daemon/service-clients.js";
 import { pathOfRpc } from "../../src/daemon/service-names.js";
+import { shortName } from "../../src/runtime/rpc/services.js";
 import type { Sample } from "./chat-samples.js";
 import { literal } from "./typescript-sample.js";
 
@@ -15,7 +15,7 @@ export function daemonSamples({ rpc, request }: Pick<RpcCase, "rpc" | "request">
   const path = pathOfRpc(rpc);
   const [service = ""] = rpc.split("/");
   const method = daemonMethods.find((one) => one.rpc === rpc)?.localName ?? "";
-  const client = clientName(service);
+  const client = shortName(service);
   return [
     {
       language: "buf",

@@ -4,7 +4,7 @@ import type { Matcher } from "../contract/matcher.js";
 import type { OperationInputs } from "../contract/rest/operation-inputs.js";
 import type { StateCatalogue } from "../contract/rest/states/catalogue.js";
 import { didYouMean } from "../contract/yaml-source.js";
-import { compileMatcher } from "../match/compile-matcher.js";
+import { compileMatcher } from "../judge/compile-matcher.js";
 import type { Complain, NamedCall, NamedStep } from "./name-steps.js";
 import type { CallSource } from "./workflow-source.js";
 

@@ -1,8 +1,8 @@
+import type { VerifyReport } from "../report/model/verify-report.js";
 import type { RecordedExchange } from "../traffic/recorded/recorded-exchange.js";
 import { type CheckRestHarOptions, checkRestHar } from "../traffic/rest/check-rest-har.js";
 import { type ProxyRestOptions, proxyRest, type RestProxy } from "../traffic/rest/proxy-rest.js";
 import { type ExchangeJudgement, type JudgeExchangeOptions, judgeRestExchange } from "../traffic/rest/rest-traffic.js";
-import type { VerifyReport } from "../verify/model/verify-report.js";
 import { chatContract } from "./contract.js";
 
 /** The chat server behind the proxy, and how to judge the traffic. */

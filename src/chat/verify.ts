@@ -1,4 +1,4 @@
-import type { VerifyReport } from "../verify/model/verify-report.js";
+import type { VerifyReport } from "../report/model/verify-report.js";
 import { type ContractAtLevel, contractAtLevel } from "../verify/rest/contract-at-level.js";
 import { type VerifyRestOptions, verifyRest } from "../verify/rest/verify-rest.js";
 import { chatContract } from "./contract.js";

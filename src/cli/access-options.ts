@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
+import { CouldNotRunError } from "../base/could-not-run-error.js";
 import { createSecret, type Secret } from "../secrets/secret.js";
-import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import { createRenewedToken, type RenewedToken } from "../verify/token-command.js";
 import type { ClientCertificate } from "../wire/client-certificate.js";
 

@@ -1,7 +1,7 @@
+import { createStyle } from "../report/layout.js";
 import { formatDuration } from "../text/format-values.js";
 import { cutToWidth } from "../text/text-width.js";
 import { visibleLine } from "../text/visible-text.js";
-import { createStyle } from "../verify/report/layout.js";
 
 /** Shows the progress of a long-running command. */
 export interface Progress {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { FindingTag } from "../report/model/finding.js";
+import { listFindings } from "../report/model/findings.js";
+import { type AnyReport, modelOf } from "../report/model/to-json-report.js";
 import { visibleLine } from "../text/visible-text.js";
-import type { FindingTag } from "../verify/model/finding.js";
-import { listFindings } from "../verify/model/findings.js";
-import { type AnyReport, modelOf } from "../verify/model/to-json-report.js";
 
 /** GitHub shows at most ten errors and ten warnings of a step. */
 const maxAnnotations = 10;

@@ -1,10 +1,10 @@
+import { CouldNotRunError } from "../base/could-not-run-error.js";
+import type { CheckResult } from "../report/model/check-result.js";
+import type { VerifyReport } from "../report/model/verify-report.js";
 import { visibleLine } from "../text/visible-text.js";
 import type { JudgeOptions as TrafficOptions } from "../traffic/judge/create-traffic-judge.js";
 import type { ProxyOptions, RunningProxy } from "../traffic/proxy/start-proxy.js";
-import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import { readKnownFailing } from "../verify/known-failing.js";
-import type { CheckResult } from "../verify/model/check-result.js";
-import type { VerifyReport } from "../verify/model/verify-report.js";
 import { createProgress } from "./create-progress.js";
 import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
 import { onStop } from "./stop-signals.js";

@@ -1,14 +1,14 @@
 import { access, appendFile, constants, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { CouldNotRunError } from "../verify/could-not-run-error.js";
+import { CouldNotRunError } from "../base/could-not-run-error.js";
+import { formatCtrf } from "../report/format-ctrf.js";
+import { formatJunit } from "../report/format-junit.js";
+import { formatMarkdown } from "../report/format-markdown.js";
+import { formatSummary } from "../report/format-summary.js";
+import { formatHtml } from "../report/html/format-html.js";
+import { formatJson, type ReportModel, toJsonReport } from "../report/model/to-json-report.js";
+import type { VerifyReport } from "../report/model/verify-report.js";
 import { formatKnownFailing } from "../verify/known-failing.js";
-import { formatJson, type ReportModel, toJsonReport } from "../verify/model/to-json-report.js";
-import type { VerifyReport } from "../verify/model/verify-report.js";
-import { formatCtrf } from "../verify/report/format-ctrf.js";
-import { formatJunit } from "../verify/report/format-junit.js";
-import { formatMarkdown } from "../verify/report/format-markdown.js";
-import { formatSummary } from "../verify/report/format-summary.js";
-import { formatHtml } from "../verify/report/html/format-html.js";
 import { ExitCodeError } from "./exit-codes.js";
 import { formatAnnotations, withoutCommands } from "./github-annotations.js";
 

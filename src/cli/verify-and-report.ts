@@ -1,11 +1,11 @@
 import { access } from "node:fs/promises";
+import { CouldNotRunError } from "../base/could-not-run-error.js";
 import { UsageError } from "../base/usage-error.js";
-import { CouldNotRunError } from "../verify/could-not-run-error.js";
+import type { Degree } from "../report/model/degree.js";
+import type { JsonReport } from "../report/model/json-report.js";
+import type { VerifyReport } from "../report/model/verify-report.js";
 import type { Shard } from "../verify/create-selection.js";
 import { readKnownFailing } from "../verify/known-failing.js";
-import type { Degree } from "../verify/model/degree.js";
-import type { JsonReport } from "../verify/model/json-report.js";
-import type { VerifyReport } from "../verify/model/verify-report.js";
 import type { RunOptions } from "../verify/run-options.js";
 import { createProgress, type Progress } from "./create-progress.js";
 import { ExitCodeError, exitCodes } from "./exit-codes.js";
@@ -146,7 +146,7 @@ function rethrowAsCouldNotRun(error: unknown): never {
 /** Reads which checks of a report failed or could not run, and how it was made. Throws a `CouldNotRunError` if there are none. */
 async function readFailures(file: string, title: string): Promise<{ ids: readonly string[]; earlier: EarlierRun }> {
   // It needs Ajv, which is optional.
-  const { readJsonReport } = await import("../verify/read-json-report.js");
+  const { readJsonReport } = await import("../report/read-json-report.js");
   const { contract, checks, seed, level } = await readJsonReport(file);
   if (title !== `verify ${contract}`)
     throw new CouldNotRunError(
@@ -172,7 +172,7 @@ async function watchedPaths(watch: VerifyOptions["watch"]): Promise<readonly str
 /** Reads the durations of checks from the JSON report of an earlier run. */
 async function readTimings(file: string): Promise<ReadonlyMap<string, number>> {
   // It needs Ajv, which is optional.
-  const { readJsonReport } = await import("../verify/read-json-report.js");
+  const { readJsonReport } = await import("../report/read-json-report.js");
   const { checks } = await readJsonReport(file);
   return new Map(checks.map(({ id, durationMs }) => [id, durationMs]));
 }

@@ -3,10 +3,10 @@ import { connect } from "node:net";
 import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { UsageError } from "../base/usage-error.js";
+import type { CheckResult } from "../report/model/check-result.js";
+import type { VerifyReport } from "../report/model/verify-report.js";
 import { pluralize } from "../text/format-values.js";
 import { visibleLine } from "../text/visible-text.js";
-import type { CheckResult } from "../verify/model/check-result.js";
-import type { VerifyReport } from "../verify/model/verify-report.js";
 
 /** How to repeat a run. */
 export interface WatchOptions {

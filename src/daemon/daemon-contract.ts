@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { contractVersions } from "../base/versions.js";
 import type { RpcCase, RpcCases } from "../contract/rpc/cases.js";
 import { createRpcContract, type RpcContract } from "../contract/rpc/contract.js";
+import { secretTest } from "../contract/rpc/secret-fields.js";
 import { contractFiles } from "./contract-files.js";
 import type { DaemonRpc } from "./daemon-methods.js";
-import { isSecretField } from "./is-secret-field.js";
 import { protoFolder } from "./proto-folder.js";
 
 /** The rules and cases of the daemon contract. */
@@ -26,6 +26,6 @@ export async function loadDaemonContract(): Promise<RpcContract> {
     version: contractVersions.daemon,
     files: contractFiles(),
     schema: protoFolder(),
-    isSecret: isSecretField,
+    isSecret: secretTest(contractFiles()),
   });
 }

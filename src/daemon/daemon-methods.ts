@@ -1,23 +1,20 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { services } from "../../generated/daemon/contract.js";
+import type { RpcOf, UnaryMethods } from "../runtime/rpc/services.js";
 
 type Services = typeof services;
-type ServiceName = keyof Services;
-type MethodsOf<Name extends ServiceName> = Services[Name]["method"];
 
 /** An RPC as `<service>/<method>`, such as `ProxySubscriptions/SelectNode`. */
-export type DaemonRpc = {
-  [Name in ServiceName]: `${Name}/${Capitalize<keyof MethodsOf<Name> & string>}`;
-}[ServiceName];
+export type DaemonRpc = RpcOf<Services>;
 
-type UnionToIntersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
+export type UnionToIntersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
   all: infer All,
 ) => void
   ? All
   : never;
 
 /** All RPCs by their name in lowerCamelCase. Generation rejects duplicate names. */
-export type DaemonMethods = UnionToIntersection<MethodsOf<ServiceName>>;
+type DaemonMethods = UnionToIntersection<UnaryMethods<Services[keyof Services]>>;
 
 /** An RPC of the contract: its name, and its descriptor, from which everything else is derived. */
 export interface DaemonMethod {

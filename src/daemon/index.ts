@@ -4,20 +4,20 @@ export type { CallContext, CallHandler } from "../server/rpc/call-handler.js";
 export type { ListenAddress as DaemonServerAddress, RunningServer as DaemonServer } from "../server/running-server.js";
 export {
   createDaemonClient,
+  createInMemoryDaemonClient,
+  type DaemonClient,
   type DaemonClientOptions,
   type DaemonProtocol,
 } from "./create-daemon-client.js";
-export { createInMemoryDaemonClient } from "./create-in-memory-daemon-client.js";
-export { type DaemonFailure, daemonError, type SubscriptionFailure } from "./daemon-error.js";
-export type { DaemonRpc } from "./daemon-methods.js";
-export { redact, redactedJson } from "./redact.js";
 export {
   createDaemonServer,
   type DaemonCall,
   type DaemonCallObserver as CallObserver,
   type DaemonServerOptions,
-} from "./server/create-daemon-server.js";
-export type { DaemonHandlers } from "./server/daemon-handlers.js";
-export type { DaemonClient } from "./service-clients.js";
+} from "./create-daemon-server.js";
+export { type DaemonFailure, daemonError, type SubscriptionFailure } from "./daemon-error.js";
+export type { DaemonHandlers } from "./daemon-handlers.js";
+export type { DaemonRpc } from "./daemon-methods.js";
+export { redact, redactedJson } from "./redact.js";
 export type { ServiceNames } from "./service-names.js";
 export { createSubscriptionUrl, type SubscriptionUrl } from "./subscription-url.js";

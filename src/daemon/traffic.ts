@@ -1,7 +1,7 @@
+import type { VerifyReport } from "../report/model/verify-report.js";
 import type { RunningProxy } from "../traffic/proxy/start-proxy.js";
 import { type CheckRpcHarOptions, checkRpcHar } from "../traffic/rpc/check-rpc-har.js";
 import { type ProxyRpcOptions, proxyRpc } from "../traffic/rpc/proxy-rpc.js";
-import type { VerifyReport } from "../verify/model/verify-report.js";
 import { loadDaemonContract } from "./daemon-contract.js";
 import { rpcNamesOf, type ServiceNames } from "./service-names.js";
 

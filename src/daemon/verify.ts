@@ -1,4 +1,4 @@
-import type { VerifyReport } from "../verify/model/verify-report.js";
+import type { VerifyReport } from "../report/model/verify-report.js";
 import { verifyRpc } from "../verify/rpc/verify-rpc.js";
 import type { RunOptions } from "../verify/run-options.js";
 import type { DaemonProtocol } from "./create-daemon-client.js";

@@ -14,11 +14,12 @@ import { bufInput } from "../lint/rpc/lint-proto.js";
 import { visibleText } from "../text/visible-text.js";
 import { type Files, readFiles } from "./compare-files.js";
 import { openApiTypes } from "./openapi-types.js";
+import { contractModule, rpcClientModule, rpcServerModule } from "./rpc-modules.js";
 import { note } from "./write-generated.js";
 
 /**
- * Generates the files of a contract: the document in one file and its TypeScript types, or the messages and services in TypeScript. Rejects
- * with a `MissingPeerError` if a generator is not installed.
+ * Generates the files of a contract: the document in one file and its TypeScript types, or the messages and services in TypeScript with a
+ * typed client and server. Rejects with a `MissingPeerError` if a generator is not installed.
  */
 export async function generateContract(contract: ProjectContract): Promise<Files> {
   if (contract.kind === "rpc") return generateMessages(contract.proto);
@@ -49,7 +50,9 @@ async function generateMessages(proto: string): Promise<Files> {
     const template = JSON.stringify({ version: "v2", plugins });
     await runBuf(".", "generate", input, "--template", template);
     const files = await readFiles(folder);
-    return new Map([...files].map(([path, content]) => [path, typeScript(content.toString("utf8"))]));
+    const modules = new Map([...files].sort().map(([path, content]) => [path, content.toString("utf8")]));
+    const own = { "contract.ts": contractModule(modules), "client.ts": rpcClientModule, "server.ts": rpcServerModule };
+    return new Map([...modules, ...Object.entries(own)].map(([path, code]) => [path, typeScript(code)]));
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -16,15 +16,14 @@ export const maxHeadersMs = 30_000;
 const maxKeepAliveMs = 30_000;
 
 /**
- * Creates an HTTP server whose errors all have one format, by default the envelope of the chat API, including those that Node would send
- * without a body.
+ * Creates an HTTP server whose errors all have one format, including those that Node would send without a body.
  *
  * A listener may respond before it has read the body: the server then discards the rest, so that the client receives the response.
  * A client gets 408 if its headers take longer than 30 seconds, and is disconnected if it stops reading a response for that long, or
  * sends many requests before it has their responses. Listeners should read bodies through `receiveBody`, which limits how slowly a
  * body may arrive.
  */
-export function createEnvelopeServer(listener: RequestListener, format: FormatError = formatEnvelope): Server {
+export function createEnvelopeServer(listener: RequestListener, format: FormatError): Server {
   const options = {
     requireHostHeader: false,
     maxHeaderSize,
@@ -56,20 +55,4 @@ function refuse(response: ServerResponse, status: number, { type, text }: Format
     Connection: "close",
   });
   response.end(text);
-}
-
-function formatEnvelope(msg: string): FormattedError {
-  return { type: "application/json", text: JSON.stringify(errorEnvelope(msg)) };
-}
-
-/** An error in the API's envelope. */
-export interface ErrorEnvelope {
-  readonly result: "error";
-  readonly msg: string;
-  readonly code: string;
-}
-
-/** Builds the envelope of an error. The code defaults to the generic `BAD_REQUEST`. */
-export function errorEnvelope(msg: string, code = "BAD_REQUEST"): ErrorEnvelope {
-  return { result: "error", msg, code };
 }

@@ -1,7 +1,7 @@
-import { stoppedBeforeChecks } from "./could-not-run-error.js";
+import { stoppedBeforeChecks } from "../base/could-not-run-error.js";
+import type { CheckResult } from "../report/model/check-result.js";
+import type { VerifyReport } from "../report/model/verify-report.js";
 import { listRecommendations, type RatedRule, rateFailure, skipReliant } from "./deviation.js";
-import type { CheckResult } from "./model/check-result.js";
-import type { VerifyReport } from "./model/verify-report.js";
 import type { RunOptions } from "./run-options.js";
 
 /** Collects the checks of a run. */

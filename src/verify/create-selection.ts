@@ -1,11 +1,11 @@
+import { CouldNotRunError } from "../base/could-not-run-error.js";
+import { fnv1a } from "../base/fnv1a.js";
 import { nearestNames } from "../contract/nearest-names.js";
+import type { CheckResult } from "../report/model/check-result.js";
+import type { ReportedBeyond, ReportedShard } from "../report/model/json-report.js";
 import { pluralize } from "../text/format-values.js";
 import { groupBy } from "../text/group-by.js";
 import { createNameMatcher, createPrefixMatcher } from "../text/name-pattern.js";
-import { CouldNotRunError } from "./could-not-run-error.js";
-import { fnv1a } from "./fnv1a.js";
-import type { CheckResult } from "./model/check-result.js";
-import type { ReportedBeyond, ReportedShard } from "./model/json-report.js";
 
 /** One of several disjoint parts of a run, such as the first of four. */
 export interface Shard {

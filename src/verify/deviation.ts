@@ -1,6 +1,6 @@
 import type { StrengthOfRule } from "../contract/strength.js";
-import type { CheckResult } from "./model/check-result.js";
-import { brokenRules } from "./model/check-result.js";
+import type { CheckResult } from "../report/model/check-result.js";
+import { brokenRules } from "../report/model/check-result.js";
 
 /** A rule with its strength. */
 export interface RatedRule extends Pick<StrengthOfRule, "strength"> {

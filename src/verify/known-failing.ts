@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { UsageError } from "../base/usage-error.js";
+import { commandOf } from "../report/model/describe.js";
+import type { VerifyReport } from "../report/model/verify-report.js";
 import { yamlText } from "../text/yaml-text.js";
-import { commandOf } from "./model/describe.js";
-import type { VerifyReport } from "./model/verify-report.js";
 
 /** An invalid known-failing list. Each line of the message is `<file>:<line>: <problem>`. */
 export class KnownFailingError extends UsageError {

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { CouldNotRunError } from "./could-not-run-error.js";
+import { CouldNotRunError } from "../base/could-not-run-error.js";
+import type { CheckResult } from "../report/model/check-result.js";
+import type { Degree } from "../report/model/degree.js";
 import type { SelectionOptions } from "./create-selection.js";
-import type { CheckResult } from "./model/check-result.js";
-import type { Degree } from "./model/degree.js";
 
 /** Options of every verification, whatever the contract. */
 export interface RunOptions extends SelectionOptions {

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
+import { CouldNotRunError } from "../base/could-not-run-error.js";
 import { isObject } from "../base/is-object.js";
 import { parseShallowJson } from "../base/parse-json.js";
 import { createSecret, type Secret } from "../secrets/secret.js";
-import { CouldNotRunError } from "./could-not-run-error.js";
 
 /** A token that a command prints, renewed during a run. */
 export interface RenewedToken {

@@ -81,7 +81,7 @@ describe("accord", () => {
     [["serve", "daemon", "--socket", ""], /must be the path of a socket/],
     [["spec", "chat", "--format", "toml"], /Allowed choices are yaml, json/],
     [["spec", "chat", "--feature-level", "416"], /must be an integer from 0 to 415/],
-    [["spec", "chat", "--profile", "prism"], /Allowed choices are generators, dredd, arazzo/],
+    [["spec", "chat", "--profile", "swagger"], /Allowed choices are generators, dredd, prism, arazzo/],
     [["spec", "chat", "--profile", "arazzo"], /--profile arazzo and --output need each other/],
     [["spec", "chat", "--output", "workflows"], /--profile arazzo and --output need each other/],
     [

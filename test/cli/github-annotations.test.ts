@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { formatAnnotations, withoutCommands } from "../../src/cli/github-annotations.js";
-import { failing, sampleCheck, smallReport } from "../verify/report/sample-report.js";
+import { failing, sampleCheck, smallReport } from "../report/sample-report.js";
 
 it("annotates broken rules as errors, in one line each", () => {
   const outcome = { ...failing, problems: ["100% wrong\n::error::injected"] };

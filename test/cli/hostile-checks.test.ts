@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/base/listen.js";
-import type { JsonReport } from "../../src/verify/model/json-report.js";
+import type { JsonReport } from "../../src/report/model/json-report.js";
 import { startAccordIn } from "../support/run-accord.js";
 
 const list = { description: "All", content: { "application/json": { schema: { type: "array" } } } };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createChatMock } from "../../src/chat/mock.js";
-import { type JsonReport, jsonReportSchema } from "../../src/verify/model/json-report.js";
+import { type JsonReport, jsonReportSchema } from "../../src/report/model/json-report.js";
 import { listenOn } from "../support/listen-on.js";
 import { startAccord } from "../support/run-accord.js";
 import { runInProcess } from "../support/run-in-process.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonClient } from "../../src/daemon/index.js";
 import { createDaemonMock } from "../../src/daemon/mock.js";
-import type { JsonReport } from "../../src/verify/model/json-report.js";
+import type { JsonReport } from "../../src/report/model/json-report.js";
 import { startAccord } from "../support/run-accord.js";
 
 let folder = "";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { JsonReport } from "../../src/verify/model/json-report.js";
+import type { JsonReport } from "../../src/report/model/json-report.js";
 import { startMuseum } from "../contracts/museum/server.js";
 import { runAccord, runAccordIn } from "../support/run-accord.js";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { JsonReport } from "../../src/verify/model/json-report.js";
+import type { JsonReport } from "../../src/report/model/json-report.js";
 import { callLibrary } from "../contracts/library/client.js";
 import { startLibrary } from "../contracts/library/server.js";
 import type { MuseumFault } from "../contracts/museum/faults.js";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { CouldNotRunError } from "../../src/base/could-not-run-error.js";
 import { verifyAndReport } from "../../src/cli/verify-and-report.js";
-import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
 
 it("distinguishes a fault of the verification itself from a failure of the server", async () => {
   const options = { jobs: 1, restartWait: 30, timeout: 1, minExercised: 50 };

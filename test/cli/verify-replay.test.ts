@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { listen } from "../../src/base/listen.js";
 import { watchAndRepeat } from "../../src/cli/watch-and-repeat.js";
-import type { VerifyReport } from "../../src/verify/model/verify-report.js";
+import type { VerifyReport } from "../../src/report/model/verify-report.js";
 import { runInProcess } from "../support/run-in-process.js";
 import type { Answer, SeenRequest } from "../verify/rest/example-server.js";
 import { startStubChat } from "../verify/rest/stub-chat.js";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadRestContract } from "../../src/behaviour/load-rest-contract.js";
 import type { RestContract } from "../../src/contract/rest/rest-contract.js";
+import { toJsonReport } from "../../src/report/model/to-json-report.js";
 import { proxyRest } from "../../src/traffic/rest/proxy-rest.js";
-import { toJsonReport } from "../../src/verify/model/to-json-report.js";
 import { verifyRest } from "../../src/verify/rest/verify-rest.js";
 import { type ApiAnswer, serveRoutes } from "./http-api.js";
 

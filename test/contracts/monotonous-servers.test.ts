@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/base/listen.js";
 import { basePath } from "../../src/contract/rest/base-path.js";
-import { toJsonReport } from "../../src/verify/model/to-json-report.js";
+import { toJsonReport } from "../../src/report/model/to-json-report.js";
 import { verifyRest } from "../../src/verify/rest/verify-rest.js";
 import { loadExample } from "./verify-contract.js";
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RestContract } from "../../src/contract/rest/rest-contract.js";
+import type { JsonReport } from "../../src/report/model/json-report.js";
+import { toJsonReport } from "../../src/report/model/to-json-report.js";
 import { proxyRest } from "../../src/traffic/rest/proxy-rest.js";
-import type { JsonReport } from "../../src/verify/model/json-report.js";
-import { toJsonReport } from "../../src/verify/model/to-json-report.js";
 import { verifyRest } from "../../src/verify/rest/verify-rest.js";
 import { type MuseumFault, museumFaults } from "./museum/faults.js";
 import { startMuseum } from "./museum/server.js";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RestContract } from "../../src/contract/rest/rest-contract.js";
+import type { JsonReport } from "../../src/report/model/json-report.js";
+import { toJsonReport } from "../../src/report/model/to-json-report.js";
 import { createSecret } from "../../src/secrets/secret.js";
-import type { JsonReport } from "../../src/verify/model/json-report.js";
-import { toJsonReport } from "../../src/verify/model/to-json-report.js";
 import { verifyRest } from "../../src/verify/rest/verify-rest.js";
 import { type ParcelFault, parcelFaults } from "./parcels/faults.js";
 import { parcelKey, startParcels } from "./parcels/server.js";

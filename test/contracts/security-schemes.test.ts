@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { loadRestContract } from "../../src/behaviour/load-rest-contract.js";
 import { readProject } from "../../src/contract/project/read-project.js";
-import { toJsonReport } from "../../src/verify/model/to-json-report.js";
+import { toJsonReport } from "../../src/report/model/to-json-report.js";
 import { verifyRest } from "../../src/verify/rest/verify-rest.js";
 import { listenOn } from "../support/listen-on.js";
 import { makeFolder } from "../support/museum.js";

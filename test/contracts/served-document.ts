@@ -6,8 +6,8 @@ import { onTestFinished } from "vitest";
 import { listen } from "../../src/base/listen.js";
 import { loadRestContract } from "../../src/behaviour/load-rest-contract.js";
 import type { Conventions } from "../../src/contract/rest/conventions.js";
-import type { JsonReport } from "../../src/verify/model/json-report.js";
-import { toJsonReport } from "../../src/verify/model/to-json-report.js";
+import type { JsonReport } from "../../src/report/model/json-report.js";
+import { toJsonReport } from "../../src/report/model/to-json-report.js";
 import { type VerifyRestOptions, verifyRest } from "../../src/verify/rest/verify-rest.js";
 
 /** The response of a server: its status and JSON body. */

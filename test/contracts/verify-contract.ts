@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { loadRestContract } from "../../src/behaviour/load-rest-contract.js";
 import { findContract } from "../../src/contract/project/read-project.js";
 import type { RestContract } from "../../src/contract/rest/rest-contract.js";
-import type { JsonReport } from "../../src/verify/model/json-report.js";
+import type { JsonReport } from "../../src/report/model/json-report.js";
 
 /** Loads a contract of a folder beside this file, as its `accord.yaml` says. */
 export function loadExample(name: string): Promise<RestContract> {

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { listen } from "../../src/base/listen.js";
+import { formatEnvelope } from "../../src/chat/server/error-envelope.js";
 import { continueWhenRead, lingerAfterAnswers } from "../../src/http/early-answers.js";
 import { createEnvelopeServer } from "../../src/http/envelope-server.js";
 import { type BodyPace, receiveBody } from "../../src/http/receive-body.js";
@@ -57,7 +58,7 @@ describe("createEnvelopeServer", () => {
     ["text that is not HTTP", "this is not a request\r\n\r\n", 400, "not HTTP/1.1"],
     ["large headers", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(140_000)}\r\n\r\n`, 431, "headers are too large"],
   ])("responds once to %s", async (_, text, status, msg) => {
-    const port = await serve(createEnvelopeServer(ok));
+    const port = await serve(createEnvelopeServer(ok, formatEnvelope));
     for (const pieces of [[text, "more of it"], [`${text}more of it`]]) {
       const answer = await converse(port, pieces);
       expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -72,7 +73,9 @@ describe("a connection with pipelined requests", () => {
 
   it("receives ten responses in order", async () => {
     let served = 0;
-    const port = await serve(createEnvelopeServer((_request, response) => response.end(`answer ${++served}`)));
+    const port = await serve(
+      createEnvelopeServer((_request, response) => response.end(`answer ${++served}`), formatEnvelope),
+    );
     const last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
     const answer = await converse(port, [ahead(5), ahead(4) + last]);
     expect(answer.match(/answer \d+/g)).toEqual(Array.from({ length: 10 }, (_, at) => `answer ${at + 1}`));
@@ -83,7 +86,7 @@ describe("a connection with pipelined requests", () => {
     const port = await serve(
       createEnvelopeServer(() => {
         served++;
-      }),
+      }, formatEnvelope),
     );
     const socket = connect({ host: "127.0.0.1", port });
     socket.on("error", () => {}).write(ahead(1000));
@@ -93,7 +96,7 @@ describe("a connection with pipelined requests", () => {
 });
 
 it("responds once to a rejected request, even if its body breaks off", async () => {
-  const port = await serve(createEnvelopeServer((_request, response) => response.writeHead(401).end()));
+  const port = await serve(createEnvelopeServer((_request, response) => response.writeHead(401).end(), formatEnvelope));
   const answer = await new Promise<string>((resolve, reject) => {
     let text = "";
     const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true });

@@ -334,7 +334,7 @@ describe("the packed package", () => {
   it("names the packages that the commands for a project need", async () => {
     makeMuseum();
     expect(await accord("init")).toMatchObject({ code: 0, stderr: "" });
-    expect(await accord("docs", "museum", "--port", "0")).toMatchObject({
+    expect(await accord("breaking", "museum", "--against", folder)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/needs @redocly\/cli\. Install with: npm install --save-dev @redocly\/cli@2/),
     });

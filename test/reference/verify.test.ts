@@ -7,7 +7,7 @@ import { createChatReference } from "../../reference/chat/create-chat-reference.
 import { createDaemonReference } from "../../reference/daemon/create-daemon-reference.js";
 import { createLogger } from "../../reference/logging/create-logger.js";
 import type { DaemonCall } from "../../src/daemon/index.js";
-import { toJsonReport } from "../../src/verify/model/to-json-report.js";
+import { toJsonReport } from "../../src/report/model/to-json-report.js";
 import {
   exitCode,
   formatSummary,

@@ -23,13 +23,7 @@ const kinds = [
   "guides/verify.html",
 ];
 /** Further pages of these kinds, which are long. */
-const more = [
-  "chat/editMessage.html",
-  "chat/getMessages.html",
-  "states.html",
-  "guides/faults.html",
-  "guides/open-questions.html",
-];
+const more = ["chat/editMessage.html", "chat/getMessages.html", "states.html", "guides/open-questions.html"];
 const all = isThorough ? [...kinds, ...more] : kinds;
 
 /** Opens the first case, workflow and list of checks, as a reader does. */

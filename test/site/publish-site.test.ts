@@ -32,7 +32,9 @@ function createCheckout() {
     publish: (version: string, page?: string) => {
       mkdirSync(join(checkout, "dist-site"), { recursive: true });
       if (page !== undefined) writeFileSync(join(checkout, "dist-site/index.html"), page);
-      const env = { ...process.env, GITHUB_REF_NAME: version };
+      // Without the start-up files of bash, which may print something.
+      const { BASH_ENV: _, ENV: __, ...clean } = process.env;
+      const env = { ...clean, GITHUB_REF_NAME: version };
       return spawnSync("bash", ["-euc", workflowCommands().at(-1) ?? ""], { cwd: checkout, env, encoding: "utf8" });
     },
     /** Fetches what is published. */

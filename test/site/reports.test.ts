@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { formatJson } from "../../src/verify/model/to-json-report.js";
-import type { VerifyReport } from "../../src/verify/model/verify-report.js";
+import { formatJson } from "../../src/report/model/to-json-report.js";
+import type { VerifyReport } from "../../src/report/model/verify-report.js";
+import { hostileReport } from "../report/hostile-report.js";
+import { failing, sampleCheck, sampleReport, smallReport } from "../report/sample-report.js";
 import { needing } from "../support/needing.js";
-import { hostileReport } from "../verify/report/hostile-report.js";
-import { failing, sampleCheck, sampleReport, smallReport } from "../verify/report/sample-report.js";
 import { findCutOff, findViolations } from "./find-violations.js";
 import { useSite } from "./use-site.js";
 

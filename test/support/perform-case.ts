@@ -1,7 +1,7 @@
 import type { RpcCase } from "../../src/contract/rpc/cases.js";
 import { earlierCalls } from "../../src/contract/rpc/evidence.js";
 import { loadDaemonContract } from "../../src/daemon/daemon-contract.js";
-import type { CheckOutcome } from "../../src/verify/model/check-result.js";
+import type { CheckOutcome } from "../../src/report/model/check-result.js";
 import type { CallRpc } from "../../src/verify/rpc/answer.js";
 import { caseCheck } from "../../src/verify/rpc/case-check.js";
 import { createRpcSession } from "../../src/verify/rpc/create-rpc-session.js";

@@ -1,5 +1,5 @@
 import { chatAtLevel } from "../../src/chat/verify.js";
-import type { CheckOutcome } from "../../src/verify/model/check-result.js";
+import type { CheckOutcome } from "../../src/report/model/check-result.js";
 import { createRestSession } from "../../src/verify/rest/create-rest-session.js";
 import { runSteps } from "../../src/verify/run/run-steps.js";
 import { chatTarget } from "./chat-target.js";

@@ -5,7 +5,7 @@ import { UnexpectedResponseError } from "../../src/chat/client/errors.js";
 import type { CallerCredentials } from "../../src/chat/contract.js";
 import type { Operation } from "../../src/chat/operation.js";
 import type { Case } from "../../src/contract/rest/cases.js";
-import type { ActualResponse } from "../../src/verify/http/http-message.js";
+import type { ActualResponse } from "../../src/judge/http-message.js";
 
 /** Timeout of a call. */
 const timeoutMs = 300_000;

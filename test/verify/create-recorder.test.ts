@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
+import { CouldNotRunError } from "../../src/base/could-not-run-error.js";
+import type { CheckResult } from "../../src/report/model/check-result.js";
 import { createRecorder } from "../../src/verify/create-recorder.js";
-import type { CheckResult } from "../../src/verify/model/check-result.js";
 
 const about = { contract: "daemon", version: "1.0.0", target: "unix:/d.sock", rules: [] } as const;
 

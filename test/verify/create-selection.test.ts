@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { ReportedShard } from "../../src/report/model/json-report.js";
 import {
   checksBeyond,
   createSelection,
   reportedShard,
   type SelectionOptions,
 } from "../../src/verify/create-selection.js";
-import type { ReportedShard } from "../../src/verify/model/json-report.js";
 
 const check = {
   id: "case editMessage/content_with_channel",

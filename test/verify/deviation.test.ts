@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { CheckOutcome, CheckResult } from "../../src/report/model/check-result.js";
+import { toJsonReport } from "../../src/report/model/to-json-report.js";
 import { createRecorder } from "../../src/verify/create-recorder.js";
 import { listRecommendations, rateFailure, skipReliant } from "../../src/verify/deviation.js";
-import type { CheckOutcome, CheckResult } from "../../src/verify/model/check-result.js";
-import { toJsonReport } from "../../src/verify/model/to-json-report.js";
-import { sampleCheck, smallReport } from "./report/sample-report.js";
+import { sampleCheck, smallReport } from "../report/sample-report.js";
 
 const rules = [
   { id: "errors.code" },

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CheckOutcome } from "../../src/report/model/check-result.js";
 import {
   formatKnownFailing,
   KnownFailingError,
   parseKnownFailing,
   readKnownFailing,
 } from "../../src/verify/known-failing.js";
-import type { CheckOutcome } from "../../src/verify/model/check-result.js";
+import { failing, sampleCheck, smallReport } from "../report/sample-report.js";
 import { anyCharacter } from "../support/any-character.js";
 import { propertyRuns, propertySeed } from "../support/property-seed.js";
-import { failing, sampleCheck, smallReport } from "./report/sample-report.js";
 
 function messageOf(text: string): string {
   try {

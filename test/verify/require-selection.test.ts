@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
+import { CouldNotRunError } from "../../src/base/could-not-run-error.js";
 import { requireSelection, type SelectionOptions } from "../../src/verify/create-selection.js";
 
 const checks = ["redact-path", "redact-query", "select-nothing"].map((name) => ({

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { describe, expect, it } from "vitest";
-import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
+import { CouldNotRunError } from "../../src/base/could-not-run-error.js";
 import { maxSeed, type RunOptions, resolveRunOptions, resolveSeed } from "../../src/verify/run-options.js";
 
 describe("resolveRunOptions", () => {

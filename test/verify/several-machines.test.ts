@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type ChatReference, createChatReference } from "../../reference/chat/create-chat-reference.js";
-import { fromJsonReport, readJsonReport } from "../../src/verify/read-json-report.js";
+import { fromJsonReport, readJsonReport } from "../../src/report/read-json-report.js";
 import { needing } from "../support/needing.js";
 
 const { describe } = needing("bash");

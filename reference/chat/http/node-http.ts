@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { errorEnvelope } from "../../../src/chat/server/error-envelope.js";
 import type { ServiceRequest } from "../../../src/chat/server/index.js";
-import { errorEnvelope } from "../../../src/http/envelope-server.js";
 import { receiveBody } from "../../../src/http/receive-body.js";
 import { sendText } from "../../../src/http/send-text.js";
 

@@ -1,4 +1,4 @@
-import type { CheckResult } from "../../../src/verify/model/check-result.js";
+import type { CheckResult } from "../../../src/report/model/check-result.js";
 import { runAll } from "../../../src/verify/run-all.js";
 import { byCheck } from "./by-check.js";
 import { combine } from "./combine.js";

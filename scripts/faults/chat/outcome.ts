@@ -1,6 +1,6 @@
+import type { CheckResult } from "../../../src/report/model/check-result.js";
+import { brokenRules, hasProblems } from "../../../src/report/model/check-result.js";
 import { createNameFilter } from "../../../src/verify/create-selection.js";
-import type { CheckResult } from "../../../src/verify/model/check-result.js";
-import { brokenRules, hasProblems } from "../../../src/verify/model/check-result.js";
 import type { ChatFault } from "./fault.js";
 
 /** The result of a verification for a fault. */

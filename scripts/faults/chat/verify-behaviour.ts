@@ -1,8 +1,8 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { CouldNotRunError } from "../../../src/base/could-not-run-error.js";
 import { verifyChat } from "../../../src/chat/verify.js";
-import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
+import type { CheckResult } from "../../../src/report/model/check-result.js";
 import type { Shard } from "../../../src/verify/create-selection.js";
-import type { CheckResult } from "../../../src/verify/model/check-result.js";
 import type { Behaviour } from "./behaviour.js";
 import { startFaultProxy } from "./create-fault-proxy.js";
 

@@ -1,5 +1,5 @@
 import { verifyDaemon } from "../../../src/daemon/verify.js";
-import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
+import type { VerifyReport } from "../../../src/report/model/verify-report.js";
 import { logCheckId } from "../../../src/verify/rpc/check-log.js";
 import type { DaemonBehaviour } from "./behaviour.js";
 import type { DaemonFault } from "./fault.js";

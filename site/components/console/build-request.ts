@@ -1,6 +1,6 @@
 import { encodeRequest } from "../../../src/chat/codec/encode-request.js";
 import type { Operation, ParameterKind } from "../../../src/chat/operation.js";
-import type { HttpPart, HttpRequest } from "../../../src/verify/http/http-message.js";
+import type { HttpPart, HttpRequest } from "../../../src/judge/http-message.js";
 import { type Filled, operationOf } from "./fields.js";
 
 /** An e-mail address and an API key. If both are empty, the request has no credentials. */

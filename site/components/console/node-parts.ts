@@ -8,7 +8,7 @@ export function isDeepStrictEqual(one: unknown, other: unknown): boolean {
   return ofOne.every(([key, value]) => Object.hasOwn(other, key) && isDeepStrictEqual(value, Reflect.get(other, key)));
 }
 
-/** Replaces `src/match/digest.ts`: no error of a contract has a digest, and browsers compute them only asynchronously. */
+/** Replaces `src/judge/digest.ts`: no error of a contract has a digest, and browsers compute them only asynchronously. */
 export function sha256(): string {
   throw new Error("Digests are not computed in the browser");
 }

@@ -1,5 +1,5 @@
-import { bytesText, maxAnswerBytes, tooLarge } from "../../../src/verify/answer-limits.js";
-import type { HttpRequest } from "../../../src/verify/http/http-message.js";
+import type { HttpRequest } from "../../../src/judge/http-message.js";
+import { bytesText, maxAnswerBytes, tooLarge } from "../../../src/wire/answer-limits.js";
 
 /** The parts of a response that a page may read. */
 export interface Answer {

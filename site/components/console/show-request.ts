@@ -1,5 +1,5 @@
-import { curlLine } from "../../../src/verify/http/curl-line.js";
-import type { HttpPart, HttpRequest } from "../../../src/verify/http/http-message.js";
+import { curlLine } from "../../../src/judge/curl-line.js";
+import type { HttpPart, HttpRequest } from "../../../src/judge/http-message.js";
 import type { Answer } from "./send.js";
 
 /** Renders a request as the lines of HTTP/1.1, without the headers that a browser adds. Hides the key unless asked for. */

@@ -1,5 +1,5 @@
 import { type ComputedRef, computed, onUnmounted, type Ref, ref, watch } from "vue";
-import type { HttpRequest } from "../../../src/verify/http/http-message.js";
+import type { HttpRequest } from "../../../src/judge/http-message.js";
 import type { Judgement } from "./judge.js";
 import { type Answer, type Outcome, send } from "./send.js";
 

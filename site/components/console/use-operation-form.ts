@@ -1,6 +1,6 @@
 import { type ComputedRef, computed, type Reactive, type Ref, reactive, ref } from "vue";
 import { holdsAt } from "../../../src/contract/rest/rule.js";
-import type { HttpRequest } from "../../../src/verify/http/http-message.js";
+import type { HttpRequest } from "../../../src/judge/http-message.js";
 import { buildRequest } from "./build-request.js";
 import type { CaseData, OperationData } from "./console-data.js";
 import { type Field, fillFromCase, listFields } from "./fields.js";

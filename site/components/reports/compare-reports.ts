@@ -1,6 +1,6 @@
-import type { JsonReport } from "../../../src/verify/model/json-report.js";
-import type { RuleState } from "../../../src/verify/model/verdict.js";
-import { ruleStates, type Verdict, verdictNames } from "../../../src/verify/model/verdict.js";
+import type { JsonReport } from "../../../src/report/model/json-report.js";
+import type { RuleState } from "../../../src/report/model/verdict.js";
+import { ruleStates, type Verdict, verdictNames } from "../../../src/report/model/verdict.js";
 
 /** A rule or check whose state differs between two reports. */
 export interface Difference {

@@ -1,5 +1,5 @@
-import { bytesText } from "../../../src/verify/answer-limits.js";
-import { type JsonReport, jsonReportSchema } from "../../../src/verify/model/json-report.js";
+import { type JsonReport, jsonReportSchema } from "../../../src/report/model/json-report.js";
+import { bytesText } from "../../../src/wire/answer-limits.js";
 import { loadAjv } from "../console/load-ajv.js";
 
 /** The maximum size of a report in bytes. The report of a server that breaks everything has about 10 MB. */

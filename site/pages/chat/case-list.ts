@@ -1,6 +1,6 @@
 import type { Case } from "../../../src/contract/rest/cases.js";
-import { type Html, html } from "../../../src/verify/report/html/html.js";
-import { codeValue, join, nothing, preformatted, richLine } from "../../html/fragment.js";
+import { codeValue, join, nothing, preformatted, richLine } from "../../../src/docs/fragment.js";
+import { type Html, html } from "../../../src/report/html/html.js";
 import { heading } from "../../html/section.js";
 import { renderSamples } from "../../html/tabs.js";
 import { tryButton } from "../../html/try-button.js";

@@ -1,7 +1,7 @@
 import { listOperations } from "../../../src/contract/rest/operations.js";
+import { rawBlock, richLine } from "../../../src/docs/fragment.js";
+import { html } from "../../../src/report/html/html.js";
 import { groupBy } from "../../../src/text/group-by.js";
-import { html } from "../../../src/verify/report/html/html.js";
-import { rawBlock, richLine } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 import { titleOf } from "../../html/title.js";
 import { rangesWhere } from "../../levels/level-ranges.js";

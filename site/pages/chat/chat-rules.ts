@@ -3,7 +3,7 @@ import type { ContractDocument } from "../../../src/contract/rest/document.js";
 import { listOperations, parametersOf } from "../../../src/contract/rest/operations.js";
 import type { Rule } from "../../../src/contract/rest/rule.js";
 import { workflowName } from "../../../src/contract/rest/workflows.js";
-import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { type Html, html } from "../../../src/report/html/html.js";
 import { rangesWhere } from "../../levels/level-ranges.js";
 import { levelAttributes } from "../../levels/levelled.js";
 import type { ShownRule } from "../rule-list.js";

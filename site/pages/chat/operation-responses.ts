@@ -1,5 +1,5 @@
-import { type Html, html } from "../../../src/verify/report/html/html.js";
-import { nothing } from "../../html/fragment.js";
+import { nothing } from "../../../src/docs/fragment.js";
+import { type Html, html } from "../../../src/report/html/html.js";
 import { heading } from "../../html/section.js";
 import { levelAttributes, rangesOf, renderPieces } from "../../levels/levelled.js";
 import type { OperationParts, ResponseParts } from "../../parts/operation-parts.js";

@@ -1,8 +1,8 @@
 import type { EarlierCall, RpcCase } from "../../../src/contract/rpc/cases.js";
 import { earlierCalls, hostOf } from "../../../src/contract/rpc/evidence.js";
 import type { ServedHost } from "../../../src/contract/served-host.js";
-import { type Html, html } from "../../../src/verify/report/html/html.js";
-import { join, nothing, preformatted, richLine } from "../../html/fragment.js";
+import { join, nothing, preformatted, richLine } from "../../../src/docs/fragment.js";
+import { type Html, html } from "../../../src/report/html/html.js";
 import { heading } from "../../html/section.js";
 import { renderSamples } from "../../html/tabs.js";
 import { tryButton } from "../../html/try-button.js";

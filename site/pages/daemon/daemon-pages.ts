@@ -1,21 +1,38 @@
 import type { DescEnum, DescMessage } from "@bufbuild/protobuf";
 import * as contract from "../../../generated/daemon/contract.js";
 import { services } from "../../../generated/daemon/contract.js";
+import { secretTest } from "../../../src/contract/rpc/secret-fields.js";
 import { type DaemonRpc, methodOf } from "../../../src/daemon/daemon-methods.js";
 import { protoText } from "../../../src/daemon/proto-text.js";
 import { pathOfRpc } from "../../../src/daemon/service-names.js";
-import { html } from "../../../src/verify/report/html/html.js";
-import { rawBlock, richText } from "../../html/fragment.js";
+import { rawBlock, richText } from "../../../src/docs/fragment.js";
+import { type MessageNotes, reachableTypes, renderMessages } from "../../../src/docs/message-tables.js";
+import { html } from "../../../src/report/html/html.js";
 import { heading } from "../../html/section.js";
 import { titleOf } from "../../html/title.js";
 import { renderRules } from "../rule-list.js";
 import type { SiteSource } from "../site-source.js";
 import { daemonCaseSection } from "./daemon-case-list.js";
 import { pageOfDaemonRule, rpcPage, rpcs, showDaemonRules } from "./daemon-rules.js";
-import { reachableTypes, renderMessages } from "./message-tables.js";
 import { readProtoComments } from "./proto-comments.js";
 
 const comments = readProtoComments(protoText());
+const isSecret = secretTest([contract.file_proxydaemon_v1_proxy_subscriptions]);
+
+/** What the pages say of messages, under headings of a level. */
+function notesUnder(tag: "h2" | "h3"): MessageNotes {
+  return {
+    isSecret,
+    commentOf: (declared) =>
+      comments.get(
+        "parent" in declared && declared.kind !== "message" && declared.kind !== "enum"
+          ? `${declared.parent.name}.${declared.name}`
+          : declared.name,
+      ),
+    idOf: ({ name }) => `message-${name}`,
+    heading: ({ name }) => heading(tag, `message-${name}`, name),
+  };
+}
 
 /** The pages about the daemon, by path. */
 export function daemonPages(source: SiteSource): ReadonlyMap<string, string> {
@@ -36,7 +53,7 @@ function writeRpcPage({ daemon }: SiteSource, rpc: DaemonRpc): string {
   const head = html`<p class="call"><span class="method rpc">RPC</span> <code>${pathOfRpc(rpc)}</code></p>
 ${richText(comments.get(`${service}.${name}`))}
 <p>Takes <a href="#message-${input.name}">${input.name}</a>, returns <a href="#message-${output.name}">${output.name}</a>.</p>`;
-  const content = html`<section>${heading("h2", "messages", "Messages")}${renderMessages(types, comments)}</section>
+  const content = html`<section>${heading("h2", "messages", "Messages")}${renderMessages(types, notesUnder("h3"))}</section>
 <section>${heading("h2", "rules", "Rules")}${renderRules(showDaemonRules(daemon, rules))}</section>
 ${daemonCaseSection(
   daemon.cases.filter((one) => one.rpc === rpc),
@@ -77,8 +94,7 @@ function messagesPage(): string {
     "Messages without an RPC",
     html`<p>The requirements name these messages, but no RPC that takes or returns them.</p>${renderMessages(
       types.filter((type) => !used.has(type)),
-      comments,
-      "h2",
+      notesUnder("h2"),
     )}`,
   );
 }

@@ -1,7 +1,7 @@
 import type { RpcCases, RpcRule } from "../../../src/contract/rpc/cases.js";
 import { namedRules } from "../../../src/contract/rpc/evidence.js";
 import { type DaemonRpc, daemonMethods } from "../../../src/daemon/daemon-methods.js";
-import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { type Html, html } from "../../../src/report/html/html.js";
 import type { ShownRule } from "../rule-list.js";
 
 /** The page of the daemon's rules that are not specific to one RPC. */

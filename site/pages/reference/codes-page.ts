@@ -1,5 +1,5 @@
-import { html } from "../../../src/verify/report/html/html.js";
-import { rawBlock } from "../../html/fragment.js";
+import { rawBlock } from "../../../src/docs/fragment.js";
+import { html } from "../../../src/report/html/html.js";
 import type { LevelledPiece } from "../../levels/levelled.js";
 import { levelAttributes, rangesOf, renderPieces } from "../../levels/levelled.js";
 import { responseRowId } from "../chat/operation-responses.js";

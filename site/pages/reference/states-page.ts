@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Schema } from "../../../src/contract/rest/document.js";
 import { workflowName } from "../../../src/contract/rest/workflows.js";
-import { type Html, html } from "../../../src/verify/report/html/html.js";
-import { breakable, nothing, rawBlock, richText } from "../../html/fragment.js";
+import { describeType } from "../../../src/docs/describe-schema.js";
+import { breakable, nothing, rawBlock, richText } from "../../../src/docs/fragment.js";
+import { type Html, html } from "../../../src/report/html/html.js";
 import { heading } from "../../html/section.js";
-import { describeType } from "../../parts/describe-schema.js";
 import { operationPage, type SiteSource, workflowPage } from "../site-source.js";
 
 /** The part of `states.yaml` that the page shows. */

@@ -1,18 +1,9 @@
-import { readFileSync } from "node:fs";
 import type { SiteSource } from "../site-source.js";
 import { consoleFiles } from "./console-data.js";
-import { writeFaultsPage } from "./faults-page.js";
 
-const faults = new URL("../../../docs/faults.md", import.meta.url);
-const verdicts = new URL("../../../scripts/faults/verdicts.json", import.meta.url);
-
-/** The interactive pages, with the files that they load. The map of faults replaces its guide. */
+/** The interactive pages, with the files that they load. */
 export function toolPages(source: SiteSource): [path: string, content: string][] {
-  return [
-    ...consoleFiles(source.views.whole, source.daemon),
-    ["reports.md", writeReportsPage()],
-    ["guides/faults.md", writeFaultsPage(readFileSync(faults, "utf8"), JSON.parse(readFileSync(verdicts, "utf8")))],
-  ];
+  return [...consoleFiles(source.views.whole, source.daemon), ["reports.md", writeReportsPage()]];
 }
 
 /** The Markdown of the page that shows reports. */

@@ -1,11 +1,11 @@
 import { type Workflow, workflowName } from "../../../src/contract/rest/workflows.js";
-import { type Html, html } from "../../../src/verify/report/html/html.js";
-import { join, nothing, rawBlock } from "../../html/fragment.js";
+import { join, nothing, rawBlock } from "../../../src/docs/fragment.js";
+import { renderStep, type StepLinks } from "../../../src/docs/render-step.js";
+import { type Html, html } from "../../../src/report/html/html.js";
 import { titleOf } from "../../html/title.js";
 import { rangesWhere } from "../../levels/level-ranges.js";
 import { levelAttributes } from "../../levels/levelled.js";
-import type { SiteSource } from "../site-source.js";
-import { renderStep } from "./render-step.js";
+import { operationPage, type SiteSource } from "../site-source.js";
 
 /** The pages of the workflows: one for each resource, and a list. */
 export function workflowPages(source: SiteSource): ReadonlyMap<string, string> {
@@ -33,10 +33,14 @@ function renderWorkflow({ views, workflowsAt, pageOfRule }: SiteSource, workflow
   const { summary, rules, steps } = workflow;
   const name = workflowName(workflow);
   const ranges = rangesWhere(views.levels, (level) => workflowsAt(level).has(name));
-  const linkTo = (id: string) => html`<a href="../${pageOfRule.get(id) ?? ""}#rule-${id}"><code>${id}</code></a>`;
+  const links: StepLinks = {
+    toRule: (id) => html`<a href="../${pageOfRule.get(id) ?? ""}#rule-${id}"><code>${id}</code></a>`,
+    operationAt: (id) => `../${operationPage(id)}`,
+    stateAt: (state) => `../states.html#state-${state}`,
+  };
   return html`<details class="workflow"${levelAttributes(views, ranges, `workflow-${name}`)}><summary><span class="case-summary">${summary}</span> <code class="case-name">${name}</code></summary>
-<div class="case-body"><p>Shows ${join(rules.map(linkTo), ", ")}.</p>
-<ol class="steps">${steps.map((step) => renderStep(step, linkTo))}</ol></div>
+<div class="case-body"><p>Shows ${join(rules.map(links.toRule), ", ")}.</p>
+<ol class="steps">${steps.map((step) => renderStep(step, links))}</ol></div>
 </details>`;
 }
 

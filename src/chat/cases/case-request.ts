@@ -1,7 +1,7 @@
 import { operations } from "../../../generated/chat/operations.js";
 import type { Case } from "../../contract/rest/cases.js";
+import type { HttpRequest } from "../../judge/http-message.js";
 import { describedFile } from "../../verify/http/described-file.js";
-import type { HttpRequest } from "../../verify/http/http-message.js";
 import { basicCredentials } from "../../verify/http/with-login.js";
 import { encodeRequest } from "../codec/encode-request.js";
 import type { CallerCredentials } from "../contract.js";

@@ -2,11 +2,11 @@ import { Server as Http1Server } from "node:http";
 import { Server as HttpsServer } from "node:https";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { continueWhenRead, lingerAfterAnswers } from "../../http/early-answers.js";
-import { errorEnvelope } from "../../http/envelope-server.js";
 import { hostProblem } from "../../http/malformed-requests.js";
 import { receiveBody } from "../../http/receive-body.js";
 import { disconnectIfUnread } from "../../http/unread-answers.js";
 import { type ChatServerOptions, createChatService } from "./create-chat-service.js";
+import { errorEnvelope } from "./error-envelope.js";
 
 /**
  * Creates a Fastify plugin that serves an implementation of the chat service: `app.register(chatPlugin(options))`. It serves

@@ -4,47 +4,52 @@ import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { findPackageFile } from "../../base/package-file.js";
 import { UsageError } from "../../base/usage-error.js";
-import type { RestProjectContract } from "../../contract/project/project.js";
 import { hostOption, warnBeyondLoopback } from "../host-option.js";
+import { importOptional } from "../import-optional.js";
+import { loadContract } from "../load-contract.js";
 import { integerBetween } from "../options.js";
-import { projectContracts, projectOption } from "../project-contracts.js";
+import { projectOption } from "../project-contracts.js";
 import { untilStopped } from "../stop-signals.js";
-import { warnNotJudged } from "../warn-not-judged.js";
 
 const defaultPort = 4030;
 
 interface DocsOptions {
   readonly port: number;
   readonly host: string;
+  readonly output?: string;
   readonly project?: string;
 }
 
-/** `accord docs [name]`: serve the documentation site of this package, or a page for a contract of a project. */
+/** `accord docs [name]`: serve the documentation site of this package, or the page of a contract. */
 export function docsCommand(): Command {
   return new Command("docs")
-    .description("Serve the documentation: operations, RPCs, rules, cases, workflows, guides.")
-    .argument("[name]", "a contract of accord.yaml in OpenAPI, which needs @redocly/cli (default: chat and daemon)")
+    .description("Serve the documentation: operations, RPCs, rules, cases, workflows, guides. Needs no network.")
+    .argument("[name]", "a contract of accord.yaml (default: the site of chat and daemon)")
     .option("--port <port>", "TCP port; 0 for any free port", integerBetween(0, 65535), defaultPort)
     .addOption(hostOption())
+    .option("--output <file>", "write the page of the contract into a file, and serve nothing")
     .addOption(projectOption())
     .addHelpText(
       "after",
       `
-The site of chat and daemon needs no network. The page of a contract of accord.yaml loads a script from cdn.redocly.com.
-
-Example: accord docs --port 8080`,
+Example: accord docs museum --output museum.html`,
     )
-    .action(async (name: string | undefined, { port, host, project }: DocsOptions) => {
+    .action(async (name: string | undefined, { port, host, output, project }: DocsOptions) => {
       const [{ createDocsServer }, { shippedContracts }] = await Promise.all([
         import("../../http/create-docs-server.js"),
         import("../../contract/project/read-project.js"),
       ]);
+      const isSite =
+        project === undefined && (name === undefined || shippedContracts().some((one) => one.name === name));
+      if (output !== undefined) {
+        if (name === undefined) throw new UsageError("--output writes the page of one contract: name it");
+        return writeFile(output, await renderDocs(name, project));
+      }
       warnBeyondLoopback(host, "It serves only the documentation.");
-      const isShipped = project === undefined && shippedContracts().some((contract) => contract.name === name);
-      const folder = name === undefined || isShipped ? undefined : await mkdtemp(join(tmpdir(), "accord-docs-"));
+      const folder = isSite ? undefined : await mkdtemp(join(tmpdir(), "accord-docs-"));
       try {
-        if (folder !== undefined) await buildPage(name, project, folder);
-        const server = await createDocsServer(folder === undefined ? findSite() : join(folder, "page"), { port, host });
+        if (folder !== undefined) await writeFile(join(folder, "index.html"), await renderDocs(name ?? "", project));
+        const server = await createDocsServer(folder ?? findSite(), { port, host });
         await untilStopped([server], () => void process.stdout.write(`documentation  ${server.url}/\n`));
       } finally {
         if (folder !== undefined) await rm(folder, { recursive: true });
@@ -52,22 +57,15 @@ Example: accord docs --port 8080`,
     });
 }
 
-/** Writes the page of a contract. */
-async function buildPage(name: string | undefined, project: string | undefined, folder: string): Promise<void> {
-  const { runRedocly } = await import("../../base/run-redocly.js");
-  const [contract] = await projectContracts(name, project);
-  if (contract?.kind !== "rest")
-    throw new UsageError(`${name} is in Protobuf, which accord docs does not show: use for instance protoc-gen-doc`);
-  const { openapi }: RestProjectContract = contract;
-  const { readOpenApi } = await import("../../contract/rest/load-openapi.js");
-  const { document, notJudged } = await readOpenApi(openapi);
-  warnNotJudged(notJudged);
-  // Redocly would fetch what the document names, and run the plugins, which are programs, of a redocly.yaml beside it.
-  const [bundled, config] = [join(folder, "openapi.json"), join(folder, "redocly.yaml")];
-  await Promise.all([writeFile(bundled, JSON.stringify(document)), writeFile(config, "extends: [minimal]\n")]);
-  const output = join(folder, "page", "index.html");
-  const { ok, stdout, stderr } = await runRedocly("build-docs", bundled, "--config", config, "--output", output);
-  if (!ok) throw new UsageError(`Redocly cannot document ${openapi}:\n${stderr}${stdout}`);
+/** The page of a contract. */
+async function renderDocs(name: string, project: string | undefined): Promise<string> {
+  const loaded = await loadContract(name, project, { runsCode: false });
+  const { renderPage, restPage, rpcPage } = await importOptional("Documentation", async () => ({
+    ...(await import("../../docs/page.js")),
+    ...(await import("../../docs/rest-page.js")),
+    ...(await import("../../docs/rpc-page.js")),
+  }));
+  return renderPage(loaded.kind === "rest" ? restPage(loaded.contract) : rpcPage(loaded.contract));
 }
 
 /** The folder of the built site. */

@@ -27,7 +27,7 @@ async function mergeFiles(
 ): Promise<void> {
   const [{ mergeReports }, { fromJsonReport, readJsonReport }] = await Promise.all([
     import("../../verify/rest/merge-reports.js"),
-    import("../../verify/read-json-report.js"),
+    import("../../report/read-json-report.js"),
   ]);
   await requireWritable(options);
   const parts = await Promise.all(

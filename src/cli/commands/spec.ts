@@ -10,7 +10,7 @@ import { integerBetween } from "../options.js";
 import { projectContracts, projectOption } from "../project-contracts.js";
 
 const chatFormats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
-const profiles = ["generators", "dredd", "arazzo"] as const;
+const profiles = ["generators", "dredd", "prism", "arazzo"] as const;
 const formats = ["yaml", "json", "binpb"] as const;
 const daemonFormats = ["proto", "json", "binpb"] as const;
 
@@ -53,7 +53,7 @@ export function specCommand(): Command {
     .addOption(
       new Option(
         "--profile <profile>",
-        "generators: OpenAPI 3.0 for client generators; dredd: OpenAPI 3.0 with one path per case, for Dredd; arazzo: the workflows, into --output",
+        "generators: OpenAPI 3.0 for client generators; dredd: OpenAPI 3.0 with one path per case, for Dredd; prism: for the Prism CLI; arazzo: the workflows, into --output",
       ).choices(profiles),
     )
     .addOption(
@@ -101,6 +101,10 @@ async function chatContract({ featureLevel, profile, format }: Omit<ChatOptions,
     case "generators": {
       const { generatorsProfile } = await import("../../contract/rest/profiles/generators-profile.js");
       return formatContract(generatorsProfile(contract), format);
+    }
+    case "prism": {
+      const { prismProfile } = await import("../../contract/rest/profiles/prism-profile.js");
+      return formatContract(prismProfile(contract), format);
     }
     case "dredd": {
       const [{ dreddProfile }, { casesAtLevel }] = await Promise.all([

@@ -8,7 +8,8 @@ export type LoginScheme = {
   readonly id: string;
 } & (
   | { readonly kind: "basic" }
-  | { readonly kind: "bearer" }
+  /** `isOAuth` says that the token comes from OAuth 2 or OpenID Connect. */
+  | { readonly kind: "bearer"; readonly isOAuth?: true }
   | { readonly kind: "key"; readonly in: "header" | "query" | "cookie"; readonly name: string }
 );
 
@@ -84,7 +85,7 @@ function schemeOf(document: ContractDocument, name: string): LoginScheme | undef
         : undefined;
     case "oauth2":
     case "openIdConnect":
-      return { id: name, kind: "bearer" };
+      return { id: name, kind: "bearer", isOAuth: true };
     case "apiKey":
       return place === undefined || key === undefined ? undefined : { id: name, kind: "key", in: place, name: key };
     default:

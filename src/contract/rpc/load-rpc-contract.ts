@@ -1,16 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import {
-  createFileRegistry,
-  type DescExtension,
-  type DescField,
-  type DescFile,
-  type FileRegistry,
-  fromBinary,
-  getOption,
-  ScalarType,
-} from "@bufbuild/protobuf";
+import { createFileRegistry, type DescFile, type FileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { BufError, runBuf, withoutPackages } from "../../base/run-buf.js";
@@ -19,6 +10,7 @@ import { shownPath } from "../shown-path.js";
 import { createRpcContract, isNamed, type RpcContract } from "./contract.js";
 import { nameProblems } from "./name-problems.js";
 import { messagesOf, readRpcCases } from "./read-cases.js";
+import { secretTest } from "./secret-fields.js";
 
 /** Where a contract is. */
 export interface RpcContractSource {
@@ -58,7 +50,7 @@ export async function loadRpcContract(
     ...(isStrict ? { strict: { sourceProblem: () => undefined } } : {}),
   });
   if (problems.length > 0) throw new InvalidContractError(problems.join("\n"));
-  const isSecret = secretTest(registry);
+  const isSecret = secretTest([...registry.files]);
   const parts = { ...content, name, version, files, schema: shownPath(resolve(proto)), isSecret, reads };
   const contract = createRpcContract({ ...parts, ...(exclude === undefined ? {} : { exclude }) });
   const unknown = reads.filter((read) => !contract.methods.some(({ rpc }) => isNamed(rpc, read)));
@@ -134,20 +126,4 @@ function readsImport(data: Uint8Array): boolean {
     reader.skip(wireType);
   }
   return false;
-}
-
-/** Finds the options by which a contract marks secrets, and returns a test for fields. */
-function secretTest(registry: FileRegistry): (field: DescField) => boolean {
-  const options = [...registry].filter(
-    (type): type is DescExtension =>
-      type.kind === "extension" &&
-      type.extendee.typeName === "google.protobuf.FieldOptions" &&
-      (type.name === "secret" || type.name === "sensitive") &&
-      type.scalar === ScalarType.BOOL,
-  );
-  return (field) => field.proto.options?.debugRedact === true || options.some((one) => isMarked(field, one));
-}
-
-function isMarked(field: DescField, option: DescExtension): boolean {
-  return getOption(field, option as DescExtension & Parameters<typeof getOption<DescExtension, DescField>>[1]) === true;
 }

@@ -1,5 +1,5 @@
-import { CouldNotRunError } from "../../verify/could-not-run-error.js";
-import type { VerifyReport } from "../../verify/model/verify-report.js";
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
+import type { VerifyReport } from "../../report/model/verify-report.js";
 import { createTrafficJudge, type JudgeOptions, type TrafficContract } from "../judge/create-traffic-judge.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { type HarExchange, readHar } from "./read-har.js";

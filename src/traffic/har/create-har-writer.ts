@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { createWriteStream } from "node:fs";
 import { STATUS_CODES } from "node:http";
-import { CouldNotRunError } from "../../verify/could-not-run-error.js";
-import type { Mask } from "../../verify/excerpt.js";
-import { isCredentialHeader } from "../../verify/find-secret-fields.js";
-import { maskedText } from "../../verify/mask.js";
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
+import type { Mask } from "../../judge/excerpt.js";
+import { isCredentialHeader } from "../../judge/find-secret-fields.js";
+import { maskedText } from "../../judge/mask.js";
 import type { RecordedExchange, RecordedMessage } from "../recorded/recorded-exchange.js";
 
 /** Writes exchanges to a HAR file while a proxy runs. */

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { parseUrl } from "../../base/parse-url.js";
-import { bytesText } from "../../verify/answer-limits.js";
-import { CouldNotRunError } from "../../verify/could-not-run-error.js";
+import { bytesText } from "../../wire/answer-limits.js";
 import { headersByName, type RecordedExchange, type RecordedMessage } from "../recorded/recorded-exchange.js";
 import { maxHarBytes } from "./create-har-writer.js";
 import { answeredBody, formType, property, sentBody } from "./recorded-bodies.js";

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { parseShallowJson } from "../../base/parse-json.js";
-import { maskedText } from "../../verify/mask.js";
+import { maskedText } from "../../judge/mask.js";
 import type { RecordedMessage } from "../recorded/recorded-exchange.js";
 
 /** A body as far as a recording shows it. */

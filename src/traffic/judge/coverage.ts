@@ -1,4 +1,4 @@
-import type { Coverage, CoverageItem, Provoked } from "../../verify/model/coverage.js";
+import type { Coverage, CoverageItem, Provoked } from "../../report/model/coverage.js";
 
 /** Counts the parts of a contract that traffic shows. */
 export interface CoverageCounter {

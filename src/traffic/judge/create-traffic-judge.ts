@@ -1,8 +1,8 @@
 import { packageVersion } from "../../base/versions.js";
-import type { Mask } from "../../verify/excerpt.js";
-import type { CheckResult } from "../../verify/model/check-result.js";
-import type { CoverageItem } from "../../verify/model/coverage.js";
-import type { VerifyReport } from "../../verify/model/verify-report.js";
+import type { Mask } from "../../judge/excerpt.js";
+import type { CheckResult } from "../../report/model/check-result.js";
+import type { CoverageItem } from "../../report/model/coverage.js";
+import type { VerifyReport } from "../../report/model/verify-report.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { type CoverageCounter, createCoverageCounter } from "./coverage.js";
 import { createTrafficRecorder, type JudgedSide } from "./create-traffic-recorder.js";

@@ -1,6 +1,6 @@
+import { excerpt } from "../../judge/excerpt.js";
+import type { CheckResult, Exchange } from "../../report/model/check-result.js";
 import { pluralize } from "../../text/format-values.js";
-import { excerpt } from "../../verify/excerpt.js";
-import type { CheckResult, Exchange } from "../../verify/model/check-result.js";
 import type { Finding } from "./finding.js";
 
 /** The judgement on one side of an exchange. */

@@ -1,5 +1,5 @@
 import type { Strength } from "../../contract/strength.js";
-import type { ReportedRule } from "../../verify/model/verify-report.js";
+import type { ReportedRule } from "../../report/model/verify-report.js";
 
 /** Something that a request or response does, which its contract forbids or advises against. */
 export interface Finding {

@@ -1,6 +1,6 @@
+import type { Mask } from "../../judge/excerpt.js";
+import { createMask } from "../../judge/mask.js";
 import type { SecretPlaces } from "../../secrets/secret-places.js";
-import type { Mask } from "../../verify/excerpt.js";
-import { createMask } from "../../verify/mask.js";
 
 /** How many secrets are remembered, and which texts a mask of one hides. */
 export interface RecentMaskOptions {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { CouldNotRunError } from "../../verify/could-not-run-error.js";
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 
 /** Judges exchanges one after the other while a proxy forwards others. */

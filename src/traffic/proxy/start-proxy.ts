@@ -1,15 +1,15 @@
 import { lookup } from "node:dns/promises";
 import { networkInterfaces } from "node:os";
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import type { ListenOptions } from "../../base/listen.js";
 import { packageVersion } from "../../base/versions.js";
 import { createEitherHttp, defaultConnectionLimits, type EitherHttp, type Handler } from "../../http/either-http.js";
 import { type FormatError, refuseMalformed } from "../../http/malformed-requests.js";
 import { createPipeliningLimit } from "../../http/pipelining.js";
+import { toJsonReport } from "../../report/model/to-json-report.js";
+import type { VerifyReport } from "../../report/model/verify-report.js";
 import { listenOn } from "../../server/listen-on.js";
 import type { ListenAddress } from "../../server/running-server.js";
-import { CouldNotRunError } from "../../verify/could-not-run-error.js";
-import { toJsonReport } from "../../verify/model/to-json-report.js";
-import type { VerifyReport } from "../../verify/model/verify-report.js";
 import { createForwarder, type ForwarderOptions } from "../forward/create-forwarder.js";
 import { type ForwarderLimits, maxHeaderBytes } from "../forward/server-side.js";
 import { createHarWriter } from "../har/create-har-writer.js";

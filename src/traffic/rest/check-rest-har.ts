@@ -1,11 +1,11 @@
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { parseShallowJson } from "../../base/parse-json.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import { conventionsOf, type LevelConvention } from "../../contract/rest/conventions.js";
 import { listOperations } from "../../contract/rest/operations.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
-import { CouldNotRunError } from "../../verify/could-not-run-error.js";
-import type { VerifyReport } from "../../verify/model/verify-report.js";
+import type { VerifyReport } from "../../report/model/verify-report.js";
 import { apiUrl } from "../../verify/rest/server/server-urls.js";
 import { requireInteger } from "../../verify/run-options.js";
 import { type CheckOptions, checkRecording, type RecordedServer } from "../har/check-recording.js";

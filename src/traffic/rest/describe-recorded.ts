@@ -1,7 +1,7 @@
-import type { Mask } from "../../verify/excerpt.js";
-import { describeExchange } from "../../verify/http/describe-exchange.js";
-import type { HttpPart, HttpRequest, HttpResponse } from "../../verify/http/http-message.js";
-import type { Exchange } from "../../verify/model/check-result.js";
+import { describeExchange } from "../../judge/describe-exchange.js";
+import type { Mask } from "../../judge/excerpt.js";
+import type { HttpPart, HttpRequest, HttpResponse } from "../../judge/http-message.js";
+import type { Exchange } from "../../report/model/check-result.js";
 import type { ReadExchange } from "./exchange/decode-exchange.js";
 
 /** Headers about the connection, or that every client sends; they say nothing about a finding. */

@@ -1,7 +1,7 @@
 import type { ResponseValidators } from "../../contract/rest/validator.js";
-import type { Mask } from "../../verify/excerpt.js";
-import { compareWithContract } from "../../verify/judge/compare-with-contract.js";
-import { departureOf } from "../../verify/judge/departures.js";
+import { compareWithContract } from "../../judge/compare-with-contract.js";
+import { departureOf } from "../../judge/departures.js";
+import type { Mask } from "../../judge/excerpt.js";
 import { findingOf, type Judgement, type TrafficRule, trafficRule } from "../judge/finding.js";
 import { notKept, type ReadExchange } from "./exchange/decode-exchange.js";
 import type { OperationsAtLevel } from "./exchange/operations-at-level.js";

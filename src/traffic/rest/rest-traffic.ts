@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
-import type { Mask } from "../../verify/excerpt.js";
+import type { Mask } from "../../judge/excerpt.js";
 import { type ContractAtLevel, contractAtLevel } from "../../verify/rest/contract-at-level.js";
 import type { CoverageCounter, ReactionRequest } from "../judge/coverage.js";
 import type { TrafficContract } from "../judge/create-traffic-judge.js";

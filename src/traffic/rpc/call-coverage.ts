@@ -1,9 +1,9 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { isSet } from "../../contract/rpc/messages.js";
+import type { CheckResult } from "../../report/model/check-result.js";
+import type { CoverageItem } from "../../report/model/coverage.js";
 import { pluralize } from "../../text/format-values.js";
-import type { CheckResult } from "../../verify/model/check-result.js";
-import type { CoverageItem } from "../../verify/model/coverage.js";
 import type { CoverageCounter } from "../judge/coverage.js";
 import type { ReadCall } from "./read-call.js";
 import { callRules } from "./traffic-rules.js";

@@ -1,8 +1,8 @@
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { parseUrl } from "../../base/parse-url.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import type { RpcNames } from "../../contract/rpc/names.js";
-import { CouldNotRunError } from "../../verify/could-not-run-error.js";
-import type { VerifyReport } from "../../verify/model/verify-report.js";
+import type { VerifyReport } from "../../report/model/verify-report.js";
 import { type CheckOptions, checkRecording } from "../har/check-recording.js";
 import { createCallRouter } from "./read-call.js";
 import { createRpcTraffic } from "./rpc-traffic.js";

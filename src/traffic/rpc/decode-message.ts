@@ -10,7 +10,7 @@ import {
 import { isFieldError } from "@bufbuild/protobuf/reflect";
 import { nearestNames } from "../../contract/nearest-names.js";
 import { fullJson } from "../../contract/rpc/messages.js";
-import { maskedText } from "../../verify/mask.js";
+import { maskedText } from "../../judge/mask.js";
 import { listUnknownFields } from "../../verify/rpc/unknown-fields.js";
 import type { Unreadable } from "../recorded/decompress.js";
 import { type Codec, fault } from "./framing.js";

@@ -1,11 +1,11 @@
 import { connect } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { pathOfMethod, type RpcNames } from "../../contract/rpc/names.js";
 import { readableStatus } from "../../server/rpc/readable-status.js";
 import type { ListenAddress, RunningServer } from "../../server/running-server.js";
-import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import type { ClientRequest } from "../forward/client-side.js";
 import { describeForwardingError, silence } from "../forward/errors.js";

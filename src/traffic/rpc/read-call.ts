@@ -1,8 +1,8 @@
 import type { Registry } from "@bufbuild/protobuf";
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { nearestNames } from "../../contract/nearest-names.js";
 import { namedMethods, type RpcContract, type RpcMethod } from "../../contract/rpc/contract.js";
 import { pathOfMethod, type RpcNames, renamedServices } from "../../contract/rpc/names.js";
-import { CouldNotRunError } from "../../verify/could-not-run-error.js";
 import { decompress, type Read, type Unreadable } from "../recorded/decompress.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { type DecodedMessage, decodeMessage } from "./decode-message.js";

@@ -1,7 +1,7 @@
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import type { RpcNames } from "../../contract/rpc/names.js";
-import type { Mask } from "../../verify/excerpt.js";
-import { toReportedRule } from "../../verify/model/verify-report.js";
+import type { Mask } from "../../judge/excerpt.js";
+import { toReportedRule } from "../../report/model/verify-report.js";
 import { secretTexts } from "../../verify/rpc/report-mask.js";
 import { piecesOfUrl, secretsOfUrl } from "../../verify/rpc/url-parts.js";
 import type { CoverageCounter } from "../judge/coverage.js";

@@ -2,10 +2,10 @@ import type { Arbitrary } from "fast-check";
 import { valueAt } from "../../contract/json-pointer.js";
 import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
+import { fitsSchema } from "../../judge/validators.js";
 import { matchesPattern } from "../../schema/pattern.js";
 import { maxSampleValues } from "../../schema/sample/sample.js";
 import { sampleSize } from "../../schema/sample-size.js";
-import { fitsSchema } from "../judge/validators.js";
 import { canCarry, fitsText, probedParameters, wrongValues } from "./parameter-values.js";
 
 /** The library for random values, loaded on demand. */

@@ -2,8 +2,8 @@ import { isObject } from "../../base/is-object.js";
 import { alternativesOf, leavesOf, scalarReadings } from "../../contract/rest/alternatives.js";
 import type { ContractDocument, Schema } from "../../contract/rest/document.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
+import { fitsSchema } from "../../judge/validators.js";
 import { matchesPattern } from "../../schema/pattern.js";
-import { fitsSchema } from "../judge/validators.js";
 
 /** Headers that HTTP clients write themselves, so that they can be neither omitted nor changed at will. */
 const clientHeaders: ReadonlySet<string> = new Set(

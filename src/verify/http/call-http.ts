@@ -5,9 +5,9 @@ import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { redirectFault } from "../../base/redirect-fault.js";
 import { userAgent } from "../../base/versions.js";
+import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../../wire/answer-limits.js";
 import { routeOf } from "../../wire/http-route.js";
 import { notePlain, speaksTls, UnexpectedTlsError } from "../../wire/tls-probe.js";
-import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../answer-limits.js";
 import type { Pace } from "../pace.js";
 
 /** A request whose body is encoded. */

@@ -1,5 +1,5 @@
 import type { Bytes } from "../../contract/check.js";
-import { bytesOf } from "../../match/bytes.js";
+import { bytesOf } from "../../judge/bytes.js";
 
 /** The form of a file in a case or workflow. */
 export interface FileDescription {

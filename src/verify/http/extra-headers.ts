@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { CouldNotRunError } from "../could-not-run-error.js";
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 
 /** Headers that requests have of their own. */
 const own = /^(?:authorization|connection|content-(?:length|type)|host|transfer-encoding|user-agent)$/i;

@@ -1,4 +1,4 @@
-import type { JsonReport } from "../model/json-report.js";
+import type { JsonReport } from "../../report/model/json-report.js";
 import type { Flicker } from "./send-request.js";
 
 /** Counts the flickers of a run. */

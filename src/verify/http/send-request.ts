@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { waitSeconds } from "../../http/retry-after.js";
+import type { HttpRequest, ReceivedResponse } from "../../judge/http-message.js";
 import type { Pace } from "../pace.js";
 import { callHttp, DroppedError, type HttpCall, UnreadableAnswerError } from "./call-http.js";
 import { describeCallError } from "./describe-call-error.js";
-import type { HttpRequest, ReceivedResponse } from "./http-message.js";
 import { NoAnswerError, type NoAnswerKind } from "./no-answer-error.js";
 
 /** Limits of a request. */

@@ -1,9 +1,9 @@
 import type { CallStep, SentAs } from "../../contract/check.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
-import { bytesOf } from "../../match/bytes.js";
+import { bytesOf } from "../../judge/bytes.js";
+import type { HttpPart } from "../../judge/http-message.js";
 import { type Delimited, isWritable, joinDelimited, writePrimitive, writeStyled } from "../../request/style.js";
 import { describedFile, isFileDescription } from "./described-file.js";
-import type { HttpPart } from "./http-message.js";
 import type { ReadyRequest } from "./send-request.js";
 
 /** An encoded parameter. */

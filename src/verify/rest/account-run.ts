@@ -1,13 +1,13 @@
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { callsOf, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import { credentialFields, plainCaller } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { baseState, type StatesCatalogue } from "../../contract/rest/states.js";
-import { CouldNotRunError } from "../could-not-run-error.js";
+import { degrees } from "../../report/model/degree.js";
 import { statesOf } from "../derive/probe.js";
 import type { SendLimits } from "../http/send-request.js";
-import { degrees } from "../model/degree.js";
 import { type AccountPlan, hasMalformedPath, readInAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
 import { couldAct, degreeOf, isRead, type Permission } from "../run/permission.js";
 import { methodOf } from "../run/removals.js";

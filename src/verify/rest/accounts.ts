@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import {
   areEmails,
   type CredentialFields,
@@ -11,7 +12,6 @@ import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { documentLogin } from "../../contract/rest/security.js";
 import { callersOf } from "../../contract/rest/states.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
-import { CouldNotRunError } from "../could-not-run-error.js";
 import type { Credentials } from "../states/callers.js";
 import type { RenewedToken } from "../token-command.js";
 

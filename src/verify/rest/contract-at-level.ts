@@ -11,10 +11,10 @@ import { findReadBack } from "../../contract/rest/read-back.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { StatesCatalogue } from "../../contract/rest/states.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
+import { compileValidators } from "../../judge/validators.js";
 import { type CaseContext, caseCheck } from "../derive/case-checks.js";
 import { listProbes } from "../derive/list-probes.js";
 import type { RandomProbe } from "../derive/parameter-probes.js";
-import { compileValidators } from "../judge/validators.js";
 import { type CodeCheckAtLevel, codeChecksOf } from "./load-code-checks.js";
 import { withoutNewRequirements } from "./without-new-requirements.js";
 

@@ -1,6 +1,6 @@
 import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
-import type { CheckResult } from "../model/check-result.js";
+import type { CheckResult } from "../../report/model/check-result.js";
 import { type AccountPlan, readInAnyOrganization } from "../run/account-plan.js";
 import {
   type Accepted,

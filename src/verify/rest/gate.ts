@@ -1,10 +1,10 @@
 import { callsOf } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
+import type { CheckOutcome } from "../../report/model/check-result.js";
+import { type Degree, includesDegree } from "../../report/model/degree.js";
 import { createOperationMatcher } from "../create-selection.js";
 import { isSafe } from "../http/send-request.js";
-import type { CheckOutcome } from "../model/check-result.js";
-import { type Degree, includesDegree } from "../model/degree.js";
 import {
   degreeOf,
   type Effect,

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { isObject } from "../../base/is-object.js";
 import { parseShallowJson } from "../../base/parse-json.js";
 import type { Guess } from "../../contract/check.js";
 import { nearestNames } from "../../contract/nearest-names.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
-import { CouldNotRunError } from "../could-not-run-error.js";
+import { fitsSchema } from "../../judge/validators.js";
 import { canCarry } from "../derive/parameter-values.js";
-import { fitsSchema } from "../judge/validators.js";
 import type { Unsure } from "../run/session.js";
 
 type Values = Readonly<Record<string, unknown>>;

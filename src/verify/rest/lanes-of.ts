@@ -1,7 +1,7 @@
 import type { Check } from "../../contract/check.js";
+import type { CheckOutcome } from "../../report/model/check-result.js";
 import { probeLanes } from "../derive/probe-lanes.js";
 import type { RandomOptions } from "../derive/random-check.js";
-import type { CheckOutcome } from "../model/check-result.js";
 import { type AccountPlan, inAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
 import type { Effect } from "../run/permission.js";
 import { lackingOutcome, unknownOutcome } from "../run/presence-check.js";

@@ -1,11 +1,11 @@
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { type RestContract, shippedContract } from "../../contract/rest/rest-contract.js";
+import type { CheckResult } from "../../report/model/check-result.js";
+import type { ReportedShard } from "../../report/model/json-report.js";
+import type { VerifyReport } from "../../report/model/verify-report.js";
 import { abbreviateList, pluralize } from "../../text/format-values.js";
-import { CouldNotRunError } from "../could-not-run-error.js";
 import { listRecommendations, skipReliant } from "../deviation.js";
-import { discountSuccesses } from "../judge/discount-successes.js";
-import type { CheckResult } from "../model/check-result.js";
-import type { ReportedShard } from "../model/json-report.js";
-import type { VerifyReport } from "../model/verify-report.js";
+import { discountSuccesses } from "../run/discount-successes.js";
 import { joinOperations } from "../run/reported-operations.js";
 import { contractAtLevel } from "./contract-at-level.js";
 

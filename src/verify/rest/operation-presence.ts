@@ -1,14 +1,14 @@
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import type { CallStep, Check, StateStep } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { baseState, baseSteps } from "../../contract/rest/states.js";
-import { MissingValueError } from "../../match/expressions.js";
+import { MissingValueError } from "../../judge/expressions.js";
+import type { CheckOutcome, Exchange as ReportedExchange } from "../../report/model/check-result.js";
 import { groupBy } from "../../text/group-by.js";
-import { CouldNotRunError } from "../could-not-run-error.js";
 import { type CaseContext, caseCheck, exampleCall } from "../derive/case-checks.js";
 import { statesOf, successesOf } from "../derive/probe.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
 import { isSafe } from "../http/send-request.js";
-import type { CheckOutcome, Exchange as ReportedExchange } from "../model/check-result.js";
 import { endWithoutAnswer } from "../run/lost-request.js";
 import { findPresence, type Presence } from "../run/presence.js";
 import { presenceCheck, presenceOutcome } from "../run/presence-check.js";

@@ -1,7 +1,7 @@
 import type { CallStep } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
-import { resolveValue } from "../../match/expressions.js";
+import { resolveValue } from "../../judge/expressions.js";
 import { exampleCall } from "../derive/case-checks.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
 import { serializeRequest, wireRequest } from "../http/wire-request.js";

@@ -1,6 +1,7 @@
 import { operationsOf } from "../../contract/calls.js";
 import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
+import type { VerifyReport } from "../../report/model/verify-report.js";
 import {
   type CheckToRun,
   checksBeyond,
@@ -12,7 +13,6 @@ import {
   type SelectionOptions,
 } from "../create-selection.js";
 import type { RandomProbe } from "../derive/parameter-probes.js";
-import type { VerifyReport } from "../model/verify-report.js";
 import { presenceCheck } from "../run/presence-check.js";
 import type { RunOptions } from "../run-options.js";
 import type { ContractAtLevel } from "./contract-at-level.js";

@@ -3,10 +3,10 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString, codeToString } from "@connectrpc/connect/protocol-connect";
 import { redirectFault } from "../../base/redirect-fault.js";
+import { tooLarge } from "../../wire/answer-limits.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { UnexpectedTlsError } from "../../wire/tls-probe.js";
 import type { HttpAnswer } from "../../wire/watch-http-answer.js";
-import { tooLarge } from "../answer-limits.js";
 import type { Answer, ErrorDetail } from "./answer.js";
 
 /** Classifies the error that a client threw. `http` is the HTTP response of the server; undefined if there was none. */

@@ -1,8 +1,8 @@
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
+import { maskedText } from "../../judge/mask.js";
 import type { Secret } from "../../secrets/secret.js";
-import { CouldNotRunError } from "../could-not-run-error.js";
 import { parseHeaders } from "../http/extra-headers.js";
 import { basicCredentials } from "../http/with-login.js";
-import { maskedText } from "../mask.js";
 import type { RenewedToken } from "../token-command.js";
 
 /** What every call of a run carries. */

@@ -1,5 +1,5 @@
 import type { RpcCase, RpcRule } from "../../contract/rpc/cases.js";
-import type { CheckOutcome, CheckResult } from "../model/check-result.js";
+import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import { rulesOfLeak } from "./case-claims.js";
 import { type LogFinding, type LogSearch, type WatchedLog, waitUntilQuiet } from "./search-log.js";
 

@@ -11,7 +11,7 @@ import { ServerReflection } from "../../../generated/grpc/reflection/v1/reflecti
 import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/grpc/reflection/v1alpha/reflection_pb.js";
 import type { RpcRule } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
-import type { CheckOutcome, CheckResult } from "../model/check-result.js";
+import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import type { Pace } from "../pace.js";
 import { type CallMetadata, noMetadata } from "./call-metadata.js";
 

@@ -4,8 +4,8 @@ import { textsIn } from "../../contract/map-texts.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls, fetchedUrl } from "../../contract/rpc/evidence.js";
+import { maskedText } from "../../judge/mask.js";
 import { redacted, redactUrl } from "../../secrets/redact-url.js";
-import { maskedText } from "../mask.js";
 import { secretsOfUrl } from "./url-parts.js";
 
 /** Masks all of a URL but scheme, host and port: `http://127.0.0.1:4711/***`. */

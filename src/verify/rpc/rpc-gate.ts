@@ -1,9 +1,9 @@
 import { operationsOf } from "../../contract/calls.js";
 import type { Check } from "../../contract/check.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
+import type { CheckOutcome } from "../../report/model/check-result.js";
+import type { Degree } from "../../report/model/degree.js";
 import { createOperationMatcher } from "../create-selection.js";
-import type { CheckOutcome } from "../model/check-result.js";
-import type { Degree } from "../model/degree.js";
 import { type Effect, effectOf, excludedOutcome, withheldOutcome } from "../run/permission.js";
 import { presenceCheck } from "../run/presence-check.js";
 

@@ -1,8 +1,8 @@
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls, fetchedUrl } from "../../contract/rpc/evidence.js";
-import type { CheckOutcome, Exchange as ReportedExchange } from "../model/check-result.js";
-import type { ReportedOperation } from "../model/verify-report.js";
+import type { CheckOutcome, Exchange as ReportedExchange } from "../../report/model/check-result.js";
+import type { ReportedOperation } from "../../report/model/verify-report.js";
 import type { LostRequest } from "../run/lost-request.js";
 import type { Presence } from "../run/presence.js";
 import { presenceOutcome } from "../run/presence-check.js";

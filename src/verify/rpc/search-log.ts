@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bytesText } from "../answer-limits.js";
+import { bytesText } from "../../wire/answer-limits.js";
 import { countLines, type SecretOwner, scanFile } from "./scan-file.js";
 
 /** A line of a log that shows secrets. */

@@ -1,6 +1,7 @@
 import { operationsOf } from "../../contract/calls.js";
 import type { RpcCase, RpcRule } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
+import type { ReportedBeyond, ReportedShard } from "../../report/model/json-report.js";
 import {
   type CheckToRun,
   checksBeyond,
@@ -12,7 +13,6 @@ import {
   requireSelection,
   type SelectionOptions,
 } from "../create-selection.js";
-import type { ReportedBeyond, ReportedShard } from "../model/json-report.js";
 import { presenceCheck } from "../run/presence-check.js";
 import type { RunOptions } from "../run-options.js";
 import { caseCheck, idOf } from "./case-check.js";

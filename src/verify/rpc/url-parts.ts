@@ -1,7 +1,7 @@
 import { percentDecode } from "../../base/percent-decode.js";
 import type { UrlPart } from "../../contract/rpc/cases.js";
+import { findSecretFields } from "../../judge/find-secret-fields.js";
 import { redacted, redactUrl } from "../../secrets/redact-url.js";
-import { findSecretFields } from "../find-secret-fields.js";
 
 /** A secret of a URL, decoded, and the part that holds it. */
 export interface UrlSecret {

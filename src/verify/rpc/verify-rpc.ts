@@ -1,11 +1,15 @@
 import { file_grpc_health_v1_health } from "../../../generated/grpc/health/v1/health_pb.js";
+import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { once } from "../../base/once.js";
 import { packageVersion } from "../../base/versions.js";
 import { operationsOf } from "../../contract/calls.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { createRpcContract, emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
+import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
+import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
 import type { Secret } from "../../secrets/secret.js";
+import { maxAnswerBytes } from "../../wire/answer-limits.js";
 import type { ClientCertificate } from "../../wire/client-certificate.js";
 import {
   createRpcTransport,
@@ -14,12 +18,8 @@ import {
   type RpcTransportOptions,
 } from "../../wire/rpc-transport.js";
 import { speaksTls } from "../../wire/tls-probe.js";
-import { maxAnswerBytes } from "../answer-limits.js";
-import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { createAllowance } from "../create-selection.js";
-import type { CheckOutcome, CheckResult } from "../model/check-result.js";
-import { toReportedRule, type VerifyReport } from "../model/verify-report.js";
 import { createPace } from "../pace.js";
 import { createCreations } from "../run/creations.js";
 import { discountRefusals } from "../run/discount-refusals.js";

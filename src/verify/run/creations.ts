@@ -1,5 +1,5 @@
 import { parseUrl } from "../../base/parse-url.js";
-import type { CreatedThing } from "../model/json-report.js";
+import type { CreatedThing } from "../../report/model/json-report.js";
 import type { Effect } from "./permission.js";
 
 /** Notes what a run creates and removes, so that a report can name what is left. */

@@ -1,8 +1,8 @@
 import { callsOf, expectsRefusal, expectsSuccess, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check as PlannedCheck } from "../../contract/check.js";
-import { compileMatcher } from "../../match/compile-matcher.js";
-import type { CheckResult } from "../model/check-result.js";
-import { shownRules } from "../model/check-result.js";
+import { compileMatcher } from "../../judge/compile-matcher.js";
+import type { CheckResult } from "../../report/model/check-result.js";
+import { shownRules } from "../../report/model/check-result.js";
 
 /** The parameters that a server has accepted, by operation: those of requests that succeeded. */
 export type Accepted = ReadonlyMap<string, ReadonlySet<string>>;

@@ -3,11 +3,11 @@ import type { CallStep, Expectation } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { textsIn } from "../../contract/map-texts.js";
 import type { Matcher } from "../../contract/matcher.js";
-import { bytesOf } from "../../match/bytes.js";
-import { compileMatcher, isFilled, type Mismatch } from "../../match/compile-matcher.js";
-import { MissingValueError, resolveValue, type Scope } from "../../match/expressions.js";
-import { createQuoter } from "../http/quote.js";
-import type { ContractProblem } from "../judge/compare-with-contract.js";
+import { bytesOf } from "../../judge/bytes.js";
+import type { ContractProblem } from "../../judge/compare-with-contract.js";
+import { compileMatcher, isFilled, type Mismatch } from "../../judge/compile-matcher.js";
+import { MissingValueError, resolveValue, type Scope } from "../../judge/expressions.js";
+import { createQuoter } from "../../judge/quote.js";
 import type { Exchange } from "./session.js";
 
 /** How a response differs from what its step expects. */

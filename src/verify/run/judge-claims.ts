@@ -1,7 +1,7 @@
 import type { Claim } from "../../contract/check.js";
-import { compileMatcher, type Mismatch } from "../../match/compile-matcher.js";
-import type { Scope } from "../../match/expressions.js";
-import { createQuoter } from "../http/quote.js";
+import { compileMatcher, type Mismatch } from "../../judge/compile-matcher.js";
+import type { Scope } from "../../judge/expressions.js";
+import { createQuoter } from "../../judge/quote.js";
 import { describeMismatch, scopeOfExchange } from "./judge-call.js";
 import type { Exchange } from "./session.js";
 

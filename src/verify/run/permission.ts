@@ -1,9 +1,9 @@
 import { callsOf, expectsRefusal, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
+import type { CheckOutcome } from "../../report/model/check-result.js";
+import type { Degree } from "../../report/model/degree.js";
 import { isSafe } from "../http/send-request.js";
 import { sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
-import type { CheckOutcome } from "../model/check-result.js";
-import type { Degree } from "../model/degree.js";
 import { createdAndRemoved, methodOf, namedInPath, type Operations } from "./removals.js";
 
 /** What decides which requests a run may send. */

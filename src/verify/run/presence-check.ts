@@ -1,6 +1,6 @@
-import type { CheckOutcome, CheckResult } from "../model/check-result.js";
-import { adviseValues } from "../model/describe.js";
-import type { ReportedShard } from "../model/json-report.js";
+import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
+import { adviseValues } from "../../report/model/describe.js";
+import type { ReportedShard } from "../../report/model/json-report.js";
 import type { Presence } from "./presence.js";
 import type { PresenceNotes } from "./presence-notes.js";
 

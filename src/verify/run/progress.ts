@@ -1,7 +1,7 @@
 import type { Check, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
-import type { Scope } from "../../match/expressions.js";
-import type { Need } from "../model/check-result.js";
+import type { Scope } from "../../judge/expressions.js";
+import type { Need } from "../../report/model/check-result.js";
 import type { LostRequest } from "./lost-request.js";
 import type { Exchange } from "./session.js";
 import type { SetupFailure } from "./setup-failure.js";

@@ -1,5 +1,5 @@
+import type { ReportedOperation } from "../../report/model/verify-report.js";
 import { type CheckToRun, callsOf } from "../create-selection.js";
-import type { ReportedOperation } from "../model/verify-report.js";
 import type { Presence } from "./presence.js";
 import type { PresenceNotes } from "./presence-notes.js";
 

@@ -1,5 +1,5 @@
-import type { CheckOutcome, CheckResult } from "../model/check-result.js";
-import { maxUnanswered, serverDownReason } from "../model/server-down.js";
+import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
+import { maxUnanswered, serverDownReason } from "../../report/model/server-down.js";
 import { runAll } from "../run-all.js";
 import type { CheckRun } from "./run-steps.js";
 

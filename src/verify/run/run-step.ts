@@ -1,11 +1,11 @@
 import { parseUrl } from "../../base/parse-url.js";
 import type { CallStep, Check, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
-import { compileMatcher } from "../../match/compile-matcher.js";
-import { MissingValueError, resolveValue } from "../../match/expressions.js";
+import { compileMatcher } from "../../judge/compile-matcher.js";
+import { describeChange } from "../../judge/describe-change.js";
+import { MissingValueError, resolveValue } from "../../judge/expressions.js";
+import { createQuoter } from "../../judge/quote.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
-import { createQuoter } from "../http/quote.js";
-import { describeChange } from "../judge/describe-change.js";
 import { StateSetupError } from "../states/states-client.js";
 import { brokenBy } from "./broken-rules.js";
 import { isOpen, judgeCall } from "./judge-call.js";

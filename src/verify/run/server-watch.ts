@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Outage } from "../../report/model/json-report.js";
 import { abbreviateList } from "../../text/format-values.js";
-import type { Outage } from "../model/json-report.js";
 import { isSuspect, type LostRequest } from "./lost-request.js";
 import type { CheckRun } from "./run-steps.js";
 

@@ -1,9 +1,9 @@
 import type { CallStep, ServeStep } from "../../contract/check.js";
 import type { ImpliedRules } from "../../contract/rest/implied-rules.js";
-import type { Scope } from "../../match/expressions.js";
-import type { ContractProblem } from "../judge/compare-with-contract.js";
-import type { Departure } from "../judge/departures.js";
-import type { Exchange as ReportedExchange } from "../model/check-result.js";
+import type { ContractProblem } from "../../judge/compare-with-contract.js";
+import type { Departure } from "../../judge/departures.js";
+import type { Scope } from "../../judge/expressions.js";
+import type { Exchange as ReportedExchange } from "../../report/model/check-result.js";
 import type { LostRequest } from "./lost-request.js";
 
 /** The server under test, as a runner of checks sees it. Each check has a session of its own. */

@@ -1,4 +1,4 @@
-import type { Need } from "../model/check-result.js";
+import type { Need } from "../../report/model/check-result.js";
 import type { StateSetupError } from "../states/states-client.js";
 import type { LostRequest } from "./lost-request.js";
 import type { Session } from "./session.js";

@@ -1,5 +1,5 @@
 import type { Check, Step } from "../../contract/check.js";
-import type { CheckOutcome } from "../model/check-result.js";
+import type { CheckOutcome } from "../../report/model/check-result.js";
 import { claimed, type End, flat, nameOf, type Progress, rulesOfStep } from "./progress.js";
 import type { Session } from "./session.js";
 

@@ -1,7 +1,7 @@
 import type { Schema } from "../../contract/rest/document.js";
 import type { StatesCatalogue } from "../../contract/rest/states.js";
-import { typeName } from "../../match/compile-matcher.js";
-import { describeType } from "../http/quote.js";
+import { typeName } from "../../judge/compile-matcher.js";
+import { describeType } from "../../judge/quote.js";
 import { StateSetupError } from "./states-client.js";
 
 /**

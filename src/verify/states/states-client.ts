@@ -4,13 +4,13 @@ import { isNestedDeeply, nestedTooDeeply, parseJson } from "../../base/parse-jso
 import type { GivenState } from "../../contract/rest/document.js";
 import type { SetupAnswer } from "../../contract/rest/states.js";
 import { waitSeconds } from "../../http/retry-after.js";
-import { excerpt, type Mask } from "../excerpt.js";
+import { excerpt, type Mask } from "../../judge/excerpt.js";
+import type { HttpRequest, HttpResponse } from "../../judge/http-message.js";
+import { createMask } from "../../judge/mask.js";
+import { describeType, jsonText } from "../../judge/quote.js";
 import { callHttp, type HttpAnswer } from "../http/call-http.js";
 import { describeCallError } from "../http/describe-call-error.js";
-import type { HttpRequest, HttpResponse } from "../http/http-message.js";
-import { describeType, jsonText } from "../http/quote.js";
 import { gatewayStatuses, isNotJson } from "../http/send-request.js";
-import { createMask } from "../mask.js";
 import type { Pace } from "../pace.js";
 import { defaultRunOptions } from "../run-options.js";
 import type { Credentials } from "./callers.js";

@@ -8,7 +8,7 @@ it("names each generated file that is out of date, missing or without a source, 
   appendFileSync(join(copy.folder, "generated/chat/operations.ts"), "// by hand\n");
   rmSync(join(copy.folder, "docs/feature-levels.md"));
   writeFileSync(join(copy.folder, "generated/daemon/old.ts"), "");
-  copy.replace("src/verify/report/html/page/main.ts", "2000", "3000");
+  copy.replace("src/report/html/page/main.ts", "2000", "3000");
   copy.replace("openapi/paths/users_me_subscriptions.yaml", "Removes the caller", "Takes the caller");
   const { code, output } = await copy.run("check-generated");
   expect(code).toBe(1);

@@ -8,7 +8,7 @@ import { loadCases, loadContract } from "../../../src/chat/contract.js";
 import { chatAtLevel } from "../../../src/chat/verify.js";
 import type { Case } from "../../../src/contract/rest/cases.js";
 import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
-import { compareWithContract } from "../../../src/verify/judge/compare-with-contract.js";
+import { compareWithContract } from "../../../src/judge/compare-with-contract.js";
 
 let data: ReadonlyMap<string, OperationData>;
 let cases: readonly Case[];

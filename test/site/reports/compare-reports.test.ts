@@ -4,10 +4,10 @@ import {
   comparisonNotes,
   comparisonProblem,
 } from "../../../site/components/reports/compare-reports.js";
-import type { CheckResult } from "../../../src/verify/model/check-result.js";
-import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
-import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
-import { failing, sampleCheck, sampleReport, smallReport } from "../../verify/report/sample-report.js";
+import type { CheckResult } from "../../../src/report/model/check-result.js";
+import { toJsonReport } from "../../../src/report/model/to-json-report.js";
+import type { VerifyReport } from "../../../src/report/model/verify-report.js";
+import { failing, sampleCheck, sampleReport, smallReport } from "../../report/sample-report.js";
 
 function json(different: Partial<VerifyReport> = {}) {
   return toJsonReport(smallReport(different));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readReport } from "../../../site/components/reports/read-report.js";
-import { formatJson, toJsonReport } from "../../../src/verify/model/to-json-report.js";
-import { hostileReport } from "../../verify/report/hostile-report.js";
-import { smallReport } from "../../verify/report/sample-report.js";
+import { formatJson, toJsonReport } from "../../../src/report/model/to-json-report.js";
+import { hostileReport } from "../../report/hostile-report.js";
+import { smallReport } from "../../report/sample-report.js";
 
 const read = (text: string) => readReport(new File([text], "r.json"));
 

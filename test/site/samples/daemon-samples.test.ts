@@ -10,7 +10,7 @@ import { daemonSampleOrigin, daemonSamples } from "../../../site/samples/daemon-
 import type { RpcCase } from "../../../src/contract/rpc/cases.js";
 import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { methodOf } from "../../../src/daemon/daemon-methods.js";
-import { createDaemonServer } from "../../../src/daemon/server/create-daemon-server.js";
+import { createDaemonServer } from "../../../src/daemon/create-daemon-server.js";
 import { needing } from "../../support/needing.js";
 import { useOwnTemporaryFolder } from "../../support/own-temporary-folder.js";
 import { isThorough } from "../../support/thorough.js";

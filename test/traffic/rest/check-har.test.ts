@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { type Listening, listen } from "../../../src/base/listen.js";
 import { createChatMock } from "../../../src/chat/mock.js";
 import { checkHar, proxyChat } from "../../../src/chat/traffic.js";
-import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
-import { formatSummary } from "../../../src/verify/report/format-summary.js";
+import { formatSummary } from "../../../src/report/format-summary.js";
+import type { VerifyReport } from "../../../src/report/model/verify-report.js";
 import { launchChromium } from "../../support/launch-chromium.js";
 import { needing } from "../../support/needing.js";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { chatContract, loadContract } from "../../../src/chat/contract.js";
 import { listClientRules } from "../../../src/contract/rest/client-rules.js";
+import { brokenRules } from "../../../src/report/model/check-result.js";
 import { createTrafficJudge } from "../../../src/traffic/judge/create-traffic-judge.js";
 import { atLevel, createRestTraffic } from "../../../src/traffic/rest/rest-traffic.js";
-import { brokenRules } from "../../../src/verify/model/check-result.js";
 import { cleanSequences } from "./clients/clean-sequences.js";
 import { type Call, exchanges } from "./clients/exchanges.js";
 import { plantedMistakes } from "./clients/planted-mistakes.js";

@@ -4,8 +4,8 @@ import { createChatClient } from "../../../src/chat/client/create-chat-client.js
 import { loadCases } from "../../../src/chat/contract.js";
 import { createChatMock } from "../../../src/chat/mock.js";
 import { type ProxyChatOptions, proxyChat } from "../../../src/chat/traffic.js";
+import { exitCode } from "../../../src/report/model/to-json-report.js";
 import { strains } from "../../../src/traffic/rest/provoke/strains.js";
-import { exitCode } from "../../../src/verify/model/to-json-report.js";
 import { needing } from "../../support/needing.js";
 import { sendCase } from "../../support/send-case.js";
 import { startRawServer } from "../forward/hostile-peers.js";

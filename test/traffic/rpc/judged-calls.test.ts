@@ -6,9 +6,9 @@ import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ProxySubscriptionSelectRequestSchema } from "../../../src/daemon/index.js";
-import { formatJson } from "../../../src/verify/model/to-json-report.js";
-import { formatSummary } from "../../../src/verify/report/format-summary.js";
-import { formatHtml } from "../../../src/verify/report/html/format-html.js";
+import { formatSummary } from "../../../src/report/format-summary.js";
+import { formatHtml } from "../../../src/report/html/format-html.js";
+import { formatJson } from "../../../src/report/model/to-json-report.js";
 import { listenOn } from "../../support/listen-on.js";
 import { serveExample } from "../../verify/rpc/example-daemon.js";
 import {

@@ -5,7 +5,7 @@ import { Code } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonClient, type DaemonProtocol } from "../../../src/daemon/index.js";
 import { checkDaemonHar, type ProxyDaemonOptions, proxyDaemon } from "../../../src/daemon/traffic.js";
-import { exitCode } from "../../../src/verify/model/to-json-report.js";
+import { exitCode } from "../../../src/report/model/to-json-report.js";
 import { listenOn } from "../../support/listen-on.js";
 import { protocols, useReference } from "./start-proxy.js";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { proxyDaemon } from "../../../src/daemon/traffic.js";
-import { exitCode } from "../../../src/verify/model/to-json-report.js";
+import { exitCode } from "../../../src/report/model/to-json-report.js";
 import { callWithBufCurl } from "../../support/call-with-buf-curl.js";
 import { type Handlers, serveExample } from "../../verify/rpc/example-daemon.js";
 import { createGrpcJsCall } from "./create-grpc-js-call.js";

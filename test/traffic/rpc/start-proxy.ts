@@ -6,7 +6,7 @@ import { beforeAll, onTestFinished } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
 import { createDaemonClient, type DaemonProtocol } from "../../../src/daemon/index.js";
 import { type ProxyDaemonOptions, proxyDaemon } from "../../../src/daemon/traffic.js";
-import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
+import type { VerifyReport } from "../../../src/report/model/verify-report.js";
 import { listenOn } from "../../support/listen-on.js";
 
 export const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { createChatMock } from "../../../src/chat/mock.js";
-import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import { toJsonReport } from "../../../src/report/model/to-json-report.js";
 import { exitCode, type VerifyReport, verifyChat } from "../../../src/verify.js";
 import { startEmptiestChat } from "./start-emptiest-chat.js";
 import { startPlausibleStates } from "./start-plausible-states.js";

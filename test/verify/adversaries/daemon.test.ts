@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonMock } from "../../../src/daemon/mock.js";
-import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import { toJsonReport } from "../../../src/report/model/to-json-report.js";
 import { exitCode, formatSummary, type VerifyReport, verifyDaemon } from "../../../src/verify.js";
 import { serveExample } from "../rpc/example-daemon.js";
 import { emptiestHandlers } from "./emptiest-daemon.js";

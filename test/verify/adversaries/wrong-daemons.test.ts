@@ -9,7 +9,7 @@ import {
   type ProxySubscriptionPreviewResponse,
   ProxySubscriptionPreviewResponseSchema,
 } from "../../../src/daemon/index.js";
-import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import { toJsonReport } from "../../../src/report/model/to-json-report.js";
 
 /** A daemon whose author misread the requirements, and the expected result of its verification. */
 interface WrongDaemon {

@@ -2,8 +2,8 @@ import Fastify from "fastify";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { chatPlugin } from "../../../src/chat/server/fastify.js";
 import { unimplementedHandlers } from "../../../src/chat/server/index.js";
+import { toJsonReport } from "../../../src/report/model/to-json-report.js";
 import { createSecret } from "../../../src/secrets/secret.js";
-import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
 import { verifyChat } from "../../../src/verify.js";
 import { hasThreeOperations, missingInWays, startUnfinishedServer } from "./unfinished-server.js";
 

@@ -5,10 +5,10 @@ import { loadContract } from "../../../src/chat/contract.js";
 import type { Schema } from "../../../src/contract/rest/document.js";
 import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
 import { listProbedOperations } from "../../../src/contract/rest/probed-operation.js";
+import { fitsSchema } from "../../../src/judge/validators.js";
 import { createDocumentAjv } from "../../../src/schema/create-ajv.js";
 import { arbitraryRequests, arbitraryValue, arbitraryViolations } from "../../../src/verify/derive/arbitrary-values.js";
 import { fitsText, wrongTexts } from "../../../src/verify/derive/parameter-values.js";
-import { fitsSchema } from "../../../src/verify/judge/validators.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 import { tinyContract } from "./tiny-contract.js";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../src/chat/contract.js";
 import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
-import { compileValidators } from "../../../src/verify/judge/validators.js";
+import { compileValidators } from "../../../src/judge/validators.js";
 import { chatProbes } from "../../support/chat-probes.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 import { serversOfLevels } from "../../support/servers-of-levels.js";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ContractDocument, Schema } from "../../../src/contract/rest/document.js";
 import type { ResponseValidators } from "../../../src/contract/rest/validator.js";
-import { compileValidators } from "../../../src/verify/judge/validators.js";
-import type { CheckResult } from "../../../src/verify/model/check-result.js";
+import { compileValidators } from "../../../src/judge/validators.js";
+import type { CheckResult } from "../../../src/report/model/check-result.js";
 import { type Answer, type SeenRequest, startExampleServer } from "../rest/example-server.js";
 import { type RunProbesOptions, runProbes } from "./run-probes.js";
 import { type TinyOperation, tinyContract } from "./tiny-contract.js";

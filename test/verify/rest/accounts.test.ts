@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { CouldNotRunError } from "../../../src/base/could-not-run-error.js";
 import { chatContract } from "../../../src/chat/contract.js";
 import { createSecret } from "../../../src/secrets/secret.js";
-import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 import { parseHeaders } from "../../../src/verify/http/extra-headers.js";
 import { readAccounts } from "../../../src/verify/rest/accounts.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { exitCode, toJsonReport } from "../../../src/verify/model/to-json-report.js";
-import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
+import { exitCode, toJsonReport } from "../../../src/report/model/to-json-report.js";
+import type { VerifyReport } from "../../../src/report/model/verify-report.js";
 import { mergeReports, type ShardReport } from "../../../src/verify/rest/merge-reports.js";
-import { failing, sampleCheck, smallReport } from "../report/sample-report.js";
+import { failing, sampleCheck, smallReport } from "../../report/sample-report.js";
 
 const shouldRule = { id: "users.order", text: "Users are in order.", resource: "users", strength: "should" } as const;
 

@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RpcContract } from "../../../src/contract/rpc/contract.js";
 import { loadRpcContract } from "../../../src/contract/rpc/load-rpc-contract.js";
-import type { JsonReport } from "../../../src/verify/model/json-report.js";
-import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import type { JsonReport } from "../../../src/report/model/json-report.js";
+import { toJsonReport } from "../../../src/report/model/to-json-report.js";
 import { type VerifyRpcOptions, verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
 import { type Answers, honestAnswers, serveLibrary } from "./library/serve.js";
 

@@ -10,7 +10,7 @@ import { contractFiles } from "../../../src/daemon/contract-files.js";
 import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { MeshControlService } from "../../../src/daemon/index.js";
 import { verifyDaemon } from "../../../src/daemon/verify.js";
-import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import { toJsonReport } from "../../../src/report/model/to-json-report.js";
 import { stopLater } from "./example-daemon.js";
 
 const { rules } = await loadDaemonCases();

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { RpcContract } from "../../../src/contract/rpc/contract.js";
 import { loadRpcContract } from "../../../src/contract/rpc/load-rpc-contract.js";
-import { toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import { toJsonReport } from "../../../src/report/model/to-json-report.js";
 import { type VerifyRpcOptions, verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
 
 let contract: RpcContract;

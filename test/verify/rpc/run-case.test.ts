@@ -8,7 +8,7 @@ import { earlierCalls, hostOf, isRecommended } from "../../../src/contract/rpc/e
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
 import { createDaemonMock } from "../../../src/daemon/mock.js";
-import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
+import type { CheckOutcome } from "../../../src/report/model/check-result.js";
 import { createCall } from "../../../src/verify/rpc/create-call.js";
 import { createServerProbe } from "../../../src/verify/rpc/create-server-probe.js";
 import { runAll as runEach } from "../../../src/verify/run-all.js";

@@ -1,5 +1,5 @@
 import type { RpcCase } from "../../../src/contract/rpc/cases.js";
-import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
+import type { CheckOutcome } from "../../../src/report/model/check-result.js";
 import { caseCheck } from "../../../src/verify/rpc/case-check.js";
 import { type CallMeans, createCall } from "../../../src/verify/rpc/create-call.js";
 import { createRpcSession } from "../../../src/verify/rpc/create-rpc-session.js";

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FileScan, scanFile } from "../../../src/verify/rpc/scan-file.js";
-import { cpuTime } from "../../support/cpu-time.js";
 
 const secret = "vX9pLm3QwE";
 const other = "süß/es Geheimnis";
@@ -51,12 +50,10 @@ describe("scanFile", () => {
   });
 
   it.each([
-    ["on every line", lines(100_000, `${secret} and more`)],
-    ["thousands of times after many lines", `${lines(25_000, "")}${secret.repeat(3_000)}\n`.repeat(15)],
+    ["on every line", lines(500_000, `${secret} and more`)],
+    ["thousands of times after many lines", `${lines(100_000, "")}${secret.repeat(30_000)}\n`.repeat(120)],
   ])("does not count the lines before each secret anew in a log that shows it %s", async (_, text) => {
-    const without = text.replaceAll(secret, "x".repeat(secret.length));
-    expect((await scan(without)).found).toEqual([]);
-    const [leaking, clean] = [await cpuTime(() => scan(text)), await cpuTime(() => scan(without))];
-    expect(leaking / clean).toBeLessThan(10);
+    // Counting them anew would take minutes.
+    expect((await scan(text)).found).toHaveLength(100);
   });
 });

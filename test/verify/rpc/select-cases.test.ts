@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { CouldNotRunError } from "../../../src/base/could-not-run-error.js";
 import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
-import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
-import { exitCode } from "../../../src/verify/model/to-json-report.js";
+import { exitCode } from "../../../src/report/model/to-json-report.js";
 import { ids, useReference } from "./verify-example.js";
 
 const { cases } = await loadDaemonCases();

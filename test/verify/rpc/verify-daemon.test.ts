@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
+import { CouldNotRunError } from "../../../src/base/could-not-run-error.js";
 import { listen } from "../../../src/base/listen.js";
 import { findShowableRules } from "../../../src/contract/rpc/evidence.js";
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { verifyDaemon } from "../../../src/daemon/verify.js";
-import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
-import { exitCode, toJsonReport } from "../../../src/verify/model/to-json-report.js";
-import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
+import { exitCode, toJsonReport } from "../../../src/report/model/to-json-report.js";
+import type { VerifyReport } from "../../../src/report/model/verify-report.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, useReference, verifyExample } from "./verify-example.js";
 

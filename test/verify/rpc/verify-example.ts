@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
 import type { DaemonServer } from "../../../src/daemon/index.js";
 import { type VerifyDaemonOptions, verifyDaemon } from "../../../src/daemon/verify.js";
-import type { VerifyReport } from "../../../src/verify/model/verify-report.js";
+import type { VerifyReport } from "../../../src/report/model/verify-report.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
 
 export const usualOptions = { jobs: 8, timeoutMs: 30_000, degree: "everything" } as const;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VerifyDaemonOptions } from "../../../src/daemon/verify.js";
-import { exitCode, toJsonReport } from "../../../src/verify/model/to-json-report.js";
+import { exitCode, toJsonReport } from "../../../src/report/model/to-json-report.js";
 import { honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, verifyExample } from "./verify-example.js";
 

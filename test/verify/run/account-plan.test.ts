@@ -3,7 +3,7 @@ import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { chatAtLevel } from "../../../src/chat/verify.js";
 import { callsOf } from "../../../src/contract/calls.js";
 import type { CallStep, Check } from "../../../src/contract/check.js";
-import { type Degree, includesDegree } from "../../../src/verify/model/degree.js";
+import { type Degree, includesDegree } from "../../../src/report/model/degree.js";
 import { type AccountPlan, inAnyOrganization, whyNotWithAccounts } from "../../../src/verify/run/account-plan.js";
 import { degreeOf } from "../../../src/verify/run/permission.js";
 

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../src/base/listen.js";
 import type { CallStep, ParallelStep, Step } from "../../../src/contract/check.js";
-import { bytesOf } from "../../../src/match/bytes.js";
+import { bytesOf } from "../../../src/judge/bytes.js";
 import type { Answer } from "../rest/example-server.js";
 import { startStubChat, stubKeys, stubState } from "../rest/stub-chat.js";
 import { callStep, runStepsOf } from "./run-check.js";

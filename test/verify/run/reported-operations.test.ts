@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ReportedOperation } from "../../../src/verify/model/verify-report.js";
+import type { ReportedOperation } from "../../../src/report/model/verify-report.js";
 import type { Presence } from "../../../src/verify/run/presence.js";
 import { joinOperations, reportedOperations } from "../../../src/verify/run/reported-operations.js";
 

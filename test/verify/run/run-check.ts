@@ -1,7 +1,7 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { chatAtLevel } from "../../../src/chat/verify.js";
 import type { CallStep, Check, Step } from "../../../src/contract/check.js";
-import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
+import type { CheckOutcome } from "../../../src/report/model/check-result.js";
 import { createRestSession } from "../../../src/verify/rest/create-rest-session.js";
 import type { CodeCheck } from "../../../src/verify/run/define-check.js";
 import { runCode } from "../../../src/verify/run/run-code.js";

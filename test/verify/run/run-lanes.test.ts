@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CheckOutcome, CheckResult } from "../../../src/verify/model/check-result.js";
+import type { CheckOutcome, CheckResult } from "../../../src/report/model/check-result.js";
 import { type Runnable, runLanes } from "../../../src/verify/run/run-lanes.js";
 import type { CheckRun } from "../../../src/verify/run/run-steps.js";
 

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../src/base/listen.js";
 import { userAgent } from "../../../src/base/versions.js";
 import type { CallStep, Check, StateStep, Step } from "../../../src/contract/check.js";
-import type { CheckOutcome } from "../../../src/verify/model/check-result.js";
+import type { CheckOutcome } from "../../../src/report/model/check-result.js";
 import type { Answer, SeenRequest } from "../rest/example-server.js";
 import { startStubChat, stubKeys, stubState } from "../rest/stub-chat.js";
 import { call, check, given, runOn } from "./run-on.js";

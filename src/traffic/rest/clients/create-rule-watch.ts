@@ -1,6 +1,6 @@
 import { compilePointer } from "../../../contract/pointer-reader.js";
 import type { After, Seen } from "../../../contract/rest/seen.js";
-import { compileMatcher } from "../../../match/compile-matcher.js";
+import { compileMatcher } from "../../../judge/compile-matcher.js";
 import type { ExchangeView } from "./exchange-view.js";
 import { compilePattern, findPlace, type Part, type Remembered } from "./pattern.js";
 

@@ -1,8 +1,8 @@
 import type { Matcher } from "../../../contract/matcher.js";
 import { compilePointer } from "../../../contract/pointer-reader.js";
 import type { ExchangePattern } from "../../../contract/rest/seen.js";
-import { compileMatcher } from "../../../match/compile-matcher.js";
-import type { Scope } from "../../../match/expressions.js";
+import { compileMatcher } from "../../../judge/compile-matcher.js";
+import type { Scope } from "../../../judge/expressions.js";
 import type { ExchangeView } from "./exchange-view.js";
 
 /** The values of an earlier exchange by their names in the rule, and `recently` and `newest-level`. */

@@ -1,10 +1,10 @@
 import { percentDecode } from "../../../base/percent-decode.js";
 import type { ProbedOperation, ProbedParameter } from "../../../contract/rest/probed-operation.js";
 import type { ValueStyle } from "../../../contract/rest/value-style.js";
+import { maskedText } from "../../../judge/mask.js";
 import { decodeField, malformed, typesOf } from "../../../request/decode-field.js";
 import type { SentText } from "../../../request/style.js";
 import type { RouteMatch } from "../../../server/rest/match-route.js";
-import { maskedText } from "../../../verify/mask.js";
 
 /** The name of a parameter and its text. */
 export type Field = SentText;

@@ -1,7 +1,7 @@
 import { percentDecode } from "../../../base/percent-decode.js";
+import type { Mask } from "../../../judge/excerpt.js";
+import { isCredentialHeader, isMaskedName } from "../../../judge/find-secret-fields.js";
 import type { SecretPlaces } from "../../../secrets/secret-places.js";
-import type { Mask } from "../../../verify/excerpt.js";
-import { isCredentialHeader, isMaskedName } from "../../../verify/find-secret-fields.js";
 import { createRecentMask } from "../../judge/recent-mask.js";
 import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
 

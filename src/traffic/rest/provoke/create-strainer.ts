@@ -1,9 +1,9 @@
+import { fnv1a } from "../../../base/fnv1a.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
 import type { ProbedParameter } from "../../../contract/rest/probed-operation.js";
 import type { ResponseValidators } from "../../../contract/rest/validator.js";
 import { createErrorBody } from "../../../mock/rest/error-body.js";
 import { typesOf } from "../../../request/decode-field.js";
-import { fnv1a } from "../../../verify/fnv1a.js";
 import type { Interception } from "../../forward/passage.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
 import {
@@ -150,11 +150,11 @@ function isTooLarge(text: string): boolean {
 }
 
 function tooManyRequests(contract: ContractDocument) {
-  const { mediaType, body } = createErrorBody(contract)(429, "API usage exceeded rate limit", "RATE_LIMIT_HIT");
+  const { mediaType, body } = createErrorBody(contract)(429, "Too many requests: try again later");
   return {
     status: 429,
     headers: { "Content-Type": mediaType, "Retry-After": String(retryAfterSeconds) },
-    text: JSON.stringify({ ...body, "retry-after": retryAfterSeconds }),
+    text: JSON.stringify(body),
   };
 }
 

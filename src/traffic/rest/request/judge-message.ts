@@ -3,7 +3,7 @@ import { percentDecodeBytes } from "../../../base/percent-decode.js";
 import { areEmails, credentialFields } from "../../../contract/rest/conventions.js";
 import type { LoginScheme } from "../../../contract/rest/security.js";
 import { mediaType } from "../../../http/media-type.js";
-import { isSecretName } from "../../../verify/find-secret-fields.js";
+import { isSecretName } from "../../../judge/find-secret-fields.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
 import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import type { JudgedRequest } from "./judged-request.js";

@@ -1,9 +1,9 @@
 import { nearestNames } from "../../../contract/nearest-names.js";
 import type { Place, ProbedParameter } from "../../../contract/rest/probed-operation.js";
+import { isSecretName } from "../../../judge/find-secret-fields.js";
+import { validatorOf } from "../../../judge/validators.js";
 import { describeError } from "../../../schema/describe-error.js";
 import type { ValidationError } from "../../../schema/validator.js";
-import { isSecretName } from "../../../verify/find-secret-fields.js";
-import { validatorOf } from "../../../verify/judge/validators.js";
 import { isInHead, isMasked, isText } from "../exchange/decode-parameters.js";
 import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import { describeOtherLevel, type JudgedRequest, sentFields } from "./judged-request.js";

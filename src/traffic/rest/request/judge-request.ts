@@ -1,5 +1,5 @@
 import { nearestNames } from "../../../contract/nearest-names.js";
-import type { Mask } from "../../../verify/excerpt.js";
+import type { Mask } from "../../../judge/excerpt.js";
 import type { Judgement } from "../../judge/finding.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";

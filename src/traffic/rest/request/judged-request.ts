@@ -1,5 +1,5 @@
-import type { Mask } from "../../../verify/excerpt.js";
-import { createQuoter } from "../../../verify/http/quote.js";
+import type { Mask } from "../../../judge/excerpt.js";
+import { createQuoter } from "../../../judge/quote.js";
 import { type Finding, findingOf, type Judgement, trafficRule as rule } from "../../judge/finding.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
 import type { Field } from "../exchange/decode-parameters.js";

@@ -1,9 +1,9 @@
+import { CouldNotRunError } from "../../../base/could-not-run-error.js";
 import { plainCaller } from "../../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
 import type { ProbedOperation } from "../../../contract/rest/probed-operation.js";
 import { loginFields, secretNames } from "../../../contract/rest/security.js";
 import { baseState, callersOf, type StatesCatalogue, setupAnswer } from "../../../contract/rest/states.js";
-import { CouldNotRunError } from "../../could-not-run-error.js";
 import type { SendLimits } from "../../http/send-request.js";
 import { stateHelp } from "../../states/catalogue.js";
 import {

@@ -1,12 +1,12 @@
+import { CouldNotRunError } from "../../../base/could-not-run-error.js";
 import { parseShallowJson } from "../../../base/parse-json.js";
 import { valueAt } from "../../../contract/json-pointer.js";
 import type { LevelConvention } from "../../../contract/rest/conventions.js";
-import { CouldNotRunError } from "../../could-not-run-error.js";
-import { excerpt } from "../../excerpt.js";
+import { excerpt } from "../../../judge/excerpt.js";
+import type { ReceivedResponse } from "../../../judge/http-message.js";
+import { describeType, jsonText, maskSecretFields } from "../../../judge/quote.js";
 import { describeCallError } from "../../http/describe-call-error.js";
-import type { ReceivedResponse } from "../../http/http-message.js";
 import { NoAnswerError } from "../../http/no-answer-error.js";
-import { describeType, jsonText, maskSecretFields } from "../../http/quote.js";
 import { isNotJson, sendRequest } from "../../http/send-request.js";
 import type { Pace } from "../../pace.js";
 

@@ -1,4 +1,4 @@
-import { CouldNotRunError } from "../../could-not-run-error.js";
+import { CouldNotRunError } from "../../../base/could-not-run-error.js";
 import { hasMoreThanPath, parseHttpUrl } from "../../http/http-url.js";
 import type { Presence } from "../../run/presence.js";
 

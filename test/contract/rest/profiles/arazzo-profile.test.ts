@@ -32,12 +32,17 @@ interface Written {
 }
 
 /** The Arazzo form of a workflow, and the documents. Undefined if it is left out. */
-function write(steps: readonly Step[], rules: readonly string[] = ["messages.get.anchor"]) {
+function write(
+  steps: readonly Step[],
+  rules: readonly string[] = ["messages.get.anchor"],
+  changes: Partial<typeof contract> = {},
+) {
   const workflow: Workflow = {
     ...{ id: "workflow sample", kind: "workflow", operation: "reading", summary: "Reads", source: "a.yaml:1" },
     ...{ rules, steps },
   };
-  const known = { ...contract, "x-rules": [...(contract["x-rules"] ?? []), ...rules.map((id) => ({ id, text: id }))] };
+  const added = rules.map((id) => ({ id, text: id }));
+  const known = { ...contract, "x-rules": [...(contract["x-rules"] ?? []), ...added], ...changes };
   const documents = arazzoProfile("chat", known as typeof contract, [workflow], newestLevel);
   const document: { workflows: Written[] } | undefined = parse(documents.get("reading.arazzo.yaml") ?? "null");
   return { documents, workflow: document?.workflows[0] };
@@ -183,6 +188,19 @@ describe("a request in Arazzo", () => {
     ]);
     expect(edited?.requestBody?.payload).toEqual({ content: "$inputs.text_1", colour: "blue" });
     expect(workflow?.inputs?.properties).toEqual({ text_1: { type: "string", default: "$statusCode" } });
+  });
+
+  it.each([
+    [{ type: "http", scheme: "bearer" }, { token: "$steps.sample-given.outputs.member_token" }],
+    [{ type: "openIdConnect" }, { accessToken: "$steps.sample-given.outputs.member_token" }],
+    [{ type: "apiKey", in: "query", name: "k" }, { apiKey: "$steps.sample-given.outputs.member_key" }],
+  ])("logs in by the scheme %j of the contract", (scheme, values) => {
+    const components = { ...contract.components, securitySchemes: { own: scheme } };
+    const { workflow } = write([given, call("read"), call("open", { as: "nobody" })], undefined, {
+      ...{ components, security: [{ own: [] }], "x-accord": {} },
+    });
+    expect(workflow?.steps[1]).toMatchObject({ "x-security": [{ schemeName: "own", values }] });
+    expect(workflow?.steps[2]).not.toHaveProperty("x-security");
   });
 
   it("uploads a file beside the document", () => {

@@ -50,13 +50,11 @@ function openSilent(url: string, text: string): Socket[] {
   });
 }
 
-async function answerTime(url: string, authorization: string, page = smallPage): Promise<number> {
-  const startedAt = performance.now();
+async function readPage(url: string, authorization: string, page = smallPage): Promise<void> {
   // On a busy machine, the server may close an idle connection just before it would be used again.
   const answer = await fetch(url + page, { headers: { authorization, connection: "close" } });
   await answer.text();
   expect(answer.status).toBe(200);
-  return performance.now() - startedAt;
 }
 
 const request = (line: string, authorization: string, headers = "") =>
@@ -78,20 +76,17 @@ it.each<{ what: string; text: (authorization: string) => string }>([
   const server = await startReferenceProcess("--data", folder.path, "--log-level", "error");
   vi.unstubAllEnvs();
   try {
-    await answerTime(server.url, honest);
-    const onePage = await answerTime(server.url, greedy, largestPage);
+    await readPage(server.url, honest);
+    await readPage(server.url, greedy, largestPage);
     const before = memoryOf(server.child.pid).now;
     const sockets = openSilent(server.url, text(greedy));
-    const times: number[] = [];
     for (let count = 0; count < 10; count++) {
-      times.push(await answerTime(server.url, honest));
+      await readPage(server.url, honest);
       await sleep(200);
     }
     const grown = memoryOf(server.child.pid).peak - before;
     for (const socket of sockets) socket.destroy();
     expect(grown).toBeLessThan(500);
-    // An honest caller who waited for all others would wait for 400 pages. `npm run bench -- chat` measures the time itself.
-    expect(Math.max(...times)).toBeLessThan(10_000 + 100 * onePage);
   } finally {
     server.child.kill("SIGKILL");
     await server.finished;

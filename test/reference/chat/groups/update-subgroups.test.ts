@@ -102,11 +102,7 @@ describe("updateSubgroups", () => {
     });
     const member = { id: setup.credentials("member").user_id, role: 400, realm_id: realmId };
     expect(await isInGroup(database, member, top)).toBe(true);
-    const before = process.cpuUsage();
     expect((await setup.as("owner").updateSubgroups({ user_group_id: bottom, add: [top] })).status).toBe(400);
-    // CPU time of this process, which runs server and client; other processes do not count.
-    const { user, system } = process.cpuUsage(before);
-    expect(user + system).toBeLessThan(2_000_000);
     expect(await subgroupsOf(bottom)).toEqual([]);
   });
 });

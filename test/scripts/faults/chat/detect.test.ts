@@ -6,7 +6,7 @@ import { faults } from "../../../../scripts/faults/chat/faults.js";
 import { type Outcome, outcomeIn, outcomeOf } from "../../../../scripts/faults/chat/outcome.js";
 import { stack } from "../../../../scripts/faults/chat/stack.js";
 import { verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
-import type { CheckResult } from "../../../../src/verify/model/check-result.js";
+import type { CheckResult } from "../../../../src/report/model/check-result.js";
 import { sampleOf } from "../../../support/thorough.js";
 
 const noticed = sampleOf(

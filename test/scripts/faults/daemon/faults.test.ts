@@ -4,10 +4,10 @@ import { daemonFaults } from "../../../../scripts/faults/daemon/faults.js";
 import { quotes } from "../../../../scripts/faults/daemon/fetch-errors.js";
 import { runDaemonBehaviour, runDaemonFault } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
 import { loadDaemonCases } from "../../../../src/daemon/daemon-contract.js";
+import { brokenRules } from "../../../../src/report/model/check-result.js";
+import { formatJson, toJsonReport } from "../../../../src/report/model/to-json-report.js";
+import type { VerifyReport } from "../../../../src/report/model/verify-report.js";
 import { createSecretFinder } from "../../../../src/secrets/find-secrets.js";
-import { brokenRules } from "../../../../src/verify/model/check-result.js";
-import { formatJson, toJsonReport } from "../../../../src/verify/model/to-json-report.js";
-import type { VerifyReport } from "../../../../src/verify/model/verify-report.js";
 import { sampleOf } from "../../../support/thorough.js";
 
 const { rules, cases } = await loadDaemonCases();

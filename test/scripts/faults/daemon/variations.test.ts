@@ -3,8 +3,8 @@ import { runDaemonBehaviour } from "../../../../scripts/faults/daemon/run-daemon
 import { daemonVariations } from "../../../../scripts/faults/daemon/variations.js";
 import { hostOf } from "../../../../src/contract/rpc/evidence.js";
 import { loadDaemonCases } from "../../../../src/daemon/daemon-contract.js";
-import { brokenRules } from "../../../../src/verify/model/check-result.js";
-import { exitCode, toJsonReport } from "../../../../src/verify/model/to-json-report.js";
+import { brokenRules } from "../../../../src/report/model/check-result.js";
+import { exitCode, toJsonReport } from "../../../../src/report/model/to-json-report.js";
 import { logCheckId } from "../../../../src/verify/rpc/check-log.js";
 import { isThorough } from "../../../support/thorough.js";
 

@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { describeExchange } from "../../../../src/judge/describe-exchange.js";
+import type { Mask } from "../../../../src/judge/excerpt.js";
+import { createMask } from "../../../../src/judge/mask.js";
 import { noSecretPlaces } from "../../../../src/secrets/secret-places.js";
 import { createHarWriter } from "../../../../src/traffic/har/create-har-writer.js";
 import type { RecordedExchange } from "../../../../src/traffic/recorded/recorded-exchange.js";
 import { createExchangeMasks } from "../../../../src/traffic/rest/exchange/secrets-of-exchange.js";
-import type { Mask } from "../../../../src/verify/excerpt.js";
-import { describeExchange } from "../../../../src/verify/http/describe-exchange.js";
-import { createMask } from "../../../../src/verify/mask.js";
 import { recordedExchange } from "../recorded-exchange.js";
 
 const secret = "q7Zr2vPk9wXs4tLm";

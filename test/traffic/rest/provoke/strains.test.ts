@@ -3,6 +3,7 @@ import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../../generated/chat/validators.js";
 import { loadCases, loadContract } from "../../../../src/chat/contract.js";
 import { proxyChat } from "../../../../src/chat/traffic.js";
+import { compareWithContract } from "../../../../src/judge/compare-with-contract.js";
 import { operationsAtLevel } from "../../../../src/traffic/rest/exchange/operations-at-level.js";
 import { createStrainer } from "../../../../src/traffic/rest/provoke/create-strainer.js";
 import {
@@ -13,7 +14,6 @@ import {
   strains,
   writeExactly,
 } from "../../../../src/traffic/rest/provoke/strains.js";
-import { compareWithContract } from "../../../../src/verify/judge/compare-with-contract.js";
 import { startServer } from "../../forward/start-forwarder.js";
 
 const contract = await loadContract();

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { CouldNotRunError } from "../../../../src/base/could-not-run-error.js";
 import { chatContract } from "../../../../src/chat/contract.js";
-import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
 import { requireStates } from "../../../../src/verify/rest/server/prerequisites.js";
 import { type Answer, startExampleServer } from "../example-server.js";
 import { stubState } from "../stub-chat.js";

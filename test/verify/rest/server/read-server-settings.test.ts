@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { CouldNotRunError } from "../../../../src/base/could-not-run-error.js";
 import { listen } from "../../../../src/base/listen.js";
 import { chatContract } from "../../../../src/chat/contract.js";
-import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
 import { readLevel } from "../../../../src/verify/rest/read-level.js";
 import { sendEndlessBody } from "../endless-body.js";
 

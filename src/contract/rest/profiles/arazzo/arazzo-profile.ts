@@ -20,7 +20,7 @@ export function arazzoProfile(
 ): ReadonlyMap<string, string> {
   const contract = atFeatureLevel(newest, level);
   const workflows = workflowsAtLevel(all, newest, contract);
-  const api = { name, operations: listInputs(contract) };
+  const api = { name, document: contract, operations: listInputs(contract) };
   const resources = [...new Set(workflows.map(({ operation }) => operation))];
   const documents = resources.flatMap((resource): [string, string][] => {
     const own = workflows.filter(({ operation }) => operation === resource);

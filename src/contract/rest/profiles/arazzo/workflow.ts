@@ -1,8 +1,12 @@
-import type { Caller, CallStep, StateStep, Step } from "../../../check.js";
+import type { CallStep, StateStep, Step } from "../../../check.js";
 import { expressionsIn } from "../../../expressions.js";
 import { mapTexts } from "../../../map-texts.js";
+import { type CredentialFields, credentialFields } from "../../conventions.js";
+import type { ContractDocument } from "../../document.js";
 import { withoutReadBacks } from "../../level/workflows-at-level.js";
 import type { OperationInputs } from "../../operation-inputs.js";
+import { listOperations } from "../../operations.js";
+import { alternativeFor, documentLogin, type LoginScheme, loginOf } from "../../security.js";
 import { type Workflow, workflowName } from "../../workflows.js";
 import { bodyCriteria, type Criterion, criteriaOf } from "./criteria.js";
 import { requestOf } from "./request.js";
@@ -11,6 +15,7 @@ import { type ArazzoInputs, type ArazzoTexts, createTexts, NotInArazzoError } fr
 /** The OpenAPI document that an Arazzo document refers to. */
 export interface OpenApiSource {
   readonly name: string;
+  readonly document: ContractDocument;
   readonly operations: ReadonlyMap<string, OperationInputs>;
 }
 
@@ -150,14 +155,14 @@ function firstState(steps: readonly Step[]): string {
   return steps.find(({ kind }) => kind === "state")?.id ?? "";
 }
 
-function writeCall(step: CallStep, { name, operations }: OpenApiSource, texts: ArazzoTexts): object {
-  const inputs = operations.get(step.call ?? "");
+function writeCall(step: CallStep, api: OpenApiSource, texts: ArazzoTexts): object {
+  const inputs = api.operations.get(step.call ?? "");
   if (inputs === undefined) throw new NotInArazzoError("no operation describes the request");
-  const security = securityOf(step.as, texts);
+  const security = securityOf(step, api.document, texts);
   return {
     ...headOf(step, texts),
-    operationId: `$sourceDescriptions.${name}.${step.call}`,
-    ...(security === undefined ? {} : { "x-security": [security] }),
+    operationId: `$sourceDescriptions.${api.name}.${step.call}`,
+    ...(security.length === 0 ? {} : { "x-security": security }),
     ...requestOf(step, inputs, texts),
     successCriteria: criteriaOf(step.expect, texts),
   };
@@ -167,10 +172,28 @@ function headOf(step: Step, texts: ArazzoTexts): object {
   return { stepId: texts.stepId(step), ...(step.rules === undefined ? {} : { "x-rules": step.rules }) };
 }
 
-function securityOf(as: Caller, texts: ArazzoTexts): object | undefined {
-  if (as === "nobody") return undefined;
-  const [email, key] = ["email", "api_key"].map((name) =>
-    typeof as === "string" ? `$credentials.${as}.${name}` : (as[name] ?? ""),
-  );
-  return { schemeName: "basicAuth", values: { username: texts.text(email ?? ""), password: texts.text(key ?? "") } };
+/** The credentials of a call, by the security schemes of its operation. */
+function securityOf({ as, call }: CallStep, document: ContractDocument, texts: ArazzoTexts): object[] {
+  if (as === "nobody") return [];
+  const { operation } = listOperations(document).find((one) => one.operation.operationId === call) ?? {};
+  const own = loginOf(document, operation ?? {}).alternatives;
+  const alternatives = own.length > 0 ? own : documentLogin(document).alternatives;
+  const fields = credentialFields(document);
+  const known = typeof as === "string" ? undefined : as;
+  const schemes = known === undefined ? (alternatives[0] ?? []) : alternativeFor(alternatives, known, fields);
+  const value = (field: string) =>
+    texts.text(known === undefined ? `$credentials.${as}.${field}` : (known[field] ?? ""));
+  return schemes.map((scheme) => ({ schemeName: scheme.id, values: valuesOf(scheme, fields, value) }));
+}
+
+/** The values that Redocly's Respect takes for a scheme. */
+function valuesOf(scheme: LoginScheme, fields: CredentialFields, value: (field: string) => string): object {
+  switch (scheme.kind) {
+    case "basic":
+      return { username: value(fields.username), password: value(fields.password) };
+    case "bearer":
+      return { [scheme.isOAuth ? "accessToken" : "token"]: value(fields.token) };
+    case "key":
+      return { apiKey: value(fields.key) };
+  }
 }

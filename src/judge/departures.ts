@@ -1,0 +1,40 @@
+import type { ContractDocument } from "../contract/rest/document.js";
+import type { ImpliedRules } from "../contract/rest/implied-rules.js";
+import { mediaType } from "../http/media-type.js";
+import type { JudgedResponse } from "./compare-with-contract.js";
+import { documentedResponse, operationsOf } from "./documented-response.js";
+
+/** How a response that the document allows departs from what it should be. */
+export interface Departure {
+  /** The implied recommendation. */
+  readonly rule: keyof Pick<ImpliedRules, "statuses" | "failures">;
+  readonly problem: string;
+}
+
+/**
+ * Refusals that HTTP gives a meaning whatever the operation: of a login, a method, the form of the request or its rate. Documents rarely
+ * list them (RFC 9110, section 15.5; RFC 6585).
+ */
+const ofHttp: ReadonlySet<number> = new Set([
+  401, 403, 405, 406, 407, 408, 411, 413, 414, 415, 417, 421, 426, 428, 429, 431,
+]);
+
+/** What a server says that it does not support; that is no failure (RFC 9110, section 15.6.2). */
+const notImplemented = 501;
+
+/** Finds how a response without problems departs from the recommendations about the responses of its operation. */
+export function departureOf(
+  document: ContractDocument,
+  operationId: string,
+  { status, contentType }: Pick<JudgedResponse, "status" | "contentType">,
+): Departure | undefined {
+  const operation = operationsOf(document).get(operationId);
+  if (operation === undefined || status < 400) return undefined;
+  if (status >= 500) {
+    if (status === notImplemented) return undefined;
+    return { rule: "failures", problem: `status: the server failed with ${status}, which is documented` };
+  }
+  if (documentedResponse(document, operation, status) !== undefined || ofHttp.has(status)) return undefined;
+  const type = contentType === undefined ? "no body" : mediaType(contentType);
+  return { rule: "statuses", problem: `status: ${operationId} does not document ${status}, which came with ${type}` };
+}
