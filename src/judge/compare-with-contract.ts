@@ -5,6 +5,7 @@ import type { ContractDocument, OperationObject, ResponseObject, Schema } from "
 import { isJson, isScalar } from "../contract/rest/response-schemas.js";
 import type { ResponseValidators } from "../contract/rest/validator.js";
 import { mediaType } from "../http/media-type.js";
+import { isSequential, readItem, splitSequence } from "../http/sequential.js";
 import { describeError } from "../schema/describe-error.js";
 import type { ValidationError, Validator } from "../schema/validator.js";
 import { type DocumentedResponse, documentedResponse, documentsFailure, operationsOf } from "./documented-response.js";
@@ -69,6 +70,10 @@ export function compareWithContract(
   if (type === undefined)
     problems.push({ text: `content type: expected ${types.join(" or ")}, got ${quote(actual.contentType)}` });
   const judgedType = type ?? types[0] ?? "";
+  if (isSequential(judgedType) && documentsItems(response, judgedType)) {
+    const validate = type === undefined ? undefined : validators[operationId]?.[`${key} ${type}`];
+    return [...problems, ...itemProblems(actual, judgedType, validate)];
+  }
   if (!isJson(judgedType)) {
     const validate = type === undefined ? undefined : validators[operationId]?.[`${key} ${type}`];
     return [...problems, ...scalarProblems(actual, actualType, validate, quote)];
@@ -164,6 +169,24 @@ function scalarProblems(
   if (readings.some((value) => validate(value))) return [];
   const got = octets === undefined ? quote(text) : `${octets.length} bytes`;
   return (validate.errors ?? []).map((error) => ({ at: "", text: `${describeError(error)}, got ${got}` }));
+}
+
+function documentsItems({ content = {} }: Pick<ResponseObject, "content">, type: string): boolean {
+  return content[type]?.itemSchema !== undefined;
+}
+
+/** Lists what is wrong with the first item of a sequence that does not fit its schema. */
+function itemProblems({ text }: JudgedResponse, type: string, validate: Validator | undefined): ContractProblem[] {
+  for (const [index, item] of splitSequence(type, text).entries()) {
+    const value = readItem(type, item, parseJson);
+    if (value === undefined) return [{ at: `/${index}`, text: `item ${index + 1}: expected JSON` }];
+    if (validate === undefined || validate(value)) continue;
+    return (validate.errors ?? []).map((error) => ({
+      at: `/${index}`,
+      text: `item ${index + 1}: ${describeError(error)}`,
+    }));
+  }
+  return [];
 }
 
 /** Lists how a body differs from the schema of its error code. */

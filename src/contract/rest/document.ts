@@ -177,8 +177,8 @@ export interface ContractDocument {
   [key: string]: unknown;
 }
 
-/** The methods of operations (OpenAPI 3.1, "Path Item Object"), in the order in which operations of a path are listed. */
-export const methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"] as const;
+/** The methods of operations (OpenAPI 3.2, "Path Item Object"), in the order in which operations of a path are listed. */
+export const methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace", "query"] as const;
 export type Method = (typeof methods)[number];
 
 /**

@@ -13,7 +13,9 @@ import {
 import { impliedRules } from "./implied-rules.js";
 import { listOperations, parameterSchema, parametersOf } from "./operations.js";
 import { type BodyField, bodyValues, type RequestBody, requestBodyOf } from "./request-body.js";
+import { isJson } from "./response-schemas.js";
 import { sampleValue } from "./sample.js";
+import { unwritableRequest } from "./unjudged.js";
 
 /**
  * Lists one case for each example request of an operation that is written in the plain OpenAPI way, or one with made-up values if there is
@@ -59,7 +61,8 @@ function successOf(document: ContractDocument, { responses }: OperationObject): 
   const status = first?.startsWith("3") && "2XX" in responses ? undefined : first;
   if (status === undefined && !("2XX" in responses || "default" in responses)) return undefined;
   const response = resolve<{ content?: object }>(document, responses[status ?? "2XX"] ?? responses.default ?? {});
-  const [mediaType] = Object.keys(response.content ?? {});
+  const types = Object.keys(response.content ?? {});
+  const mediaType = types.find(isJson) ?? types[0];
   return { status: Number(status ?? 200), ...(mediaType === undefined ? {} : { mediaType }) };
 }
 
@@ -88,6 +91,8 @@ function requestOf(
   const body = requestBodyOf(document, operation);
   const media = body && operation.requestBody?.content[body.mediaType];
   if (body === undefined || media === undefined) return { request, guesses };
+  // A body that cannot be written is never sent, and a request without a required one shows nothing.
+  if (unwritableRequest(document, operation) !== undefined) return body.isRequired ? undefined : { request, guesses };
   const found = exampleOf(document, media, media.schema ?? {}, name, body.isRequired)?.value;
   const value = found === undefined && body.isRequired ? {} : found;
   return { request: value === undefined ? request : { ...request, body: withFiles(body, value) }, guesses };

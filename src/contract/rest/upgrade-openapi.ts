@@ -3,12 +3,12 @@ import { dataKeys, namedKeys } from "./reading/escape-data.js";
 
 /**
  * Writes an OpenAPI 3.0 document as 3.1: `nullable`, boolean bounds, and `example` of schemas become what JSON Schema 2020-12 has for them.
- * Source: OpenAPI 3.1, "Schema Object"; the migration guide of the OpenAPI Initiative. A document of 3.1 keeps all but `example`.
+ * Source: OpenAPI 3.1, "Schema Object"; the migration guide of the OpenAPI Initiative. A document of 3.1 or 3.2 keeps all but `example`.
  */
 export function upgradeOpenApi(document: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isOld = /^3\.0(\.|$)/.test(String(document.openapi));
   const upgraded = upgrade(document, isOld, true) as Record<string, unknown>;
-  return isOld ? { ...upgraded, openapi: "3.1.0" } : upgraded;
+  return /^3\.1(\.|$)/.test(String(document.openapi)) ? upgraded : { ...upgraded, openapi: "3.1.0" };
 }
 
 function upgrade(node: unknown, isOld: boolean, areNames: boolean): unknown {

@@ -15,18 +15,17 @@ export function sampleNumber(limits: NumberLimits, nth: number): number {
   const fits = (value: number) =>
     (isMinExcluded ? value > min : value >= min) && (isMaxExcluded ? value < max : value <= max);
   // Multiples are counted, because adding them up would round.
-  const whole = (value: number) => rounded(value * step);
-  const first = Math.ceil(Math.max(min, Math.min(0, max)) / step);
-  const counted = (from: number) => [0, 1, 2].map((skip) => whole(from + skip)).find(fits);
-  if (min > 0 || !fits(0)) {
-    const start = Number.isFinite(min) ? Math.ceil(rounded(min / step)) : Math.floor(rounded(max / step)) - nth - 1;
-    const plain =
-      Number.isFinite(min) && multipleOf === undefined && !isInteger ? rounded(min + nth * step) : undefined;
+  const whole = (count: number) => rounded(count * step);
+  const firstOf = (counts: readonly number[]) => counts.map(whole).find(fits);
+  if (fits(0)) return firstOf([nth, -nth]) ?? 0;
+  if (Number.isFinite(min) && max > min - 1 && min >= 0) {
+    const plain = multipleOf === undefined && !isInteger ? rounded(min + nth * step) : undefined;
     if (plain !== undefined && fits(plain)) return plain;
-    const found = [start + nth, start].map(counted).find((value) => value !== undefined);
-    return found ?? (Number.isFinite(min) ? min : max);
+    const start = Math.ceil(rounded(min / step));
+    return firstOf([start + nth, start + nth + 1, start, start + 1]) ?? min;
   }
-  return [nth, -nth].map(whole).find(fits) ?? counted(first) ?? 0;
+  const end = Math.floor(rounded(max / step));
+  return firstOf([end - nth, end - nth - 1, end, end - 1]) ?? max;
 }
 
 /** Without the last digits, which floating-point numbers make up. */

@@ -1,4 +1,5 @@
 import { isObject } from "../../base/is-object.js";
+import { isMultiple } from "../decimal.js";
 import { type AbsentKeyword, isAbsent, type Resolve } from "../direction.js";
 import { isOneOf } from "../json-equality.js";
 import { matchesPattern } from "../pattern.js";
@@ -40,6 +41,8 @@ interface Place {
   readonly nth: number;
   /** The schemas of the values around this one. */
   readonly open: readonly Node[];
+  /** Whether the value has what is not required. */
+  readonly isFull: boolean;
 }
 
 /**
@@ -52,7 +55,7 @@ export function sampleOf(schema: unknown, options: SampleOptions): unknown {
   for (let nth = 0; nth < maxAttempts; nth++) {
     const isFull = options.isFull && nth < 2;
     try {
-      const made = createSampler({ ...options, isFull })([schema], { ...top, nth });
+      const made = createSampler(options)([schema], { ...top, nth, isFull });
       if (!isObject(schema) || options.fits(schema, made)) return made;
       first ??= made;
     } catch (error) {
@@ -63,7 +66,7 @@ export function sampleOf(schema: unknown, options: SampleOptions): unknown {
   return first;
 }
 
-function createSampler({ resolve, fits, absent, isFull }: SampleOptions) {
+function createSampler({ resolve, fits, absent }: SampleOptions) {
   let made = 0;
   return sample;
 
@@ -113,17 +116,21 @@ function createSampler({ resolve, fits, absent, isFull }: SampleOptions) {
     });
     const order = [...schemas.keys()].sort((a, b) => turnsOf(schemas[a], place) - turnsOf(schemas[b], place));
     const rotated = [...order.slice(place.nth % order.length), ...order.slice(0, place.nth % order.length)];
+    const make = (at: number, turn: number, isFull: boolean) => {
+      const merged = flatten([schemas[at], ...rest], resolve);
+      const opened = [...place.open, ...merged.parts.filter((part) => !rest.includes(part))];
+      const isTurn = turnsOf(schemas[at], place) > 0;
+      const value = ofFlat(merged, { ...place, isFull, nth: place.nth + turn, open: isTurn ? opened : place.open });
+      const [property, name] = names.get(at) ?? [];
+      return property === undefined || !isObject(value)
+        ? value
+        : { ...value, [property]: nameIn(merged, property, name, value) };
+    };
+    // A value that fits several alternatives may be wrong: others are less likely to.
+    const variants = [[0, place.isFull] as const, [0, false] as const, [1, false] as const, [10, false] as const];
     return firstFitting(
       owner,
-      rotated.map((at) => () => {
-        const merged = flatten([schemas[at], ...rest], resolve);
-        const opened = { ...place, open: [...place.open, ...merged.parts.filter((part) => !rest.includes(part))] };
-        const value = ofFlat(merged, turnsOf(schemas[at], place) > 0 ? opened : place);
-        const [property, name] = names.get(at) ?? [];
-        return property === undefined || !isObject(value)
-          ? value
-          : { ...value, [property]: nameIn(merged, property, name, value) };
-      }),
+      variants.flatMap(([turn, isFull]) => rotated.map((at) => () => make(at, turn, isFull))),
     );
   }
 
@@ -180,16 +187,25 @@ function createSampler({ resolve, fits, absent, isFull }: SampleOptions) {
   /** Whether an example fits: a scalar by the keywords themselves, since most are, and compiling a schema takes long. */
   function isAllowed(flat: Flat, value: unknown): boolean {
     if (!hasType(flat, value)) return false;
-    if (typeof value === "string" && all(flat, "format").length === 0) {
-      const length = [...value].length;
+    const isPlainScalar = typeof value !== "object" && flat.alternatives.length === 0 && all(flat, "not").length === 0;
+    if (!isPlainScalar) return flat.parts.every((part) => fits(part, value));
+    const [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    if (typeof value === "number")
       return (
-        length >= (bound(flat, "minLength", "min") ?? 0) &&
-        length <= (bound(flat, "maxLength", "max") ?? Number.POSITIVE_INFINITY) &&
-        all(flat, "pattern").every((one) => matchesPattern(String(one), value)) &&
-        flat.alternatives.length === 0
+        value >= (bound(flat, "minimum", "min") ?? least) &&
+        value <= (bound(flat, "maximum", "max") ?? most) &&
+        value > (bound(flat, "exclusiveMinimum", "min") ?? least) &&
+        value < (bound(flat, "exclusiveMaximum", "max") ?? most) &&
+        all(flat, "multipleOf").every((one) => isMultiple(value, Number(one)))
       );
-    }
-    return flat.parts.every((part) => fits(part, value));
+    if (typeof value !== "string") return true;
+    const length = [...value].length;
+    return (
+      length >= (bound(flat, "minLength", "min") ?? 0) &&
+      length <= (bound(flat, "maxLength", "max") ?? most) &&
+      all(flat, "pattern").every((one) => matchesPattern(String(one), value)) &&
+      all(flat, "format").every((one) => fits(schemaOfFormat(String(one)), value))
+    );
   }
 
   function withoutAbsent(schemas: readonly unknown[], value: unknown): unknown {
@@ -257,7 +273,7 @@ function createSampler({ resolve, fits, absent, isFull }: SampleOptions) {
 
   function ofArray(flat: Flat, place: Place): unknown[] {
     const items = all(flat, "items");
-    const inner = { depth: place.depth + 1, open: [...place.open, ...flat.parts] };
+    const inner = { ...place, depth: place.depth + 1, open: [...place.open, ...flat.parts] };
     const [least, most] = [
       bound(flat, "minItems", "min") ?? 0,
       bound(flat, "maxItems", "max") ?? Number.POSITIVE_INFINITY,
@@ -268,7 +284,7 @@ function createSampler({ resolve, fits, absent, isFull }: SampleOptions) {
     for (const [contains, count] of containedIn(flat))
       for (let n = 0; n < count; n++) value.push(sample([contains, ...items], { ...inner, nth: place.nth + n }));
     const isUnique = all(flat, "uniqueItems").includes(true);
-    const isOptional = isFull && items.length > 0 && made < maxOptionalValues && place.depth < maxOptionalDepth;
+    const isOptional = place.isFull && items.length > 0 && made < maxOptionalValues && place.depth < maxOptionalDepth;
     const wanted = Math.min(
       Math.max(least, value.length, first.length, isOptional && mayRepeat(items, place) ? 1 : 0),
       most,
@@ -297,7 +313,7 @@ function createSampler({ resolve, fits, absent, isFull }: SampleOptions) {
   }
 
   function ofObject(flat: Flat, place: Place): Record<string, unknown> {
-    const inner: Place = { depth: place.depth + 1, nth: place.nth, open: [...place.open, ...flat.parts] };
+    const inner: Place = { ...place, depth: place.depth + 1, open: [...place.open, ...flat.parts] };
     const value: Record<string, unknown> = {};
     const put = (name: string, schemas: readonly unknown[], at: Place = inner) =>
       Object.defineProperty(value, name, {
@@ -311,7 +327,12 @@ function createSampler({ resolve, fits, absent, isFull }: SampleOptions) {
     for (const [name, schemas] of flat.properties) {
       if (schemas.some((schema) => isAbsent(schema, absent, resolve))) continue;
       if (required.has(name)) put(name, schemas);
-      else if (isFull && made < maxOptionalValues && place.depth < maxOptionalDepth && mayRepeat(schemas, inner)) {
+      else if (
+        place.isFull &&
+        made < maxOptionalValues &&
+        place.depth < maxOptionalDepth &&
+        mayRepeat(schemas, inner)
+      ) {
         try {
           put(name, schemas);
         } catch (error) {
@@ -335,7 +356,11 @@ function createSampler({ resolve, fits, absent, isFull }: SampleOptions) {
     for (const name of Object.keys(value).length < least ? [...flat.properties.keys()] : [])
       if (Object.keys(value).length < least && !Object.hasOwn(value, name)) put(name, flat.properties.get(name) ?? []);
     const isMap =
-      isFull && flat.properties.size === 0 && least === 0 && made < maxOptionalValues && place.depth < maxOptionalDepth;
+      place.isFull &&
+      Object.keys(value).length === 0 &&
+      least === 0 &&
+      made < maxOptionalValues &&
+      place.depth < maxOptionalDepth;
     const others = all(flat, "additionalProperties").filter(isObject);
     const extra =
       isMap && others.length > 0 && others.some((one) => Object.keys(one).length > 0) && mayRepeat(others, inner)
@@ -382,6 +407,15 @@ function createSampler({ resolve, fits, absent, isFull }: SampleOptions) {
       .map(([, schema]) => schema);
     return matching.length > 0 ? matching : all(flat, "additionalProperties").filter(isObject);
   }
+}
+
+const formatSchemas = new Map<string, Node>();
+
+/** The same schema for a format each time, so that it is compiled once. */
+function schemaOfFormat(format: string): Node {
+  const known = formatSchemas.get(format) ?? { format };
+  formatSchemas.set(format, known);
+  return known;
 }
 
 /** Whether a part says nothing of what is within a value. */

@@ -51,7 +51,7 @@ export function sampleText({ patterns, format, minLength, maxLength }: TextLimit
   if (found !== undefined) return found;
   for (const pattern of patterns) {
     const made = matchOf(pattern, minLength, maxLength, nth, fits);
-    if (made !== undefined) return made;
+    if (made !== undefined) return nth > 0 && fits(`${made}${nth}`) ? `${made}${nth}` : made;
   }
   return sized(numbered);
 }
