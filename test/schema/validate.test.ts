@@ -64,7 +64,7 @@ describe("a schema of a document", () => {
     ['{"kind":"c","meow":1}', []],
     ['{"kind":"c","bark":1}', ["body: must have required property 'meow'"]],
     ['{"kind":"Dog","bark":"loud"}', ["/bark: must be integer"]],
-    ['{"kind":"fish"}', ["body: must name a schema by `kind`: one of c, Dog, Cat"]],
+    ['{"kind":"fish"}', ["body: must name a schema by `kind`: one of c, Cat, Dog"]],
     ['{"kind":5}', ["body: must have required property 'meow'", "body: must have required property 'bark'"]],
     ["null", []],
   ])("judges %s by the alternative that its discriminator names", (text, expected) => {
