@@ -8,10 +8,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The folders in order: a file may import its own folder, which is the longest that contains it, and those before it. */
 const order = [
   "generated",
-  ...["src/base", "src/text", "src/secrets", "src/http", "src/wire", "src/schema"],
+  ...["src/base", "src/text", "src/secrets", "src/http", "src/wire", "src/schema", "src/request"],
   ...["src/contract", "src/contract/rest", "src/contract/rpc", "src/contract/project"],
   ...["src/report", "src/judge", "src/behaviour"],
-  ...["src/request", "src/server", "src/runtime", "src/mock"],
+  ...["src/server", "src/runtime", "src/mock"],
   ...["src/verify", "src/verify/http", "src/verify/states"],
   ...["src/verify/run", "src/verify/derive", "src/verify/rpc", "src/verify/rest"],
   "src/traffic",

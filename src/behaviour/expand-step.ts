@@ -1,10 +1,11 @@
 import { outsiders } from "../contract/calls.js";
-import type { Caller, CallStep, Expectation, Output, StateStep, Step, Written } from "../contract/check.js";
+import type { Caller, CallStep, Expectation, Output, StateStep, Step } from "../contract/check.js";
 import type { Matcher } from "../contract/matcher.js";
 import type { OperationInputs } from "../contract/rest/operation-inputs.js";
 import type { StateCatalogue } from "../contract/rest/states/catalogue.js";
 import { didYouMean } from "../contract/yaml-source.js";
 import { compileMatcher } from "../judge/compile-matcher.js";
+import type { Written } from "../request/encode.js";
 import type { Complain, NamedCall, NamedStep } from "./name-steps.js";
 import type { CallSource } from "./workflow-source.js";
 

@@ -5,3 +5,8 @@
 export function mediaType(contentType: string | null | undefined): string {
   return (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
+
+/** Whether a media type is JSON, such as `application/problem+json`. */
+export function isJsonType(type: string): boolean {
+  return /^[^/]+\/(?:[^/;]+\+)?json\s*(?:;|$)/i.test(type);
+}

@@ -1,5 +1,5 @@
 import { percentDecode } from "../base/percent-decode.js";
-import type { ValueStyle } from "../contract/rest/value-style.js";
+import type { ValueStyle } from "./operation.js";
 
 /**
  * Arrays and objects as text. Source: OpenAPI 3.1, "Style Values" and "Style Examples"; RFC 6570, section 3.2.
@@ -37,7 +37,7 @@ const separators: Readonly<Record<string, string>> = {
 };
 
 /** Whether a style writes each item, or each member, as a field of its own. */
-function isSpread({ name, explode }: ValueStyle): boolean {
+export function isSpread({ name, explode }: ValueStyle): boolean {
   return name === "deepObject" || (explode && (name === "form" || name.endsWith("Delimited")));
 }
 
@@ -130,7 +130,8 @@ export function readPrimitive({ name: style }: ValueStyle, name: string, text: s
   return text === `;${name}` ? "" : text.startsWith(`;${name}=`) ? text.slice(name.length + 2) : text;
 }
 
-function isMemberOf(name: string, key: string): boolean {
+/** Whether a field is a member of an object in the style `deepObject`. */
+export function isMemberOf(name: string, key: string): boolean {
   return key.startsWith(`${name}[`) && key.endsWith("]");
 }
 

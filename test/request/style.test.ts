@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { createQuerySerializer, serializeArrayParam, serializeObjectParam } from "openapi-fetch";
 import { describe, expect, it } from "vitest";
 import { percentDecode } from "../../src/base/percent-decode.js";
-import type { ValueStyle } from "../../src/contract/rest/value-style.js";
+import type { ValueStyle } from "../../src/request/operation.js";
 import {
   type Expected,
   joinDelimited,

@@ -1,24 +1,16 @@
+import type { BodyForm, Operation, Parameter } from "../../request/operation.js";
 import type { Case } from "./cases.js";
 import { isClientRule } from "./client-rules.js";
+import { compileOperation } from "./compile-operation.js";
 import { type ContractDocument, type OperationObject, type Reference, resolve, type Schema } from "./document.js";
 import { type ImpliedRules, impliedRules } from "./implied-rules.js";
 import { listOperations, parameterSchema, parametersOf } from "./operations.js";
-import { type BodyForm, requestBodyOf } from "./request-body.js";
+import { type RequestBody, requestBodyOf } from "./request-body.js";
 import type { Rule } from "./rule.js";
 import { type LoginScheme, loginOf } from "./security.js";
-import { styleOf, type ValueStyle } from "./value-style.js";
-
-/** The part of a request that carries a parameter. */
-export type Place = "path" | "query" | "header" | "cookie" | "body";
 
 /** A parameter of an operation, in any part of the request. */
-export interface ProbedParameter {
-  readonly name: string;
-  readonly place: Place;
-  /** The name in the request, if it is another. Null for the whole body. */
-  readonly wireName?: string | null;
-  /** How arrays and objects are written as text. Undefined for JSON. Source: OpenAPI 3.1, "Style Values". */
-  readonly style?: ValueStyle;
+export interface ProbedParameter extends Parameter {
   readonly required: boolean;
   /** Whether its value is encoded as JSON text. */
   readonly json: boolean;
@@ -59,6 +51,8 @@ export interface ProbedOperation {
   /** Whether a request may have fields that the contract lacks. */
   readonly isOpen: boolean;
   readonly parameters: readonly ProbedParameter[];
+  /** How requests are written. */
+  readonly request: Operation;
   /** The rules that hold at the level: first the general ones, then its own. */
   readonly rules: readonly Rule[];
   /** Those of these that are its own. */
@@ -78,7 +72,9 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
     if (known === undefined) ofOperation.set(one.operationId, [one]);
     else known.push(one);
   }
-  return listOperations(document).map(({ operation, method, path }) => {
+  return listOperations(document).map((listed) => {
+    const { operation, method, path } = listed;
+    const request = compileOperation(document, listed);
     const body = requestBodyOf(document, operation);
     const { isRequired, schemes, alternatives } = loginOf(document, operation);
     return {
@@ -94,7 +90,8 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
       body: body?.form ?? "form",
       ...(body === undefined ? {} : { mediaType: body.mediaType, requiresBody: body.isRequired }),
       isOpen: body?.isClosed !== true,
-      parameters: [...listParameters(document, operation), ...listFields(document, operation)],
+      parameters: [...listParameters(document, operation, request), ...listFields(body, request)],
+      request,
       rules: [...shared, ...(operation["x-rules"] ?? [])],
       ownRules: (operation["x-rules"] ?? []).filter((rule) => !isClientRule(rule)),
       ...impliedIn(operation),
@@ -109,44 +106,28 @@ function impliedIn({ operationId, "x-rules": rules = [] }: OperationObject): { i
   return rules.some(({ id }) => id === implied.response) ? { implied } : {};
 }
 
-function listParameters(document: ContractDocument, operation: OperationObject): ProbedParameter[] {
-  return parametersOf(document, operation).map((parameter) => ({
-    name: parameter.name,
-    place: parameter.in,
-    ...(parameter.content === undefined ? { style: styleOf(parameter.in, parameter) } : {}),
-    required: parameter.required === true || parameter.in === "path",
-    json: parameter.content !== undefined,
-    isFile: false,
+function listParameters(document: ContractDocument, operation: OperationObject, request: Operation): ProbedParameter[] {
+  return parametersOf(document, operation).map((parameter, i) => ({
+    ...probed(request.parameters[i], resolve<Schema>(document, parameterSchema(parameter))),
     deprecated: parameter.deprecated === true,
-    schema: resolve<Schema>(document, parameterSchema(parameter)),
     ...referenceOf(parameter),
   }));
 }
 
-function listFields(document: ContractDocument, operation: OperationObject): ProbedParameter[] {
-  const body = requestBodyOf(document, operation);
-  if (body === undefined) return [];
-  return body.fields.map(({ name, field, schema, isRequired, encoding }) => {
-    const json = body.form === "json" || encoding.contentType === "application/json";
-    return {
-      name,
-      place: "body" as const,
-      ...(field === name ? {} : { wireName: field ?? null }),
-      ...(json || body.form === "raw" ? {} : { style: styleOf("query", encoding) }),
-      required: isRequired,
-      json,
-      ...(body.form === "json" ? { inJson: true as const } : {}),
-      isFile: isFile(schema) || (body.form === "raw" && !/^text\//i.test(body.mediaType)),
-      deprecated: schema.deprecated === true,
-      schema,
-      ...referenceOf(encoding),
-    };
-  });
+function listFields(body: RequestBody | undefined, { bodies: [first] = [] }: Operation): ProbedParameter[] {
+  if (body === undefined || body.hasAlternatives) return [];
+  return body.fields.map(({ schema, encoding }, i) => ({
+    ...probed(first?.fields[i], schema),
+    ...(body.form === "json" ? { inJson: true as const } : {}),
+    ...referenceOf(encoding),
+  }));
 }
 
-/** Whether a field is a file. Source: OpenAPI 3.0, "Considerations for File Uploads"; 3.1 has media types instead. */
-function isFile({ type, format, contentMediaType }: Schema): boolean {
-  return format === "binary" || (type === undefined && contentMediaType !== undefined);
+/** A parameter with its schema. Those of the document and of the compiled operation have the same order. */
+function probed(parameter: Parameter | undefined, schema: Schema): ProbedParameter {
+  if (parameter === undefined) throw new Error("The compiled operation lacks a parameter");
+  const { required = false, json = false, isFile = false } = parameter;
+  return { ...parameter, required, json, isFile, deprecated: schema.deprecated === true, schema };
 }
 
 function referenceOf(holder: { "x-refers-to"?: Reference } | undefined): { reference?: Reference } {

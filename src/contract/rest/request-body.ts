@@ -1,7 +1,14 @@
-import { type ContractDocument, type EncodingObject, type OperationObject, resolve, type Schema } from "./document.js";
-
-/** How a body is encoded: as form fields, as JSON, or as it is. */
-export type BodyForm = "form" | "multipart" | "json" | "raw";
+import { isJsonType } from "../../http/media-type.js";
+import type { BodyForm } from "../../request/operation.js";
+import {
+  type ContractDocument,
+  type EncodingObject,
+  type MediaTypeObject,
+  type OperationObject,
+  resolve,
+  type Schema,
+} from "./document.js";
+import { propertiesOf } from "./schema-types.js";
 
 /** The body of an operation's requests, in the encoding that checks use. */
 export interface RequestBody {
@@ -12,6 +19,8 @@ export interface RequestBody {
   readonly fields: readonly BodyField[];
   /** Whether the schema forbids other fields. */
   readonly isClosed: boolean;
+  /** Whether the fields are those of several alternatives. */
+  readonly hasAlternatives?: true;
 }
 
 /** A field of a body, or the body as a whole. */
@@ -25,40 +34,59 @@ export interface BodyField {
   readonly encoding: EncodingObject;
 }
 
-const forms: readonly (readonly [form: BodyForm, pattern: RegExp])[] = [
-  ["json", /^application\/(?:json|[\w.-]+\+json)\b/i],
-  ["form", /^application\/x-www-form-urlencoded\b/i],
-  ["multipart", /^multipart\/form-data\b/i],
-  ["raw", /^/],
-];
+/** The forms of bodies, the preferred first. */
+const forms: readonly BodyForm[] = ["json", "form", "multipart", "raw"];
+
+function formOf(mediaType: string): BodyForm {
+  if (isJsonType(mediaType)) return "json";
+  if (/^application\/x-www-form-urlencoded\b/i.test(mediaType)) return "form";
+  return /^multipart\/form-data\b/i.test(mediaType) ? "multipart" : "raw";
+}
 
 /** Returns the body of an operation's requests: of several media types, JSON, else a form, else the first. Undefined without a body. */
 export function requestBodyOf(document: ContractDocument, operation: OperationObject): RequestBody | undefined {
-  const content = Object.entries(operation.requestBody?.content ?? {});
-  for (const [form, pattern] of forms) {
-    const [mediaType, media] = content.find(([type]) => pattern.test(type)) ?? [];
-    if (mediaType === undefined || media === undefined) continue;
-    const { schema: given = {}, encoding = {} } = media;
-    const schema = resolve<Schema>(document, given);
-    const isRequired = operation.requestBody?.required === true;
-    const shape = form === "raw" ? undefined : shapeOf(document, schema);
-    const taken = new Set((operation.parameters ?? []).map((one) => resolve<{ name: string }>(document, one).name));
-    if (shape === undefined && (form === "json" || form === "raw")) {
-      const name = taken.has("body") ? "requestBody" : "body";
-      const whole = { name, field: undefined, schema, isRequired, encoding: {} };
-      return { form, mediaType, isRequired, fields: [whole], isClosed: true };
-    }
-    const { properties, required, isClosed } = shape ?? { properties: {}, required: [], isClosed: false };
-    const fields = Object.entries(properties).flatMap(([field, property]): BodyField[] => {
-      const own = resolve<Schema>(document, property);
-      if (own.readOnly === true) return [];
-      const name = taken.has(field) ? `body.${field}` : field;
-      return [{ name, field, schema: own, isRequired: required.includes(field), encoding: encoding[field] ?? {} }];
-    });
-    return { form, mediaType, isRequired, fields, isClosed };
-  }
-  return undefined;
+  return requestBodiesOf(document, operation)[0];
 }
+
+/** Lists the bodies that an operation documents: JSON, then forms, then others. */
+export function requestBodiesOf(document: ContractDocument, operation: OperationObject): RequestBody[] {
+  const content = Object.entries(operation.requestBody?.content ?? {});
+  const taken = new Set((operation.parameters ?? []).map((one) => resolve<{ name: string }>(document, one).name));
+  const isRequired = operation.requestBody?.required === true;
+  return content
+    .map(([mediaType, media]) => bodyOf(document, { mediaType, media, taken, isRequired }))
+    .sort((a, b) => forms.indexOf(a.form) - forms.indexOf(b.form));
+}
+
+interface DocumentedBody {
+  readonly mediaType: string;
+  readonly media: MediaTypeObject;
+  /** The names of other parameters. */
+  readonly taken: ReadonlySet<string>;
+  readonly isRequired: boolean;
+}
+
+function bodyOf(document: ContractDocument, { mediaType, media, taken, isRequired }: DocumentedBody): RequestBody {
+  const form = formOf(mediaType);
+  const { schema: given = {}, encoding = {} } = media;
+  const schema = resolve<Schema>(document, given);
+  const shape = form === "raw" ? undefined : shapeOf(document, schema);
+  if (shape === undefined && (form === "json" || form === "raw")) {
+    const name = taken.has("body") ? "requestBody" : "body";
+    const whole = { name, field: undefined, schema, isRequired, encoding: {} };
+    return { form, mediaType, isRequired, fields: [whole], isClosed: true };
+  }
+  const { properties, required, isClosed } = shape ?? { ...noShape, properties: propertiesOf(document, schema) };
+  const fields = Object.entries(properties).flatMap(([field, property]): BodyField[] => {
+    const own = resolve<Schema>(document, property);
+    if (own.readOnly === true) return [];
+    const name = taken.has(field) ? `body.${field}` : field;
+    return [{ name, field, schema: own, isRequired: required.includes(field), encoding: encoding[field] ?? {} }];
+  });
+  return { form, mediaType, isRequired, fields, isClosed, ...(shape === undefined ? { hasAlternatives: true } : {}) };
+}
+
+const noShape: Omit<Shape, "properties"> = { required: [], isClosed: false };
 
 /** The values of a body by the names by which checks know them. */
 export function bodyValues({ fields }: Pick<RequestBody, "fields">, value: unknown): Readonly<Record<string, unknown>> {

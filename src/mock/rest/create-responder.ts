@@ -7,7 +7,7 @@ import {
 import type { ListedOperation } from "../../contract/rest/operations.js";
 import { sampleValue } from "../../contract/rest/sample.js";
 import { acceptedTypes } from "../../http/accept.js";
-import { isJsonType } from "../../request/decode-field.js";
+import { isJsonType } from "../../http/media-type.js";
 import type { Preference } from "../prefer.js";
 import type { ErrorBody } from "./error-body.js";
 import { escapeKey, operationPointer, type SchemaCheck } from "./schema-check.js";

@@ -3,8 +3,8 @@ import { type Listening, type ListenOptions, listen } from "../../base/listen.js
 import { type ContractDocument, methods } from "../../contract/rest/document.js";
 import { allowReading, answerPreflight, isPreflight } from "../../http/cors.js";
 import { createEnvelopeServer } from "../../http/envelope-server.js";
+import { isJsonType } from "../../http/media-type.js";
 import { sendText } from "../../http/send-text.js";
-import { isJsonType } from "../../request/decode-field.js";
 import { createAnswerRequest } from "./answer-request.js";
 import type { Answer } from "./create-responder.js";
 import { createErrorBody } from "./error-body.js";

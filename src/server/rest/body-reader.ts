@@ -1,4 +1,5 @@
 import { SlowBodyError } from "../../http/receive-body.js";
+import type { SentText } from "../../request/style.js";
 
 /** A body that the server refuses to read. */
 export interface RefusedBody {
@@ -16,8 +17,10 @@ export interface AbortedBody {
 export type ReadBody =
   | {
       readonly kind: "read";
-      readonly fields: [string, string][];
+      readonly fields: readonly SentText[];
       readonly files: [string, File][];
+      /** The body if it is no form. */
+      readonly bytes?: Uint8Array;
       /** Removes the temporary files behind `files`. */
       readonly dispose: () => Promise<void>;
     }

@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import { mediaType } from "../../http/media-type.js";
+import { type SentText, textsOfQuery } from "../../request/style.js";
 import { BodyError, piecesOf, type ReadBody, refused, tooLarge } from "./body-reader.js";
 import { readMultipart } from "./read-multipart.js";
 
@@ -23,6 +24,8 @@ export interface ReadBodyOptions {
    * of `readBody` releases the memory after the response. By default, memory is unlimited.
    */
   readonly hold?: (bytes: number) => boolean;
+  /** Whether a body that is no form is read too, with the limit of uploads. Defaults to false. */
+  readonly takesAny?: boolean;
 }
 
 const mebibyte = 1024 * 1024;
@@ -40,11 +43,12 @@ export const defaultBodyLimits: BodyLimits = { uploadBytes: 32 * mebibyte, formB
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   header: (name: string) => string | undefined,
-  { limits = defaultBodyLimits, hold = () => true }: ReadBodyOptions = {},
+  { limits = defaultBodyLimits, hold = () => true, takesAny = false }: ReadBodyOptions = {},
 ): Promise<ReadBody> {
   const contentType = header("content-type") ?? "";
   const type = mediaType(contentType);
-  const maxBytes = type === "multipart/form-data" ? limits.uploadBytes : limits.formBytes;
+  const isSmall = type === "application/x-www-form-urlencoded" || !(takesAny || type === "multipart/form-data");
+  const maxBytes = isSmall ? limits.formBytes : limits.uploadBytes;
   const take = (bytes: number) => {
     if (!hold(bytes)) throw refused(503, "The server has no memory left for the request; try again later");
   };
@@ -58,7 +62,7 @@ export async function readBody(
       throw refused(415, `Content-Encoding ${coding} is not supported; send the body as it is`);
     switch (type) {
       case "application/x-www-form-urlencoded":
-        return await readForm(startingWith(first, pieces), limits.fields, take);
+        return readForm(await collect(startingWith(first, pieces), take), limits.fields);
       case "multipart/form-data":
         take(mebibyte);
         return await readMultipart(startingWith(first, pieces), {
@@ -67,6 +71,9 @@ export async function readBody(
           maxFieldBytes: limits.formBytes,
           folder: limits.spoolFolder ?? tmpdir(),
         });
+    }
+    if (takesAny) return { ...readFields([]), bytes: await collect(startingWith(first, pieces), take) };
+    switch (type) {
       case "":
         throw refused(400, "The request has a body but no Content-Type; send application/x-www-form-urlencoded");
       default:
@@ -89,24 +96,26 @@ async function* startingWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>)
 /** Pieces that are joined at once: a client can send single bytes, each of which would take a multiple of its size. */
 const maxPieces = 1000;
 
-async function readForm(
-  pieces: AsyncIterable<Uint8Array>,
-  maxFields: number,
-  take: (bytes: number) => void,
-): Promise<ReadBody> {
+async function collect(pieces: AsyncIterable<Uint8Array>, take: (bytes: number) => void): Promise<Buffer> {
   let received: Uint8Array[] = [];
   for await (const piece of pieces) {
     take(piece.length);
     received.push(piece);
     if (received.length > maxPieces) received = [Buffer.concat(received)];
   }
-  const text = Buffer.concat(received).toString("utf8");
+  return Buffer.concat(received);
+}
+
+function readForm(bytes: Buffer, maxFields: number): ReadFields {
+  const text = bytes.toString("utf8");
   // Counted first, so that a few bytes cannot become many objects.
   if (text.split("&", maxFields + 1).length > maxFields)
     throw refused(400, `The request body has more than ${maxFields} fields`);
-  return readFields([...new URLSearchParams(text)]);
+  return readFields(textsOfQuery(text));
 }
 
-function readFields(fields: [string, string][]): ReadBody {
+type ReadFields = Extract<ReadBody, { kind: "read" }>;
+
+function readFields(fields: readonly SentText[]): ReadFields {
   return { kind: "read", fields, files: [], dispose: () => Promise.resolve() };
 }

@@ -41,9 +41,10 @@ export async function describeRecorded(
 }
 
 function requestBody(bytes: Uint8Array | undefined, body: ReadExchange["body"]): HttpRequest["body"] | undefined {
-  if (body.kind === "fields" && body.files.length > 0) {
-    const files = body.files.flatMap(([name, file]): HttpPart[] => (file instanceof File ? [[name, file]] : []));
-    return [...body.fields.map(([name, text]): HttpPart => [name, text]), ...files];
+  const message = body.kind === "read" ? body.message : undefined;
+  if (message?.kind === "form" && message.files.length > 0) {
+    const files = message.files.flatMap(([name, file]): HttpPart[] => (file instanceof File ? [[name, file]] : []));
+    return [...message.fields.map(([name, text]): HttpPart => [name, text]), ...files];
   }
   return bytes === undefined || bytes.length === 0 ? undefined : Buffer.from(bytes).toString("utf8");
 }

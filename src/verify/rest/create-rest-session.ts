@@ -28,10 +28,11 @@ import type { HttpRequest, HttpResponse, ReceivedResponse } from "../../judge/ht
 import { createMask } from "../../judge/mask.js";
 import { isRefusal } from "../../judge/refusal.js";
 import type { Exchange as ReportedExchange } from "../../report/model/check-result.js";
+import { findUnwritable } from "../../request/encode.js";
+import { encodeCall } from "../http/encode-call.js";
 import { NoAnswerError, type RequestAbout } from "../http/no-answer-error.js";
 import { sendCutRequest } from "../http/send-cut-request.js";
 import { isNotJson, isSafe, type ReadyRequest, type SendLimits, sendRequest } from "../http/send-request.js";
-import { findUnwritable, sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import { withLogin } from "../http/with-login.js";
 import type { Creations } from "../run/creations.js";
 import type { PresenceNotes } from "../run/presence-notes.js";
@@ -183,13 +184,12 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     if (operation !== undefined) {
       const resolved = resolveValue(step.with, scope) as Readonly<Record<string, unknown>>;
       const { values, unsure } = known.fill(operation, resolved, step.guesses, organization.values ?? {});
-      const open = findUnwritable(operation, values, step.written);
+      const open = findUnwritable(operation.request, values, step.written);
       if (open !== undefined)
         throw new NotApplicableError(
           `OpenAPI leaves open how ${open} is written: its value has lists or objects in it`,
         );
-      const wire = wireRequest(operation, values, step.written);
-      return { request: send(serializeRequest(sentAs(wire, step.sent), url)), unsure };
+      return { request: send(encodeCall(operation, { ...step, with: values }, url)), unsure };
     }
     const { method = "GET", url: place = "", body } = step.request ?? {};
     const text = String(resolveValue(place, scope));

@@ -2,9 +2,9 @@ import type { CallStep } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { resolveValue } from "../../judge/expressions.js";
+import { serialize, writeRequest } from "../../request/encode.js";
 import { exampleCall } from "../derive/case-checks.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
-import { serializeRequest, wireRequest } from "../http/wire-request.js";
 import type { Presence } from "../run/presence.js";
 import type { Exchange, Session } from "../run/session.js";
 
@@ -30,13 +30,12 @@ export async function presenceByOptions(
   const [first] = operation.cases;
   if (first === undefined && operation.path.includes("{")) return undefined;
   const values = first === undefined ? {} : resolveValue(exampleCall(first).with, () => undefined);
-  const wire = wireRequest(operation, values as Readonly<Record<string, unknown>>);
-  const { url } = serializeRequest({ ...wire, query: [] }, "");
+  const { path } = serialize(writeRequest(operation.request, values as Readonly<Record<string, unknown>>));
   const session = createSession(`presence of ${operation.operationId}`);
-  const ask = async (path: string) =>
-    methodsIn(await session.call(optionsCall(literal(`${basePath}${path}`), as), () => undefined));
+  const ask = async (at: string) =>
+    methodsIn(await session.call(optionsCall(literal(`${basePath}${at}`), as), () => undefined));
   try {
-    const methods = await ask(url);
+    const methods = await ask(path);
     if (methods.length === 0) return undefined;
     const elsewhere = await ask(nowhere);
     if (methods.join() === elsewhere.join()) return undefined;

@@ -2,8 +2,8 @@ import { callsOf, expectsRefusal, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
 import type { Degree } from "../../report/model/degree.js";
+import { encodeCall } from "../http/encode-call.js";
 import { isSafe } from "../http/send-request.js";
-import { sentAs, serializeRequest, wireRequest } from "../http/wire-request.js";
 import { createdAndRemoved, methodOf, namedInPath, type Operations } from "./removals.js";
 
 /** What decides which requests a run may send. */
@@ -61,10 +61,7 @@ export function couldAct(call: CallStep, { operations, refusesOutsiders }: Omit<
   if (!operation.requiresBody) return true;
   const fields = operation.parameters.filter(({ place }) => place === "body");
   const hasField = fields.some(({ name }) => call.with[name] !== undefined && call.written?.[name] !== "omitted");
-  const { headers, body, bytes } = serializeRequest(
-    sentAs(wireRequest(operation, call.with, call.written), call.sent),
-    "",
-  );
+  const { headers, body, bytes } = encodeCall(operation, call, "");
   if (body === undefined && bytes === undefined) return hasField;
   const isJson = /[/+]json\b/i.test(headers["Content-Type"] ?? "");
   return !(isJson && typeof body === "string" && /^[{[]+$/.test(body));

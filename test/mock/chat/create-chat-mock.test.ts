@@ -77,7 +77,7 @@ describe("the chat mock", () => {
       "/api/v1/messages/x",
       { headers: form, body: "content=x" },
       400,
-      /'message_id' must be integer/,
+      /'message_id' must be an integer/,
     ],
     [
       "a word outside the enumeration",

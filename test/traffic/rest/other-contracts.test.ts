@@ -134,6 +134,19 @@ describe("proxyRest with another contract", () => {
       },
     ],
     [
+      "a list whose items are joined, although each is a field",
+      { path: "/exhibits?ids=1,2", answer: [] },
+      {
+        "client listExhibits: request.value ids":
+          'ids at 0 must be integer: ["1,2"]. Send ids once for each item, not separated by commas',
+      },
+    ],
+    [
+      "brackets that the style lacks",
+      { path: "/exhibits?ids[]=1", answer: [] },
+      { "client listExhibits: request.type ids": "ids[] is not supported; send ids once for each item" },
+    ],
+    [
       "a number out of bounds",
       { path: "/exhibits?weight=12.5", answer: [] },
       {
@@ -144,7 +157,8 @@ describe("proxyRest with another contract", () => {
       "a field of a wrong type, and one that is missing",
       { method: "POST", path: "/exhibits", body: '{"titel":"Globe","year":"1622"}' },
       {
-        "client createExhibit: request.type year": expect.stringContaining("must be integer"),
+        "client createExhibit: request.type year":
+          'year must be integer: "1622". It is a string; send it without quotation marks',
         "client createExhibit: request.required title": "title is missing",
         "client createExhibit: request.name titel": "titel is not a parameter; did you mean title?",
       },

@@ -1,15 +1,23 @@
 import { createHash } from "node:crypto";
-import { isNestedDeeply, parseJson, parseShallowJson } from "../../../base/parse-json.js";
-import { bodyValues } from "../../../contract/rest/request-body.js";
-import { mediaType } from "../../../http/media-type.js";
-import { textsOfQuery } from "../../../request/style.js";
+import { isNestedDeeply, parseShallowJson } from "../../../base/parse-json.js";
+import type { ProbedParameter } from "../../../contract/rest/probed-operation.js";
+import { maskedText } from "../../../judge/mask.js";
+import {
+  type DecodedRequest,
+  decode,
+  findBody,
+  isFormType,
+  type Malformed,
+  type MessageBody,
+  type ReadField,
+} from "../../../request/decode.js";
+import { type SentText, textsOfQuery } from "../../../request/style.js";
 import type { ReadBody } from "../../../server/rest/body-reader.js";
 import type { RouteMatch } from "../../../server/rest/match-route.js";
 import { readBody } from "../../../server/rest/read-body.js";
 import { spooledPath } from "../../../server/rest/spool.js";
 import { decompress } from "../../recorded/decompress.js";
 import type { RecordedExchange } from "../../recorded/recorded-exchange.js";
-import { decodeParameters, type Field, headFields, joinStyledFields, pathFields } from "./decode-parameters.js";
 import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
 
 /** The target of a path. */
@@ -17,7 +25,7 @@ export type Destination =
   | {
       readonly kind: "operation";
       readonly operation: OperationAtLevel;
-      readonly path: readonly Field[];
+      readonly path: readonly SentText[];
     }
   /** An operation that only other levels have. */
   | { readonly kind: "other-level"; readonly operationId: string }
@@ -52,12 +60,14 @@ export interface ReadExchange extends DecodedExchange {
   /** Below the path of the API, or the whole path of a request outside it. */
   readonly path: string;
   readonly destination: Destination;
-  readonly query: readonly Field[];
-  /** Cookies, and the headers that are parameters. */
-  readonly head: readonly Field[];
+  readonly query: readonly SentText[];
   readonly body: RequestBody;
+  /** The fields of the query string and the body. */
+  readonly fields: readonly ReadField[];
   /** Parameters whose text does not match their type. */
-  readonly malformed: readonly { readonly name: string; readonly expected: string }[];
+  readonly malformed: readonly Malformed[];
+  /** The texts of parameters by name. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 /**
@@ -75,21 +85,10 @@ export async function decodeExchange(
   const isInside = fullPath.startsWith(`${prefix}/`);
   const path = isInside ? fullPath.slice(prefix.length) : fullPath;
   const destination = isInside ? destinationOf(routedMethod, path, contract) : ({ kind: "outside" } as const);
-  const sent = textsOfQuery(search);
+  const query = textsOfQuery(search);
   const operation = destination.kind === "operation" ? destination.operation : undefined;
-  const inFields = operation && fieldsAnywhere(operation);
-  const query = inFields === undefined ? sent : joinStyledFields(inFields, sent);
-  const head = operation === undefined ? [] : headFields(operation, headers);
-  const given = operation === undefined ? noFields : await readRequestBody(recorded, operation);
-  const body =
-    inFields === undefined || given.kind !== "fields" || operation?.body === "json"
-      ? given
-      : { ...given, fields: joinStyledFields(inFields, given.fields) };
-  const { fields, files } = body.kind === "fields" ? body : noFields;
-  const decoded =
-    destination.kind === "operation"
-      ? decodeParameters(destination.operation, destination.path, head, [...query, ...fields], files)
-      : undefined;
+  const given = operation === undefined ? noBody : await readRequestBody(recorded, operation);
+  const decoded = destination.kind === "operation" ? decodeRequest(recorded, destination, query, given) : undefined;
   const answerText = textOf(recorded);
   return {
     recorded,
@@ -102,28 +101,55 @@ export async function decodeExchange(
     path,
     destination,
     query,
-    head,
-    body,
+    body: decoded?.hasMalformedBody ? { kind: "refused", status: 400, reason: "the body is not JSON" } : given,
+    fields: decoded?.fields ?? [],
     malformed: decoded?.malformed ?? [],
+    texts: decoded?.texts ?? new Map(),
     answerText,
   };
+}
+
+function decodeRequest(
+  { request: { headers } }: RecordedExchange,
+  { operation, path }: Extract<Destination, { kind: "operation" }>,
+  query: readonly SentText[],
+  body: RequestBody,
+): DecodedRequest {
+  const type = headers["content-type"];
+  // What has another type than the contract says is read as if it had the right one.
+  const documented = findBody(operation.request, type)?.type ?? operation.request.bodies?.[0]?.type;
+  const sent = operation.beginsProtocol ? {} : { ...headers, "content-type": isFormType(type) ? type : documented };
+  const message = body.kind === "read" ? body.message : undefined;
+  const decoded = decode(operation.request, { path, query, headers: sent, body: message });
+  const masked = operation.parameters.filter((one) => isMasked(one, decoded.texts.get(one.name)));
+  return {
+    ...decoded,
+    values: { ...decoded.values, ...Object.fromEntries(masked.map(({ name }) => [name, maskedText])) },
+    malformed: decoded.malformed.filter(({ name }) => !masked.some((one) => one.name === name)),
+  };
+}
+
+/** Whether a parameter is a header or cookie. */
+export function isInHead({ place }: ProbedParameter): boolean {
+  return place === "header" || place === "cookie";
+}
+
+/** Whether a recording shows no more of a value than that it was sent. */
+export function isMasked(parameter: ProbedParameter, value: unknown): boolean {
+  return isInHead(parameter) && value === maskedText;
 }
 
 function destinationOf(method: string, path: string, contract: OperationsAtLevel): Destination {
   const match = contract.route(method, path);
   if (match.kind === "found") {
     const operation = contract.operations.get(match.operationId);
-    if (operation !== undefined) return { kind: "operation", operation, path: pathFields(operation, match) };
+    const texts = Object.entries(match.path).map(([name, text]): SentText => [name, text, match.rawPath[name]]);
+    if (operation !== undefined) return { kind: "operation", operation, path: texts };
   }
   const anywhere = contract.all.route(method, path);
   if (anywhere.kind === "found") return { kind: "other-level", operationId: anywhere.operationId };
   if (contract.all.isProtocolPath(path)) return { kind: "protocol" };
   return { kind: "unknown", allow: allowed(match) };
-}
-
-/** The parameters of the query string and the body: each may be in either. */
-function fieldsAnywhere({ document, parameters }: OperationAtLevel): Pick<OperationAtLevel, "document" | "parameters"> {
-  return { document, parameters: parameters.filter(({ place }) => place === "query" || place === "body") };
 }
 
 function allowed(match: RouteMatch): readonly string[] {
@@ -147,7 +173,7 @@ function textOf({ response }: RecordedExchange): string | undefined {
 
 /** The body of a request, as far as it could be read. */
 export type RequestBody =
-  | { readonly kind: "fields"; readonly fields: readonly Field[]; readonly files: readonly (readonly [string, Blob])[] }
+  | { readonly kind: "read"; readonly message?: MessageBody }
   | { readonly kind: "unread"; readonly reason: string }
   /** The body does not have the form that the contract describes. */
   | { readonly kind: "refused"; readonly status: number; readonly reason: string };
@@ -155,54 +181,35 @@ export type RequestBody =
 /** Why a body was not judged. */
 export const notKept = "it is too large, or was not recorded";
 
-/** A body without fields. */
-const noFields = { kind: "fields", fields: [], files: [] } as const satisfies RequestBody;
+const noBody: RequestBody = { kind: "read" };
 
-/** Reads the body of a request to an operation: a form, JSON, whose members are fields, or anything else, which is one field. */
+/** Reads the body of a request to an operation: a form, or anything else as bytes. */
 async function readRequestBody({ request }: RecordedExchange, operation: OperationAtLevel): Promise<RequestBody> {
   const { body, headers } = request;
   // The protocol defines the body of such a request.
-  if (operation.beginsProtocol || request.bodyBytes === 0) return noFields;
+  if (operation.beginsProtocol || request.bodyBytes === 0) return noBody;
   if (body === undefined) return { kind: "unread", reason: notKept };
-  const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)$/.test(
-    mediaType(headers["content-type"]),
-  );
-  if (operation.body === "json" || operation.body === "raw") {
-    if (!isForm) return operation.body === "json" ? jsonFields(body, operation) : rawField(body, operation);
-    const isDocumented = operation.mediaTypes.some((type) => mediaType(type) === mediaType(headers["content-type"]));
-    const reason = "a form, and the contract also documents another body";
-    return isDocumented ? { kind: "unread", reason } : { kind: "refused", status: 415, reason: "the body is a form" };
+  const type = headers["content-type"];
+  const { bodies = [] } = operation.request;
+  const takesForms = bodies.length === 0 || bodies.some((one) => isFormType(one.type));
+  if (!isFormType(type) && bodies.some((one) => !isFormType(one.type))) {
+    if (isNestedDeeply(Buffer.from(body).toString("utf8")))
+      return { kind: "unread", reason: "its JSON is nested too deeply" };
+    return { kind: "read", message: { kind: "bytes", bytes: body } };
   }
+  if (!takesForms) return { kind: "refused", status: 415, reason: "the body is a form" };
   const read: ReadBody = await readBody(once(body), (name) => headers[name]);
   switch (read.kind) {
     case "read": {
       const files = await Promise.all(read.files.map(inMemory));
       await read.dispose();
-      return { kind: "fields", fields: read.fields, files };
+      return { kind: "read", message: { kind: "form", fields: read.fields, files } };
     }
     case "refused":
       return { kind: "refused", status: read.status, reason: read.message };
     case "aborted":
       return { kind: "unread", reason: "the client did not send all of it" };
   }
-}
-
-function jsonFields(bytes: Uint8Array, { fieldsOfBody }: OperationAtLevel): RequestBody {
-  const text = Buffer.from(bytes).toString("utf8");
-  if (isNestedDeeply(text)) return { kind: "unread", reason: "its JSON is nested too deeply" };
-  const value = parseJson(text);
-  if (value === undefined) return { kind: "refused", status: 400, reason: "the body is not JSON" };
-  const values = fieldsOfBody === undefined ? {} : bodyValues(fieldsOfBody, value);
-  const fields = Object.entries(values).map(([name, one]) => [name, JSON.stringify(one)] as const);
-  return { ...noFields, fields };
-}
-
-function rawField(bytes: Uint8Array, { fieldsOfBody, parameters }: OperationAtLevel): RequestBody {
-  const [{ name } = { name: "body" }] = fieldsOfBody?.fields ?? [];
-  const text = Buffer.from(bytes).toString("utf8");
-  return parameters.some((one) => one.name === name && one.isFile)
-    ? { kind: "fields", fields: [], files: [[name, new Blob([Buffer.from(bytes)])]] }
-    : { kind: "fields", fields: [[name, text]], files: [] };
 }
 
 /** Copies a file from the disk, because the reports are written after it has been removed. */

@@ -3,7 +3,6 @@ import { type ContractDocument, type FeatureLevel, resolve, type Schema } from "
 import { levelOf } from "../../../contract/rest/feature-level.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../../contract/rest/operations.js";
 import { listProbedOperations, type ProbedOperation } from "../../../contract/rest/probed-operation.js";
-import { type RequestBody, requestBodyOf } from "../../../contract/rest/request-body.js";
 import { createRouter, type Routable, type RouteMatch } from "../../../server/rest/match-route.js";
 import { rulesAtLevel } from "../../../verify/rest/rules-at-level.js";
 
@@ -20,8 +19,6 @@ export interface OperationsAtLevel {
 
 /** An operation at a level. */
 export interface OperationAtLevel extends ProbedOperation {
-  /** The fields of its body. Undefined if it has none. */
-  readonly fieldsOfBody: RequestBody | undefined;
   /** The media types of its body. */
   readonly mediaTypes: readonly string[];
   /** The parameters that only other levels have. */
@@ -81,7 +78,6 @@ export function operationsAtLevel(
         ...operation,
         // The rules that begin to hold at the level itself are only recommendations.
         rules: operation.rules.map((rule) => rated.get(rule.id) ?? rule),
-        fieldsOfBody: own && requestBodyOf(contract, own),
         mediaTypes: Object.keys(own?.requestBody?.content ?? {}),
         otherLevels: names.filter((name) => !operation.parameters.some((one) => one.name === name)),
       };

@@ -1,9 +1,9 @@
 import { fnv1a } from "../../../base/fnv1a.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
 import type { ProbedParameter } from "../../../contract/rest/probed-operation.js";
+import { typesOf } from "../../../contract/rest/schema-types.js";
 import type { ResponseValidators } from "../../../contract/rest/validator.js";
 import { createErrorBody } from "../../../mock/rest/error-body.js";
-import { typesOf } from "../../../request/decode-field.js";
 import type { Interception } from "../../forward/passage.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../exchange/operations-at-level.js";
 import {

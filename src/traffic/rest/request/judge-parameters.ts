@@ -1,12 +1,15 @@
 import { nearestNames } from "../../../contract/nearest-names.js";
-import type { Place, ProbedParameter } from "../../../contract/rest/probed-operation.js";
+import type { ProbedOperation, ProbedParameter } from "../../../contract/rest/probed-operation.js";
+import { typesOf } from "../../../contract/rest/schema-types.js";
 import { isSecretName } from "../../../judge/find-secret-fields.js";
 import { validatorOf } from "../../../judge/validators.js";
+import { mayBe, type Place } from "../../../request/operation.js";
+import { isSpread } from "../../../request/style.js";
 import { describeError } from "../../../schema/describe-error.js";
 import type { ValidationError } from "../../../schema/validator.js";
-import { isInHead, isMasked, isText } from "../exchange/decode-parameters.js";
+import { isInHead, isMasked } from "../exchange/decode-exchange.js";
 import type { OperationAtLevel } from "../exchange/operations-at-level.js";
-import { describeOtherLevel, type JudgedRequest, sentFields } from "./judged-request.js";
+import { describeOtherLevel, type JudgedRequest } from "./judged-request.js";
 
 /** How many parameters of a request are judged. No operation takes nearly as many. */
 const maxFields = 200;
@@ -18,13 +21,13 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
   const { exchange, find, show } = judged;
   const { method } = operation;
   const seen = new Set<string>();
-  const fields = sentFields(exchange);
-  const sent = new Set(fields.map(({ field }) => field[0]));
-  for (const { place, field } of fields.slice(0, maxFields)) {
-    const [name] = field;
+  const sent = new Set(exchange.fields.map(({ name }) => name));
+  const parameters = new Map(operation.parameters.map((one) => [one.name, one]));
+  for (const { place, name: given, parameter } of exchange.fields.slice(0, maxFields)) {
     show("name", "unsupported", "place", "repeated");
-    const known = operation.parameters.find((one) => one.name === name && !isInHead(one));
-    if (known === undefined) {
+    const name = parameter?.name ?? given;
+    const known = parameters.get(name);
+    if (known === undefined || isInHead(known)) {
       const isKey = place === "query" && operation.login.some((one) => one.kind === "key" && one.name === name);
       if (isKey) continue;
       judgeUnknownName(judged, operation, { name, place, sent });
@@ -37,11 +40,12 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
       const rest = `it belongs in the ${placeNames[known.place]} of ${method} ${operation.path}`;
       if (place !== known.place) find("place", name, `${name} is in the ${placeNames[place]}; ${rest}`);
     }
+    if (parameter?.style !== undefined && isSpread(parameter.style)) continue;
     if (seen.has(name)) find("repeated", name, `${name} is sent more than once`);
     seen.add(name);
   }
   for (const parameter of operation.parameters.filter(isInHead))
-    if (exchange.head.some(([name]) => name === parameter.name)) judgeDeprecated(judged, parameter);
+    if (exchange.texts.has(parameter.name)) judgeDeprecated(judged, parameter);
 }
 
 function judgeDeprecated({ find, show }: JudgedRequest, { name, deprecated }: ProbedParameter): void {
@@ -72,11 +76,13 @@ function judgeUnknownName(
       find("credentials", shown, `${shown} is not a parameter; send credentials in the Authorization header`);
     return;
   }
-  const names = parameters.filter((one) => !isInHead(one)).map((one) => one.name);
-  const array = /^([^[]*)\[/.exec(name)?.[1];
-  if (array !== undefined && names.includes(array)) {
-    return void find("type", array, `${shown} is not supported; send ${array} once, as JSON text`);
-  }
+  const candidates = parameters.filter((one) => !isInHead(one));
+  const names = candidates.map((one) => one.name);
+  const base = /^([^[]*)\[/.exec(name)?.[1];
+  const array = candidates.find((one) => one.name === base);
+  if (array !== undefined)
+    return void find("type", array.name, `${shown} is not supported; send ${array.name} ${howSent(array)}`);
+
   const [nearest] = nearestNames(
     name,
     names.filter((one) => !sent.has(one)),
@@ -94,7 +100,7 @@ export function judgeRequired({ exchange, find, show }: JudgedRequest, operation
     query: true,
     header: !operation.beginsProtocol,
     cookie: !operation.beginsProtocol && recorded.redacted !== true,
-    body: body.kind === "fields",
+    body: body.kind === "read",
   };
   for (const { name, place, required } of operation.parameters) {
     if (!required || !isRead[place]) continue;
@@ -107,15 +113,14 @@ export function judgeRequired({ exchange, find, show }: JudgedRequest, operation
 export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel): void {
   const { exchange, contract, find, show, quote } = judged;
   // If a name is repeated, the last value counts.
-  const { destination } = exchange;
-  const inPath = destination.kind === "operation" ? destination.path : [];
-  const fields = [...exchange.head, ...sentFields(exchange).map(({ field }) => field), ...inPath];
-  const texts = new Map(fields.map(([name, text]) => [name, text]));
+  const { texts } = exchange;
   for (const { name, expected } of exchange.malformed) {
     show("type");
     const text = texts.get(name);
     const given = text === undefined || isSecretName(name) ? "" : `, not ${quote(text)}`;
-    find("type", name, `${name} must be ${expected}${given}${describeMismatch(text, expected)}`);
+    const parameter = operation.parameters.find((one) => one.name === name);
+    const hint = parameter === undefined ? "" : describeMismatch(parameter, text, expected);
+    find("type", name, `${name} must be ${expected}${given}${hint}`);
   }
   for (const parameter of operation.parameters) {
     const { name, schema, isFile, place } = parameter;
@@ -127,7 +132,7 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
     if (!validate(value)) {
       const errors = validate.errors ?? [];
       const given = isSecretName(name) ? "" : `: ${quote(value)}`;
-      const problem = `${name} ${describeErrors(errors)}${given}${describeMismatch(texts.get(name), "")}`;
+      const problem = `${name} ${describeErrors(errors)}${given}${describeMismatch(parameter, texts.get(name), "")}`;
       find(isOfWrongType(errors) && !isPlain ? "type" : "value", name, problem);
     } else if (isPlain && (place === "query" || place === "body") && isJsonString(value)) {
       const advice = "so its quotation marks become part of the value; send the text as it is";
@@ -136,6 +141,12 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
       find("plainText", name, `${name} is ${value}, which JavaScript makes of an object; send its text`);
     }
   }
+}
+
+/** Whether a parameter is sent as plain text: it is neither JSON nor anything but a string. */
+function isText({ document }: ProbedOperation, { json, isFile, schema }: ProbedParameter): boolean {
+  const types = [...typesOf(document, schema)];
+  return !json && !isFile && types.every((type) => type === "string" || type === "null");
 }
 
 /** Whether the value as a whole has the wrong type, and equals none of the allowed words. */
@@ -171,10 +182,23 @@ function isJsonString(value: unknown): boolean {
   }
 }
 
+/** How an array or object is sent, as the end of a sentence. */
+function howSent({ json, style }: ProbedParameter): string {
+  if (json || style === undefined) return "once, as JSON text";
+  if (style.name === "deepObject") return `with a name in brackets for each member`;
+  if (isSpread(style)) return "once for each item";
+  const separators: Readonly<Record<string, string>> = { spaceDelimited: "spaces", pipeDelimited: "|" };
+  return `once, with ${separators[style.name] ?? "commas"} between items`;
+}
+
 /** Describes what a text of a wrong type looks like, as the end of a sentence. Empty if it has no known form. */
-function describeMismatch(text: string | undefined, expected: string): string {
+function describeMismatch(parameter: ProbedParameter, text: string | undefined, expected: string): string {
   if (text === undefined) return "";
   const trimmed = text.trim();
+  if (parameter.inJson) {
+    if (trimmed === "null") return ". A parameter without a value must be omitted";
+    return /^"(?:true|false|-?\d+)"$/.test(trimmed) ? ". It is a string; send it without quotation marks" : "";
+  }
   if (/^(?:True|False|None)$/.test(trimmed))
     return ". It looks like a Python value: write true, false or nothing in its place";
   if (/^(?:null|undefined|NaN|None|nil|\[object Object\])$/.test(trimmed)) {
@@ -185,6 +209,8 @@ function describeMismatch(text: string | undefined, expected: string): string {
     return ". Write true or false";
   if (/^"[\s\S]*"$/.test(trimmed)) return ". It is JSON text of a string, so it may have been encoded twice";
   if (/^[[{][\s\S]*'[\s\S]*[\]}]$/.test(trimmed)) return ". JSON needs double quotation marks";
-  if (/^[^[{"]+(?:,[^[{"]+)+$/.test(trimmed)) return ". Lists are sent as JSON text, not separated by commas";
+  const takesCommas = parameter.style !== undefined && !isSpread(parameter.style);
+  if (!takesCommas && /^[^[{"]+(?:,[^[{"]+)+$/.test(trimmed) && mayBe(parameter, "array", "object"))
+    return `. Send ${parameter.name} ${howSent(parameter)}, not separated by commas`;
   return "";
 }

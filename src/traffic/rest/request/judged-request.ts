@@ -2,7 +2,6 @@ import type { Mask } from "../../../judge/excerpt.js";
 import { createQuoter } from "../../../judge/quote.js";
 import { type Finding, findingOf, type Judgement, trafficRule as rule } from "../../judge/finding.js";
 import type { ReadExchange } from "../exchange/decode-exchange.js";
-import type { Field } from "../exchange/decode-parameters.js";
 import type { OperationsAtLevel } from "../exchange/operations-at-level.js";
 
 /** A key of `requestRules`. */
@@ -41,17 +40,6 @@ export function createJudgedRequest(exchange: ReadExchange, contract: Operations
     quote: createQuoter(mask),
     judgement: () => ({ findings, shown: [...shown] }),
   };
-}
-
-/** Lists the parameters of the query string and the body with their texts. */
-export function sentFields({
-  query,
-  body,
-}: ReadExchange): { readonly place: "query" | "body"; readonly field: Field }[] {
-  return [
-    ...query.map((field) => ({ place: "query" as const, field })),
-    ...(body.kind === "fields" ? body.fields : []).map((field) => ({ place: "body" as const, field })),
-  ];
 }
 
 /** Says that the server's level lacks a part of the contract. `levels` are those at which the part exists. */

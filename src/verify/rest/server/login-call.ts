@@ -2,9 +2,9 @@ import { credentialFields } from "../../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
 import type { ProbedOperation } from "../../../contract/rest/probed-operation.js";
 import { sentValue, successesOf } from "../../derive/probe.js";
+import { encodeCall } from "../../http/encode-call.js";
 import { NoAnswerError } from "../../http/no-answer-error.js";
 import { type SendLimits, sendRequest } from "../../http/send-request.js";
-import { serializeRequest, wireRequest } from "../../http/wire-request.js";
 import { withLogin } from "../../http/with-login.js";
 import type { Credentials } from "../../states/callers.js";
 
@@ -28,7 +28,7 @@ export function findLoginCall(
     const [success] = successesOf(operation);
     if (success === undefined) continue;
     const values = required.map(({ name }) => [name, sentValue(success, name)]);
-    const request = serializeRequest(wireRequest(operation, Object.fromEntries(values)), apiUrl);
+    const request = encodeCall(operation, { with: Object.fromEntries(values) }, apiUrl);
     const send = async (credentials: Credentials | undefined) => {
       const fields = credentialFields(document);
       const carrying = credentials === undefined ? request : withLogin(request, login, credentials, fields);
