@@ -11,6 +11,7 @@ import {
 } from "./http/either-http.js";
 import { maxConnections, maxHeaderSize, maxHeadersMs } from "./http/envelope-server.js";
 import { maxUnanswered } from "./http/pipelining.js";
+import { maxSequenceBytes, maxSequenceItems, maxSequenceMs } from "./http/sequential.js";
 import { maxIdleMs } from "./http/unread-answers.js";
 import { maxUnanswered as maxChecksUnanswered } from "./report/model/server-down.js";
 import { maxPatternMs } from "./schema/pattern.js";
@@ -63,6 +64,15 @@ export const limits: readonly Limit[] = [
   ["Files of a revision that are read at once", maxReadBytes, "bytes", "breaking", "read one after the other"],
   ["A response, decompressed", maxAnswerBytes, "bytes", verify, "the check fails"],
   ["All responses that are being read", maxHeldBytes, "bytes", verify, "the check fails"],
+  [
+    "The time in which a sequence of items is read, such as events",
+    maxSequenceMs,
+    "ms",
+    verify,
+    "the rest is not judged",
+  ],
+  ["Bytes of such a sequence", maxSequenceBytes, "bytes", verify, "the rest is not judged"],
+  ["Items of such a sequence", maxSequenceItems, "", verify, "the rest is not judged"],
   ["Content codings of a response", maxCodings, "", verify, "the check fails"],
   ["Levels of nesting in a JSON response", maxJsonDepth, "", verify, "the check fails"],
   ["Attempts of a request that gets 429", maxAttempts, "", verify, "the check gets no response"],

@@ -7,5 +7,6 @@ export const generatedPaths = [
   "docs/client-rules.md",
   "docs/feature-levels.md",
   "docs/limits.md",
+  "docs/openapi.md",
   "docs/open-questions.md",
 ] as const;

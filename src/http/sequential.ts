@@ -23,9 +23,12 @@ export function isSequential(mediaType: string): boolean {
   return kindOf(mediaType) !== undefined;
 }
 
+/** RFC 7464, section 2.2. */
+const recordSeparator = "\u001e";
+
 const separators: Readonly<Record<Kind, RegExp>> = {
   lines: /\r?\n/g,
-  records: /\u001e/g,
+  records: new RegExp(recordSeparator, "g"),
   events: /\r?\n\r?\n|\r\r/g,
 };
 
@@ -63,7 +66,7 @@ function readEvent(text: string): Record<string, unknown> | undefined {
 export function writeSequence(mediaType: string, items: readonly unknown[]): string {
   switch (kindOf(mediaType)) {
     case "records":
-      return items.map((item) => `\u001e${JSON.stringify(item)}\n`).join("");
+      return items.map((item) => `${recordSeparator}${JSON.stringify(item)}\n`).join("");
     case "events":
       return items.map(writeEvent).join("");
     default:

@@ -183,7 +183,12 @@ export function createChatService<Caller extends object>(
     const body = await readBody(request.body, request.header, { limits, hold: memory.take });
     if (body.kind === "aborted") return badRequest(400, "The request ended before its body did");
     if (body.kind === "refused") return refusedBody(body);
-    const texts = { path, query: new URLSearchParams(query), body: body.fields.map(([name, text]) => [name, text] as const), files: body.files };
+    const texts = {
+      path,
+      query: new URLSearchParams(query),
+      body: body.fields.map(([name, text]) => [name, text] as const),
+      files: body.files,
+    };
     const parsed = parseRequest(operationId, operation, texts, featureLevel);
     if (parsed.kind === "invalid") {
       await body.dispose();

@@ -5,6 +5,7 @@ import { allowReading, answerPreflight, isPreflight } from "../../http/cors.js";
 import { createEnvelopeServer } from "../../http/envelope-server.js";
 import { isJsonType } from "../../http/media-type.js";
 import { sendText } from "../../http/send-text.js";
+import { isSequential, writeSequence } from "../../http/sequential.js";
 import { createAnswerRequest } from "./answer-request.js";
 import type { Answer } from "./create-responder.js";
 import { createErrorBody } from "./error-body.js";
@@ -22,7 +23,7 @@ export interface RestMockOptions extends ListenOptions {
  * or else a body that fits the schema. `Prefer: example=unknown_channel` or `Prefer: code=400` selects another documented response. Accepts
  * any credentials of the right kind but those of a stranger, 32 times `x`.
  *
- * Rejects with a `MissingPeerError` if Prism is not installed, and with a `ListenError` if it cannot listen on the address.
+ * Rejects with a `UsageError` if Ajv is not installed, and with a `ListenError` if it cannot listen on the address.
  */
 export async function createRestMock(document: ContractDocument, options: RestMockOptions = {}): Promise<Listening> {
   const answerRequest = createAnswerRequest(document, options.acceptsStrangers);
@@ -52,12 +53,20 @@ export async function createRestMock(document: ContractDocument, options: RestMo
 /** Statuses whose responses have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
+/** A body as text. A value with a structure has none in a media type that the mock does not write, such as XML. */
+function bodyText(mediaType: string, body: unknown): string {
+  if (isJsonType(mediaType)) return JSON.stringify(body);
+  if (typeof body === "string") return body;
+  if (isSequential(mediaType)) return writeSequence(mediaType, [body].flat());
+  return typeof body === "object" ? "" : String(body);
+}
+
 function write(response: ServerResponse, { status, headers, mediaType, body }: Answer): void {
   if (mediaType === undefined || bodiless.has(status)) {
     response.writeHead(status, { ...headers, ...(bodiless.has(status) ? {} : { "Content-Length": 0 }) });
     return void response.end();
   }
-  const text = isJsonType(mediaType) || typeof body !== "string" ? JSON.stringify(body) : body;
+  const text = bodyText(mediaType, body);
   response.writeHead(status, { ...headers, "Content-Type": mediaType, "Content-Length": Buffer.byteLength(text) });
   sendText(response, text);
 }
