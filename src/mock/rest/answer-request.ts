@@ -108,7 +108,8 @@ export function createAnswerRequest(
     // The contract's own format can hold the message.
     const isOwn = error !== undefined && (status === 400 || !exact.includes(status));
     const made = isOwn || documented.length === 0 ? undefined : respond(listed, named);
-    return made === undefined ? failure(status, message) : explained(listed, made, message);
+    const answer = made === undefined ? failure(status, message) : explained(listed, made, message);
+    return { ...answer, reason: message };
   }
 
   function explained(listed: ListedOperation, answer: Answer, message: string): Answer {

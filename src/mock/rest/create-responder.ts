@@ -19,6 +19,8 @@ export interface Answer {
   /** Undefined if the response has no body. */
   readonly mediaType?: string;
   readonly body?: unknown;
+  /** Why a request is refused. */
+  readonly reason?: string;
 }
 
 /** Makes the documented responses of operations. */

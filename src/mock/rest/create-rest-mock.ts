@@ -14,6 +14,8 @@ import { createErrorBody } from "./error-body.js";
 export interface RestMockOptions extends ListenOptions {
   /** Whether the credentials of a stranger are as good as any. Defaults to false. */
   readonly acceptsStrangers?: boolean;
+  /** Is told of each request that is refused, and why. */
+  readonly onRefused?: (line: string) => void;
 }
 
 /**
@@ -41,7 +43,11 @@ export async function createRestMock(document: ContractDocument, options: RestMo
       });
     allowReading(response, "*");
     answerRequest(request)
-      .then((answer) => write(response, answer))
+      .then((answer) => {
+        if (answer.reason !== undefined)
+          options.onRefused?.(`${request.method} ${request.url}: ${answer.status}: ${answer.reason}`);
+        write(response, answer);
+      })
       .catch((error: Error) => {
         const status = 500;
         write(response, { status, headers: {}, ...errorBody(status, `The mock failed: ${error.message}`) });
@@ -61,12 +67,22 @@ function bodyText(mediaType: string, body: unknown): string {
   return typeof body === "object" ? "" : String(body);
 }
 
-function write(response: ServerResponse, { status, headers, mediaType, body }: Answer): void {
+/** Says why a request is refused where no body can. */
+const reasonHeader = "Accord-Reason";
+const maxReasonLength = 500;
+
+function write(response: ServerResponse, { status, headers: given, mediaType, body, reason }: Answer): void {
+  const text = reason?.slice(0, maxReasonLength).replaceAll(/[^ -~]/g, "?");
+  const headers = text === undefined || mediaType !== undefined ? given : { ...given, [reasonHeader]: text };
   if (mediaType === undefined || bodiless.has(status)) {
     response.writeHead(status, { ...headers, ...(bodiless.has(status) ? {} : { "Content-Length": 0 }) });
     return void response.end();
   }
-  const text = bodyText(mediaType, body);
-  response.writeHead(status, { ...headers, "Content-Type": mediaType, "Content-Length": Buffer.byteLength(text) });
-  sendText(response, text);
+  const written = bodyText(mediaType, body);
+  response.writeHead(status, {
+    ...headers,
+    "Content-Type": mediaType,
+    "Content-Length": Buffer.byteLength(written),
+  });
+  sendText(response, written);
 }
