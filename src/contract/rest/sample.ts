@@ -3,6 +3,7 @@ import { compileSafely } from "../../schema/compile-safely.js";
 import { createDocumentAjv } from "../../schema/create-ajv.js";
 import type { AbsentKeyword } from "../../schema/direction.js";
 import { sampleOf } from "../../schema/sample/sample.js";
+import { withoutAbsent } from "../../schema/sample/without-absent.js";
 import type { Validator } from "../../schema/validator.js";
 import type { ContractDocument } from "./document.js";
 import { resolverOf } from "./resolver.js";
@@ -18,6 +19,11 @@ const absentIn: Readonly<Record<SampleUse, AbsentKeyword>> = { request: "readOnl
 export function sampleValue(document: ContractDocument, schema: object, use: SampleUse): unknown {
   const fits = checkerOf(document, use);
   return sampleOf(schema, { resolve: resolverOf(document), fits, absent: absentIn[use], isFull: use === "response" });
+}
+
+/** An example of a response without the members that only requests have. */
+export function withoutWriteOnly(document: ContractDocument, schema: object, example: unknown): unknown {
+  return withoutAbsent([schema], example, { resolve: resolverOf(document), absent: "writeOnly" });
 }
 
 type Checker = (schema: object, value: unknown) => boolean;

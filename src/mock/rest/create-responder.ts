@@ -5,7 +5,7 @@ import {
   resolve,
 } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
-import { sampleValue } from "../../contract/rest/sample.js";
+import { sampleValue, withoutWriteOnly } from "../../contract/rest/sample.js";
 import { acceptedTypes } from "../../http/accept.js";
 import { isJsonType } from "../../http/media-type.js";
 import type { Preference } from "../prefer.js";
@@ -84,13 +84,15 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
   }
 
   function bodyOf(media: MediaTypeObject, at: string, mediaType: string, { example, dynamic = false }: Preference) {
-    if (example !== undefined) return media.examples?.[example]?.value;
+    const shown = (value: unknown) =>
+      media.schema === undefined ? value : withoutWriteOnly(document, media.schema, value);
+    if (example !== undefined) return shown(media.examples?.[example]?.value);
     const isFit = (value: unknown) =>
       value !== undefined &&
       (media.schema === undefined || !isJsonType(mediaType) || check(`${at}/schema`, value) === undefined);
     const written = [...Object.values(media.examples ?? {}).map(({ value }) => value), media.example];
     const fitting = dynamic ? undefined : written.find(isFit);
-    if (fitting !== undefined) return fitting;
+    if (fitting !== undefined) return shown(fitting);
     if (!bodies.has(at)) bodies.set(at, sampleValue(document, media.itemSchema ?? media.schema ?? {}, "response"));
     const sample = bodies.get(at);
     return sample !== undefined && (isFit(sample) || dynamic)

@@ -6,6 +6,7 @@ import { matchesPattern } from "../pattern.js";
 import { all, bound, type Flat, flatten, type Node } from "./flatten.js";
 import { sampleNumber } from "./number.js";
 import { sampleText } from "./text.js";
+import { withoutAbsent } from "./without-absent.js";
 
 /** What a sample is for. */
 export interface SampleOptions {
@@ -179,7 +180,8 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
         ...("default" in part ? [part.default] : []),
       ];
       for (const value of candidates)
-        if (value !== undefined && isAllowed(flat, value)) return { value: withoutAbsent([...flat.parts], value) };
+        if (value !== undefined && isAllowed(flat, value))
+          return { value: withoutAbsent([...flat.parts], value, { resolve, absent }) };
     }
     return undefined;
   }
@@ -205,24 +207,6 @@ function createSampler({ resolve, fits, absent }: SampleOptions) {
       length <= (bound(flat, "maxLength", "max") ?? most) &&
       all(flat, "pattern").every((one) => matchesPattern(String(one), value)) &&
       all(flat, "format").every((one) => fits(schemaOfFormat(String(one)), value))
-    );
-  }
-
-  function withoutAbsent(schemas: readonly unknown[], value: unknown): unknown {
-    if (Array.isArray(value)) {
-      const items = schemas.flatMap((one) => all(flatten([one], resolve), "items"));
-      return value.map((item) => withoutAbsent(items, item));
-    }
-    if (!isObject(value)) return value;
-    const { properties, alternatives } = flatten(schemas, resolve);
-    const named = alternatives.flatMap((one) => one.schemas.map((schema) => flatten([schema], resolve).properties));
-    const schemasOf = (name: string) => [properties, ...named].flatMap((one) => one.get(name) ?? []);
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([name, inner]) =>
-        schemasOf(name).some((schema) => isAbsent(schema, absent, resolve))
-          ? []
-          : [[name, withoutAbsent(schemasOf(name), inner)]],
-      ),
     );
   }
 

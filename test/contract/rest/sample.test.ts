@@ -10,6 +10,7 @@ import { sampleValue } from "../../../src/contract/rest/sample.js";
 import { schemasOnly } from "../../../src/contract/rest/schemas-only.js";
 import { createDocumentAjv } from "../../../src/schema/create-ajv.js";
 import { describeError } from "../../../src/schema/describe-error.js";
+import { isThorough } from "../../support/thorough.js";
 
 const folder = mkdtempSync(join(tmpdir(), "accord-sample-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -133,12 +134,15 @@ describe("a sample of a schema", () => {
 });
 
 const documents = [
-  "@octokit/openapi/generated/api.github.com.json",
+  ...(isThorough ? ["@octokit/openapi/generated/api.github.com.json"] : []),
   "@blockfrost/openapi/openapi.yaml",
   "rclone-openapi/openapi.json",
   "@figma/rest-api-spec/openapi/openapi.yaml",
   "@digdir/dialogporten-schema/swagger.verified.json",
 ].map((path) => `node_modules/${path}`);
+
+/** Any object fits all alternatives of these schemas of Figma, so that none fits exactly one. */
+const impossible = /\/Connector(?:Endpoint|Node): /;
 
 describe.each([...documents, "openapi/chat.yaml"])("%s", (file) => {
   it("has a valid sample for each of its schemas", { timeout: 120_000 }, async () => {
@@ -157,6 +161,7 @@ describe.each([...documents, "openapi/chat.yaml"])("%s", (file) => {
         ),
       ),
     );
-    expect(problemsOf(document, [...shared, ...own])).toEqual([]);
+    const problems = problemsOf(document, [...shared, ...own]);
+    expect(problems.filter((one) => !impossible.test(one))).toEqual([]);
   });
 });
