@@ -1,6 +1,8 @@
-import { maxJsonDepth } from "./base/parse-json.js";
+import { maxJsonDepth, maxJsonValues } from "./base/parse-json.js";
 import { maxReadBytes } from "./breaking/check-out.js";
-import { maxReferenceHops } from "./contract/rest/reading/cut-references.js";
+import { maxWaiting as maxCallerWaiting } from "./chat/server/caller-queue.js";
+import { maxIdleMs as maxRefusedIdleMs } from "./chat/server/create-fetch-handler.js";
+import { maxAliases, maxReferenceHops } from "./contract/rest/reading/cut-references.js";
 import { maxDocumentBytes, maxDocumentNodes } from "./contract/rest/reading/document-reader.js";
 import { maxReferenceChain, maxSchemasPerValue } from "./contract/rest/reading/find-endless.js";
 import {
@@ -9,17 +11,22 @@ import {
   maxHttp2HeaderBytes,
   maxHttp2SessionMebibytes,
 } from "./http/either-http.js";
-import { maxConnections, maxHeaderSize, maxHeadersMs } from "./http/envelope-server.js";
+import { maxConnections, maxHeaderSize, maxHeadersMs, maxKeepAliveMs } from "./http/envelope-server.js";
 import { maxUnanswered } from "./http/pipelining.js";
+import { maxChunkMs } from "./http/send-text.js";
 import { maxSequenceBytes, maxSequenceItems, maxSequenceMs } from "./http/sequential.js";
 import { maxIdleMs } from "./http/unread-answers.js";
 import { maxUnanswered as maxChecksUnanswered } from "./report/model/server-down.js";
+import { maxComparedDepth } from "./schema/json-equality.js";
 import { maxPatternMs } from "./schema/pattern.js";
-import { maxSampleValues } from "./schema/sample/sample.js";
+import { maxSampleValues } from "./schema/sample-size.js";
+import { maxValidationMs } from "./schema/validate-within.js";
 import { maxSpellingLength } from "./secrets/find-secrets.js";
 import { defaultMemoryLimits } from "./server/rest/memory-budget.js";
 import { defaultBodyLimits } from "./server/rest/read-body.js";
 import { maxRequestBytes } from "./server/rpc/call-errors.js";
+import { maxClosingMs } from "./traffic/forward/client-side.js";
+import { maxContinueMs, maxIdleMs as maxServerIdleMs } from "./traffic/forward/http1.js";
 import { defaultForwarderLimits, maxHeaderBytes } from "./traffic/forward/server-side.js";
 import { maxBodyBytes, maxHarBytes, maxPendingBytes } from "./traffic/har/create-har-writer.js";
 import { maxCallers } from "./traffic/judge/coverage.js";
@@ -28,15 +35,31 @@ import { maxWaiting, maxWaitingBytes } from "./traffic/proxy/create-judge-queue.
 import { maxBodyBytes as maxOwnBodyBytes } from "./traffic/proxy/own-endpoints.js";
 import { maxPlanned } from "./traffic/proxy/planned-cases.js";
 import { maxContentBytes } from "./traffic/recorded/decompress.js";
-import { maxCharacters, maxEpisodes } from "./traffic/rest/clients/create-rule-watch.js";
+import { maxCharacters, maxCharactersOfOne, maxEpisodes } from "./traffic/rest/clients/create-rule-watch.js";
+import { maxChangedLength, maxChangedValues } from "./traffic/rest/provoke/create-strainer.js";
+import { maxFields } from "./traffic/rest/request/judge-parameters.js";
+import { maxFrames } from "./traffic/rpc/framing.js";
+import { maxMessageBytes } from "./traffic/rpc/proxy-rpc.js";
+import { maxShrinks } from "./verify/derive/random-check.js";
 import { maxCodings } from "./verify/http/call-http.js";
 import { maxAttempts, maxWaitSeconds } from "./verify/http/send-request.js";
-import { maxReplyValues } from "./verify/rpc/create-call.js";
+import { maxLookMs } from "./verify/rest/look-at-server.js";
+import { maxRemoved, maxRemovingMs } from "./verify/rest/remove-created.js";
+import { maxCodeCalls } from "./verify/rest/verify-rest.js";
+import { maxLookMs as maxRpcLookMs } from "./verify/rpc/look-at-server.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
-import { maxBlockedMs } from "./verify/run/code-guard.js";
-import { maxBlamed } from "./verify/run/server-watch.js";
+import { maxReachMs } from "./verify/rpc/verify-rpc.js";
+import { maxBlockedMs } from "./verify/run/loop-watch.js";
+import { maxEndlessBytes, maxRequests } from "./verify/run/serve-host.js";
+import { maxBlamed, maxDrops, maxRuns } from "./verify/run/server-watch.js";
+import { maxCommandMs } from "./verify/token-command.js";
+import { maxTrailerBytes } from "./wire/accept-status-in-headers.js";
 import { maxAnswerBytes, maxHeldBytes } from "./wire/answer-limits.js";
-import { maxHttp2Attempts } from "./wire/http2-client.js";
+import { maxConnectBytes } from "./wire/env-proxy.js";
+import { maxHttp2Attempts, maxIdleMs as maxHttp2IdleMs } from "./wire/http2-client.js";
+import { maxUnreadBytes } from "./wire/http2-response.js";
+import { maxMessageDepth, maxMessageValues } from "./wire/message-excess.js";
+import { maxProbeMs } from "./wire/tls-probe.js";
 
 /** A bound on what a stranger's document, server or client can make a process hold or wait for. `bytes` and `ms` are shown in larger units. */
 export type Limit = readonly [
@@ -61,6 +84,13 @@ export const limits: readonly Limit[] = [
   ["Schemas that judge one value", maxSchemasPerValue, "", document, "that schema is not judged"],
   ["Values of a sample of a schema", maxSampleValues, "", document, "no sample is made"],
   ["The time of a pattern that only JavaScript's engine reads", maxPatternMs, "ms", document, "not judged"],
+  [
+    "The time to compare a value with a schema",
+    maxValidationMs,
+    "ms",
+    document,
+    "nothing more is judged by that schema",
+  ],
   ["Files of a revision that are read at once", maxReadBytes, "bytes", "breaking", "read one after the other"],
   ["A response, decompressed", maxAnswerBytes, "bytes", verify, "the check fails"],
   ["All responses that are being read", maxHeldBytes, "bytes", verify, "the check fails"],
@@ -75,8 +105,15 @@ export const limits: readonly Limit[] = [
   ["Items of such a sequence", maxSequenceItems, "", verify, "the rest is not judged"],
   ["Content codings of a response", maxCodings, "", verify, "the check fails"],
   ["Levels of nesting in a JSON response", maxJsonDepth, "", verify, "the check fails"],
+  ["Values of a JSON response", maxJsonValues, "", verify, "the check fails"],
   ["Attempts of a request that gets 429", maxAttempts, "", verify, "the check gets no response"],
-  ["Values of a reply of an RPC", maxReplyValues, "", verify, "the check fails"],
+  [
+    "Values of a message of an RPC",
+    maxMessageValues,
+    "",
+    "everything",
+    "the check fails, not judged, or `RESOURCE_EXHAUSTED`",
+  ],
   ["Attempts of a call that a server says it did not process", maxHttp2Attempts, "", verify, "the call fails"],
   ["The waits that `Retry-After` asks for, together", maxWaitSeconds, "s", verify, "the check gets no response"],
   ["Consecutive checks without a response", maxChecksUnanswered, "", verify, "the server counts as down"],
@@ -87,7 +124,9 @@ export const limits: readonly Limit[] = [
     verify,
     "its other checks are skipped",
   ],
-  ["The time in which a check in code blocks the process", maxBlockedMs, "ms", verify, "the process ends"],
+  ["The time in which code of a contract lets nothing else run", maxBlockedMs, "ms", `lint, ${verify}`, "it is ended"],
+  ["Things that a run removes at its end", maxRemoved, "", verify, "the report names the rest"],
+  ["The time in which it removes them", maxRemovingMs, "ms", verify, "the report names the rest"],
   ["Places of a log or file that show a secret", maxFound, "", verify, "the search ends"],
   ["A secret that is searched for", maxSpellingLength, "bytes", "every output", "its beginning shows it"],
   ["The request line and headers", maxHeaderSize, "bytes", servers, "status 431"],
@@ -132,4 +171,41 @@ export const limits: readonly Limit[] = [
   ["A recording", maxHarBytes, "bytes", recordings, "further exchanges are omitted, or the file is refused"],
   ["A body in a recording", maxBodyBytes, "bytes", recordings, "omitted"],
   ["A recording that waits for the disk", maxPendingBytes, "bytes", recordings, "exchanges are omitted"],
+  ["The time in which a client reads 64 KiB of a response", maxChunkMs, "ms", servers, "disconnected"],
+  ["The time in which a connection has no request", maxKeepAliveMs, "ms", servers, "disconnected"],
+  ["Requests of one caller that wait", maxCallerWaiting, "", "stubs", "status 503"],
+  ["The time in which a client sends nothing of a refused request", maxRefusedIdleMs, "ms", "stubs", "disconnected"],
+  ["The time in which a connection to the server has no request", maxServerIdleMs, "ms", proxy, "closed"],
+  ["The time in which the server ignores `Expect: 100-continue`", maxContinueMs, "ms", proxy, "the body is sent"],
+  ["The time in which a client sends the rest of an answered request", maxClosingMs, "ms", proxy, "disconnected"],
+  ["A response that `--strain` changes", maxChangedLength, "bytes", proxy, "passed on, unchanged"],
+  ["Its values", maxChangedValues, "", proxy, "passed on, unchanged"],
+  ["A message of an RPC", maxMessageBytes, "bytes", proxy, "passed on, not judged"],
+  ["Parameters of a request", maxFields, "", `${proxy}, check`, "further ones are not judged"],
+  ["Characters of one of these exchanges", maxCharactersOfOne, "", `${proxy}, check`, "not remembered"],
+  ["Frames of a message of an RPC", maxFrames, "", `${proxy}, check`, "a finding"],
+  ["Levels of nesting in a message of an RPC", maxMessageDepth, "", "everything", "not decoded"],
+  ["What arrives of a response over HTTP/2 before it is read", maxUnreadBytes, "bytes", verify, "the server waits"],
+  ["The time in which a connection over HTTP/2 has no call", maxHttp2IdleMs, "ms", verify, "closed"],
+  [
+    "Trailers in the body of gRPC-Web, where headers have the error",
+    maxTrailerBytes,
+    "bytes",
+    verify,
+    "the call fails",
+  ],
+  ["The time to find out whether a server speaks TLS", maxProbeMs, "ms", verify, "it does not"],
+  ["The response of a proxy of the environment to CONNECT", maxConnectBytes, "bytes", verify, "the call fails"],
+  ["The time to find out whether a server responds", maxLookMs, "ms", verify, "it does not"],
+  ["The same for an RPC server", maxRpcLookMs, "ms", verify, "it does not"],
+  ["The wait for the first response of an RPC server", maxReachMs, "ms", verify, "the run begins"],
+  ["Runs of a check while others end the server", maxRuns, "", verify, "skipped"],
+  ["Closed connections of one request, sent alone", maxDrops, "", verify, "it is to blame"],
+  ["Requests to a host that a check serves, which are noted", maxRequests, "", verify, "further ones are not"],
+  ["An endless response of such a host", maxEndlessBytes, "bytes", verify, "it ends"],
+  ["The time of a check in code, in calls that take `--timeout`", maxCodeCalls, "", verify, "the check could not run"],
+  ["The time of `--token-command`", maxCommandMs, "ms", verify, "the run ends"],
+  ["Requests to find a smaller one that fails", maxShrinks, "", verify, "the smallest so far is reported"],
+  ["Levels of nesting of values that are compared", maxComparedDepth, "", document, "deeper ones count as equal"],
+  ["Names of one thing in a row", maxAliases, "", document, "shortened"],
 ];

@@ -31,7 +31,8 @@ export async function verifyRestServer({
 }: VerifyRestServerOptions): Promise<VerifyReport> {
   const found = findContract(contract, project);
   if (found.kind !== "rest") throw new ProjectError(`${contract} is a contract in Protobuf: call verifyRpcServer`);
-  return verifyRest(await loadRestContract(found), options);
+  const { values = {} } = options;
+  return verifyRest(await loadRestContract(found, { isDerived: true, values }), options);
 }
 
 /** Checks a server against a contract in Protobuf of a project. Rejects like `verifyRpc`, and for mistakes like `verifyRestServer`. */

@@ -6,6 +6,7 @@ export const generatedPaths = [
   "generated/verify",
   "docs/client-rules.md",
   "docs/feature-levels.md",
+  "docs/derived.md",
   "docs/limits.md",
   "docs/openapi.md",
   "docs/open-questions.md",

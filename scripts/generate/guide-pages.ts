@@ -4,6 +4,7 @@ import type { ExpandedWorkflows } from "../../src/behaviour/expand-workflows.js"
 import type { ContractDocument } from "../../src/contract/rest/document.js";
 import type { RpcCases } from "../../src/contract/rpc/cases.js";
 import { clientRulesPage } from "./client-rules-page.js";
+import { derivedPage } from "./derived-page.js";
 import { featureLevelPage } from "./feature-level-page.js";
 import { limitsPage } from "./limits-page.js";
 import { readOpenPoints } from "./open-points.js";
@@ -22,6 +23,7 @@ interface GuideSources {
 export async function generateGuides(sources: GuideSources, outDir: string): Promise<void> {
   const { contract, daemon } = sources;
   await writeFile(join(outDir, "client-rules.md"), clientRulesPage(contract, daemon.clientRules));
+  await writeFile(join(outDir, "derived.md"), derivedPage());
   await writeFile(join(outDir, "feature-levels.md"), featureLevelPage(contract));
   await writeFile(join(outDir, "limits.md"), limitsPage());
   await writeFile(join(outDir, "openapi.md"), openApiPage());

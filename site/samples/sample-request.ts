@@ -2,6 +2,7 @@ import { operations } from "../../generated/chat/operations.js";
 import { type CaseRequest, caseRequest } from "../../src/chat/cases/case-request.js";
 import { encodeValue } from "../../src/chat/codec/encode-request.js";
 import { type Operation, type ParameterKind, parameterLocation } from "../../src/chat/operation.js";
+import { callerName } from "../../src/contract/calls.js";
 import type { Case } from "../../src/contract/rest/cases.js";
 import { describedFile } from "../../src/verify/http/described-file.js";
 
@@ -40,7 +41,7 @@ const table: Readonly<Record<string, Operation>> = operations;
 export async function toSampleRequest(testCase: Pick<Case, "operationId" | "request" | "as">): Promise<SampleRequest> {
   const operation = table[testCase.operationId];
   if (operation === undefined) throw new Error(`The contract has no operation ${testCase.operationId}`);
-  const credentials = operation.auth === false ? undefined : credentialsOf(testCase.as);
+  const credentials = operation.auth === false ? undefined : credentialsOf(callerName(testCase.as));
   const known = credentials && { email: credentials.email, api_key: credentials.apiKey };
   const sent = await caseRequest(testCase, `${sampleOrigin}/api/v1`, known);
   const { path, query, header, body } = testCase.request;

@@ -10,20 +10,23 @@ export function parseJson(text: string): unknown {
 /** Deeper than anything in a contract, and less deep than what comparing or writing a value can follow. */
 export const maxJsonDepth = 500;
 
-/** The problem of JSON that is nested more deeply, as a sentence. */
-export const nestedTooDeeply = "the answer is nested too deeply to read";
+/** More than a list of thousands of records has, and few enough to be judged within a second. */
+export const maxJsonValues = 200_000;
 
-/** Parses JSON of a stranger. Undefined if the text is not valid JSON or is nested too deeply. */
-export function parseShallowJson(text: string): unknown {
-  return isNestedDeeply(text) ? undefined : parseJson(text);
+/** Parses JSON of a stranger. Undefined if the text is not valid JSON or exceeds a bound. */
+export function parseBoundedJson(text: string): unknown {
+  return jsonExcess(text) === undefined ? parseJson(text) : undefined;
 }
 
-const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\\[]{}'].map((one) => one.charCodeAt(0));
+const [quote, backslash, comma] = [...'"\\,'].map((one) => one.charCodeAt(0));
+const [openList, closeList, openObject, closeObject] = [..."[]{}"].map((one) => one.charCodeAt(0));
 
-/** Whether JSON is nested more deeply than `maxJsonDepth`. Reads the text once, and makes nothing of it. */
-export function isNestedDeeply(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
+/** Which bound JSON exceeds, as a sentence. Reads the text once, and makes nothing of it. */
+export function jsonExcess(text: string): string | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
   let depth = 0;
+  // Each value but the first follows a comma or an opening bracket.
+  let values = 1;
   let isText = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -32,8 +35,11 @@ export function isNestedDeeply(text: string): boolean {
       else if (code === quote) isText = false;
     } else if (code === quote) isText = true;
     else if (code === openList || code === openObject) {
-      if (++depth > maxJsonDepth) return true;
+      if (++depth > maxJsonDepth) return "the answer is nested too deeply to read";
+      values++;
     } else if (code === closeList || code === closeObject) depth--;
+    else if (code === comma) values++;
+    if (values > maxJsonValues) return `the answer holds more than ${maxJsonValues.toLocaleString("en-US")} values`;
   }
-  return false;
+  return undefined;
 }

@@ -13,6 +13,8 @@ import type { CallSource } from "./workflow-source.js";
 export interface StepContext {
   readonly catalogue: StateCatalogue;
   readonly operations: ReadonlyMap<string, OperationInputs>;
+  /** The callers of a contract without provider states. */
+  readonly callers: readonly string[];
   /** The fields of credentials by which requests can log in. */
   readonly credentials: readonly string[];
   /** The caller of the workflow. */
@@ -89,6 +91,7 @@ function expandOne(
     // Whether a read before or after a refused request succeeds says nothing about that request.
     expect: readBack === undefined ? expectationOf(source, path, context) : { status: "any" },
     ...notesOf(source),
+    ...withinOf(source, inputs?.method ?? request?.method ?? "", (text) => complain([...path, "within"], text)),
     ...(outputs === undefined ? {} : { outputs }),
     ...(readBack === undefined ? {} : { readBack }),
   };
@@ -99,6 +102,12 @@ function notesOf({ rules, precondition }: Pick<CallSource, "rules" | "preconditi
   precondition?: true;
 } {
   return { ...(rules === undefined ? {} : { rules }), ...(precondition === true ? { precondition } : {}) };
+}
+
+function withinOf({ within }: Pick<CallSource, "within">, method: string, complain: (text: string) => void) {
+  if (within === undefined) return {};
+  if (!/^(?:get|head)$/i.test(method)) complain("only a read can be repeated: remove `within`");
+  return { within };
 }
 
 function expectationOf(source: CallSource, path: NamedStep["path"], context: StepContext): Expectation {
@@ -128,14 +137,14 @@ function checkMatcher(matcher: Matcher, path: NamedStep["path"], { complain }: S
 function checkOutput(output: Output, complain: (text: string) => void): void {
   const places = typeof output === "string" ? [output] : [output.at].flat();
   for (const place of places) {
-    if (!/^(?:\/|header \S+$)/.test(place)) complain(`\`${place}\` is neither a JSON pointer nor \`header <name>\``);
+    if (!/^(?:$|\/|header \S+$)/.test(place)) complain(`\`${place}\` is neither a JSON pointer nor \`header <name>\``);
   }
 }
 
 function checkCaller(
   as: Caller,
   complain: (text: string) => void,
-  { catalogue, credentials, first }: StepContext,
+  { catalogue, callers, credentials, first }: StepContext,
 ): void {
   if (typeof as !== "string") {
     const unknown = Object.keys(as).find((name) => !credentials.includes(name));
@@ -143,6 +152,8 @@ function checkCaller(
     return;
   }
   if (outsiders.includes(as)) return;
+  // Without provider states, the callers are the accounts of a run.
+  if (catalogue.names.length === 0 && callers.includes(as)) return;
   if (!catalogue.callers.includes(as)) {
     complain(`there is no caller \`${as}\`: ${didYouMean(as, [...catalogue.callers, ...outsiders])}`);
   } else if (first === undefined) {

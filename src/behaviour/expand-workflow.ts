@@ -12,7 +12,7 @@ import { addValues } from "./step-values.js";
 import { type Component, rulesOf, type WorkflowSource } from "./workflow-source.js";
 
 /** The names that a workflow may use. */
-export interface WorkflowNames extends Pick<StepContext, "catalogue" | "credentials" | "operations"> {
+export interface WorkflowNames extends Pick<StepContext, "catalogue" | "callers" | "credentials" | "operations"> {
   readonly components: Readonly<Record<string, Component>>;
   /** The read-back of the contract; undefined if it has none. */
   readonly readBack: ReadBack | undefined;

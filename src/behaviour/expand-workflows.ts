@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { accountCallers } from "../contract/rest/conventions.js";
 import type { ContractDocument } from "../contract/rest/document.js";
 import { listInputs } from "../contract/rest/operation-inputs.js";
 import { findReadBack } from "../contract/rest/read-back.js";
@@ -27,6 +28,7 @@ export function expandWorkflows(document: ContractDocument, folder: string, show
     components,
     catalogue: createStateCatalogue(join(folder, "../openapi.yaml")),
     operations: listInputs(document),
+    callers: accountCallers(document),
     credentials: credentialNames(document),
     readBack: findReadBack(document),
     rules: listRules(document),

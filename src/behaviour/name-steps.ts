@@ -65,7 +65,7 @@ function freeName(state: string, taken: ReadonlySet<string>): string {
 
 const setupKeys = ["id", "use", "state", "params", "fresh", "rules", "expect"];
 const callKeys = [
-  ...["id", "use", "call", "request", "parallel", "as", "rules", "precondition"],
+  ...["id", "use", "call", "request", "parallel", "as", "rules", "precondition", "within"],
   ...["with", "headers", "unknown", "expect", "outputs"],
 ];
 

@@ -37,6 +37,7 @@ function problemOf(
 ): string | undefined {
   const [id = "", name = "", field = ""] = expression.split(".");
   if (id === "response") return step?.kind === "call" ? undefined : ": only a call has a response";
+  if (id === "unique") return name === "word" ? undefined : " names no value: write `$unique.word`";
   if (id === "credentials") {
     if (!catalogue.callers.includes(name))
       return `: there is no caller \`${name}\`: ${didYouMean(name, catalogue.callers)}`;

@@ -43,6 +43,8 @@ export interface CallSource {
   readonly as?: Caller;
   readonly rules?: readonly string[];
   readonly precondition?: boolean;
+  /** How many seconds a read has to become as expected. */
+  readonly within?: number;
   readonly with?: Readonly<Record<string, unknown>>;
   /** Headers beyond those of the operation, or the name of an object with them. */
   readonly headers?: Readonly<Record<string, unknown>> | string;

@@ -49,7 +49,8 @@ export async function compareContract(
     if (old === undefined) return { impact: "none", affected: [], reasons: [], isNew: true, isUnannounced: false };
     if (contract.kind === "rest") return await compareDocuments(old, contract.openapi);
     const input = await realpath(bufInput(contract.proto));
-    const changes = await rpcChanges(existsSync(there) ? earlier(input) : bufInput(old), input, level);
+    // The revision may have had other modules, or no buf.yaml, which names its files otherwise.
+    const changes = await rpcChanges(bufInput(old), input, level);
     return { ...changes, isNew: false, isUnannounced: changes.impact === "major" };
   } finally {
     await rm(temporary, { recursive: true });

@@ -1,4 +1,5 @@
 import { UsageError } from "../base/usage-error.js";
+import type { LoadOptions } from "../behaviour/load-rest-contract.js";
 import type { RestContract } from "../contract/rest/rest-contract.js";
 import type { RpcContract } from "../contract/rpc/contract.js";
 import { projectContracts } from "./project-contracts.js";
@@ -17,7 +18,7 @@ export type AnyContract =
 export async function loadContract(
   name: string,
   project: string | undefined,
-  { runsCode }: { readonly runsCode: boolean },
+  { runsCode, ...options }: { readonly runsCode: boolean } & LoadOptions,
 ): Promise<AnyContract> {
   // Those that this package ships need no optional packages, unlike projects.
   if (name === "chat" && project === undefined)
@@ -27,6 +28,6 @@ export async function loadContract(
   const [found] = await projectContracts(name, project);
   if (found === undefined) throw new UsageError(`There is no contract ${name}`);
   if (found.kind === "rpc") return { kind: "rpc", contract: await rpcContract(found) };
-  const { checks, ...contract } = await restContract(found);
+  const { checks, ...contract } = await restContract(found, options);
   return { kind: "rest", contract: runsCode && checks !== undefined ? { ...contract, checks } : contract };
 }

@@ -8,6 +8,11 @@ export function isOutsider(caller: Caller): boolean {
   return typeof caller === "object" || outsiders.includes(caller);
 }
 
+/** The name of a caller. Other credentials are those of a stranger. */
+export function callerName(caller: Caller): string {
+  return typeof caller === "object" ? "stranger" : caller;
+}
+
 /** The calls of a check, also those in parallel. */
 export function callsOf(check: Pick<Check, "steps"> | undefined): CallStep[] {
   return (check?.steps ?? []).flatMap((step) =>

@@ -17,6 +17,8 @@ export interface Check {
   readonly reliesOn?: readonly string[];
   /** Whether a server of a newer feature level than the contract may do otherwise, so that the check shows nothing on it. */
   readonly knownLevelsOnly?: true;
+  /** The least depth of a run that has it, if it was derived from the document and nobody wrote it. */
+  readonly derived?: Depth;
   /** Whether a real organization can bear it: its last steps undo what it writes, or no user sees it. */
   readonly leavesNothing?: true;
   /** The ids of its calls that remove what earlier ones created. They are also made if one before them ends the check. */
@@ -30,6 +32,10 @@ export interface Check {
   /** Steps that succeed on a correct server whatever this check is about. If they fail, a failure of the check shows nothing. */
   readonly control?: readonly Step[];
 }
+
+/** How much a run tries of what follows from a document: the most basic rules, all, or all with further values. */
+export const depths = ["quick", "normal", "thorough"] as const;
+export type Depth = (typeof depths)[number];
 
 /** A step of a check. */
 export type Step = StateStep | ServeStep | CallStep | ParallelStep;
@@ -109,6 +115,8 @@ export interface CallStep {
   readonly precondition?: true | "status" | "accepted" | { readonly because: string; readonly saysHow?: true };
   /** Values of the response by name. */
   readonly outputs?: Readonly<Record<string, Output>>;
+  /** How many seconds a read has to become as expected, because a server may carry out what it accepted later. Defaults to none. */
+  readonly within?: number;
   /** Only in a read before or after a refused request. The latter names the former in `since`: both must read the same. */
   readonly readBack?: ReadBackOf;
 }
@@ -169,7 +177,8 @@ export interface Claim {
 }
 
 /**
- * A JSON pointer into the body, or `header <name>`; several of which the first with a value counts. `header Location` is an absolute URL.
+ * A JSON pointer into the body, empty for all of it, or `header <name>`; several of which the first with a value counts. `header Location` is
+ * an absolute URL.
  */
 export type Output =
   | string
@@ -177,6 +186,8 @@ export type Output =
       readonly at: string | readonly string[];
       /** Whether the check ends, without the rules of later steps, if there is no value. */
       readonly optional?: true;
+      /** Whether it is the last segment of the path of a URL, decoded. */
+      readonly segment?: true;
       /** The value if there is none. */
       readonly otherwise?: unknown;
     };

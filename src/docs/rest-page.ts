@@ -1,3 +1,4 @@
+import { callerName } from "../contract/calls.js";
 import { type Case, listCases } from "../contract/rest/cases.js";
 import {
   type ContractDocument,
@@ -136,7 +137,7 @@ function renderCase({ operationId, name, summary, rule, also, as, given, request
   );
   const states = given.map(({ state }) => html`<a href="#${anchorOf("state", state)}">${state}</a>`);
   return html`<details class="case" id="${anchorOf("case", `${operationId}-${name}`)}"><summary><b class="${response.status < 400 ? "good" : "bad"}">${response.status}</b> ${summary} <code>${name}</code></summary>
-<p>Sent by ${as}${states.length === 0 ? "" : html`, given ${join(states, ", ")}`}. Shows ${join([rule, ...also].map(linkRule), ", ")}.</p>
+<p>Sent by ${callerName(as)}${states.length === 0 ? "" : html`, given ${join(states, ", ")}`}. Shows ${join([rule, ...also].map(linkRule), ", ")}.</p>
 ${Object.keys(sent).length === 0 ? "" : renderJson("Request", sent)}${renderJson("Response", response.body)}</details>`;
 }
 

@@ -13,7 +13,7 @@ export const maxHeadersMs = 30_000;
  * How long a connection may be idle between requests: longer than most clients keep one, so that they rarely send a
  * request on a connection that is closing.
  */
-const maxKeepAliveMs = 30_000;
+export const maxKeepAliveMs = 30_000;
 
 /**
  * Creates an HTTP server whose errors all have one format, including those that Node would send without a body.

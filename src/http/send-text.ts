@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 
 /** How long a client may take to read one chunk, in milliseconds. */
-const maxChunkMs = 30_000;
+export const maxChunkMs = 30_000;
 /** UTF-16 code units per chunk. Small, because the connection keeps a second copy of a chunk until it is sent. */
 const chunkLength = 64 * 1024;
 

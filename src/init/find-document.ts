@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { UsageError } from "../base/usage-error.js";
 import { findVersion } from "../contract/rest/document-version.js";
 
@@ -17,8 +17,7 @@ export function findDocument(path: string): FoundDocument {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined)
     throw new UsageError(`There is no ${path}: name an OpenAPI document or a folder of .proto files.`);
-  if (found.isFile() && path.endsWith(".proto")) return { kind: "proto", path: dirname(path) };
-  if (found.isFile()) return { kind: path.endsWith(".binpb") ? "proto" : "openapi", path };
+  if (found.isFile()) return { kind: /\.(?:proto|binpb)$/.test(path) ? "proto" : "openapi", path };
   const documents = usualFolders.flatMap((folder) => openApiIn(join(path, folder)));
   const [document] = documents;
   if (document !== undefined && documents.length === 1) return { kind: "openapi", path: document };

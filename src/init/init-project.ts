@@ -7,6 +7,7 @@ import { isReserved } from "../contract/project/read-project.js";
 import { loadOpenApi } from "../contract/rest/load-openapi.js";
 import { listOperations } from "../contract/rest/operations.js";
 import { rulesFileName } from "../contract/rest/rules-file.js";
+import { casesFolderOf } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
 import type { Finding } from "../lint/finding.js";
 import { hasErrors, lintContract } from "../lint/lint-contract.js";
@@ -66,7 +67,7 @@ async function initRpc(proto: string): Promise<InitResult> {
   const shared = named[0]?.filter((part, at) => named.every((other) => other[at] === part)).at(-1);
   const name = firstName(shared ?? "", ...named.map((parts) => parts.at(-1) ?? ""), parse(proto).name);
   const files: (readonly [string, string])[] = [[projectFileName, projectStub(name, "proto", pathInProject(proto))]];
-  if (!proto.endsWith(".binpb")) files.push([join(proto, "cases", `${name}.yaml`), casesStub(name, rpcs)]);
+  if (!proto.endsWith(".binpb")) files.push([join(casesFolderOf(proto), `${name}.yaml`), casesStub(name, rpcs)]);
   return { name, kind: "rpc", operations: rpcs.length, findings, ...writeNew(files) };
 }
 

@@ -1,7 +1,8 @@
 import type { ContractDocument } from "../contract/rest/document.js";
 import type { ImpliedRules } from "../contract/rest/implied-rules.js";
+import type { ResponseValidators } from "../contract/rest/validator.js";
 import { mediaType } from "../http/media-type.js";
-import type { JudgedResponse } from "./compare-with-contract.js";
+import { fitsDocumented, type JudgedResponse } from "./content-problems.js";
 import { documentedResponse, operationsOf } from "./documented-response.js";
 
 /** How a response that the document allows departs from what it should be. */
@@ -15,9 +16,13 @@ export interface Departure {
  * Refusals that HTTP gives a meaning whatever the operation: of a login, a method, the form of the request or its rate. Documents rarely
  * list them (RFC 9110, section 15.5; RFC 6585).
  */
-const ofHttp: ReadonlySet<number> = new Set([
-  401, 403, 405, 406, 407, 408, 411, 413, 414, 415, 417, 421, 426, 428, 429, 431,
-]);
+const ofHttp = [401, 403, 405, 406, 407, 408, 411, 413, 414, 415, 417, 421, 426, 428, 429, 431];
+
+/**
+ * The statuses with which frameworks and gateways also refuse a request before any code of an operation sees it, such as one that they
+ * cannot read or route. What these look like is not up to the operation, so a document need not describe it.
+ */
+export const beforeOperations: ReadonlySet<number> = new Set([400, 404, 422, ...ofHttp]);
 
 /** What a server says that it does not support; that is no failure (RFC 9110, section 15.6.2). */
 const notImplemented = 501;
@@ -26,15 +31,21 @@ const notImplemented = 501;
 export function departureOf(
   document: ContractDocument,
   operationId: string,
-  { status, contentType }: Pick<JudgedResponse, "status" | "contentType">,
+  response: JudgedResponse,
+  validators: ResponseValidators,
 ): Departure | undefined {
+  const { status, contentType } = response;
   const operation = operationsOf(document).get(operationId);
   if (operation === undefined || status < 400) return undefined;
   if (status >= 500) {
     if (status === notImplemented) return undefined;
     return { rule: "failures", problem: `status: the server failed with ${status}, which is documented` };
   }
-  if (documentedResponse(document, operation, status) !== undefined || ofHttp.has(status)) return undefined;
+  if (documentedResponse(document, operation, status) !== undefined || ofHttp.includes(status)) return undefined;
   const type = contentType === undefined ? "no body" : mediaType(contentType);
-  return { rule: "statuses", problem: `status: ${operationId} does not document ${status}, which came with ${type}` };
+  const unfit = fitsDocumented(document, operation, response, validators)
+    ? ""
+    : ", and its body fits no documented response either";
+  const problem = `status: ${operationId} does not document ${status}, which came with ${type}${unfit}`;
+  return { rule: "statuses", problem };
 }

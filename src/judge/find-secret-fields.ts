@@ -59,7 +59,7 @@ export function findSecretFields(text: string): TextRange[] {
 /** Creates a function that finds the values of headers, also as members of JSON, and of query parameters with the given names. */
 export function createPlaceFinder({ headers, query }: SecretPlaces): (text: string) => TextRange[] {
   const header = namesPattern(headers, `(?<=^|[\\r\\n"']|[<>] )`, `(?="?[\\t ]*:)`, "gi");
-  const parameter = namesPattern(query, "(?<=^|[?&\"' ])", "=", "g");
+  const parameter = namesPattern(query, "(?<=^|[?&\"' ])", "=", "gi");
   return (text) => {
     const found: (TextRange | undefined)[] = [];
     for (const { 0: name, index } of header === undefined ? [] : text.matchAll(header)) {

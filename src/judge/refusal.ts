@@ -1,4 +1,4 @@
-import { parseShallowJson } from "../base/parse-json.js";
+import { parseBoundedJson } from "../base/parse-json.js";
 import { valueAt } from "../contract/json-pointer.js";
 import { conventionsOf, type ErrorConvention } from "../contract/rest/conventions.js";
 import type { ContractDocument } from "../contract/rest/document.js";
@@ -12,7 +12,7 @@ export function isRefusal(
   document: Pick<ContractDocument, "x-accord">,
   { status, text }: { readonly status: number; readonly text: string },
 ): boolean {
-  return status >= 400 && (status < 500 || isOwnError(document, parseShallowJson(text)));
+  return status >= 400 && (status < 500 || isOwnError(document, parseBoundedJson(text)));
 }
 
 /** Whether a body is an error of the API by its conventions. No body is if it has none. */

@@ -1,4 +1,4 @@
-import { parseShallowJson } from "../base/parse-json.js";
+import { parseBoundedJson } from "../base/parse-json.js";
 import { percentDecode } from "../base/percent-decode.js";
 import { mediaType } from "../http/media-type.js";
 import { type Body, mayBe, type Operation, type Parameter, type TextType, wireNameOf } from "./operation.js";
@@ -161,9 +161,9 @@ function bodyOf(operation: Operation, { headers, body }: RequestMessage): Body |
 /** Stands for a text that should be JSON. */
 const malformed = Symbol("malformed");
 
-/** Parses JSON text. Returns `malformed` if it is not valid JSON or is nested too deeply. */
+/** Parses JSON text. Returns `malformed` if it is not valid JSON or exceeds a bound. */
 function parseJson(text: string): unknown {
-  const value = parseShallowJson(text);
+  const value = parseBoundedJson(text);
   return value === undefined ? malformed : value;
 }
 

@@ -1,14 +1,22 @@
 import { UsageError } from "../base/usage-error.js";
+import { warnOnce } from "../text/warn-once.js";
+import { maxValidationMs, validateWithin } from "./validate-within.js";
 import type { Validator } from "./validator.js";
 
-/** Compiles a schema of a document. One that Ajv cannot compile allows everything, and a warning of the process says so. */
+/**
+ * Compiles a schema of a document. One that Ajv cannot compile, or whose comparison with a value takes too long, allows everything, and a
+ * warning of the process says so.
+ */
 export function compileSafely(name: string, compile: () => Validator | undefined): Validator {
   try {
-    return compile() ?? (() => true);
+    const validate = compile();
+    if (validate === undefined) return () => true;
+    const tooLong = `a value took more than ${maxValidationMs / 1000} s`;
+    return validateWithin(validate, () => warnOnce(`the schema of ${name} is not judged any more: ${tooLong}`));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const reason = error instanceof RangeError ? "it is nested too deep" : String(error);
-    globalThis.process?.emitWarning?.(`the schema of ${name} cannot be compiled, so it is not judged: ${reason}`);
+    warnOnce(`the schema of ${name} cannot be compiled, so it is not judged: ${reason}`);
     return () => true;
   }
 }

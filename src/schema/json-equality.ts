@@ -1,5 +1,5 @@
 /** How deep values are compared. Deeper parts count as equal. */
-const maxComparedDepth = 1_000;
+export const maxComparedDepth = 1_000;
 
 /**
  * Writes a JSON value as a text that equal values share: members in order, numbers by value. Calls nothing that is in the value, which may

@@ -1,5 +1,6 @@
 import { loadRe2, loadVm } from "./load-ajv.js";
 import { type Token, tokenize } from "./pattern-tokens.js";
+import { leftOfValidation } from "./validate-within.js";
 
 /** The compiled pattern of a schema. */
 export interface Pattern {
@@ -139,11 +140,12 @@ const slow = new WeakSet<RegExp>();
 function testWithinTime(pattern: RegExp, text: string): boolean {
   const vm = loadVm();
   if (vm === undefined) return pattern.test(text);
-  if (slow.has(pattern)) return true;
+  const timeout = Math.ceil(Math.min(maxPatternMs, leftOfValidation()));
+  if (timeout <= 0 || slow.has(pattern)) return true;
   try {
-    return vm.runInNewContext("pattern.test(text)", { pattern, text }, { timeout: maxPatternMs }) === true;
+    return vm.runInNewContext("pattern.test(text)", { pattern, text }, { timeout }) === true;
   } catch {
-    slow.add(pattern);
+    if (timeout === maxPatternMs) slow.add(pattern);
     return true;
   }
 }

@@ -3,6 +3,8 @@ import { tokenize } from "./pattern-tokens.js";
 
 type Node = Readonly<Record<string, unknown>>;
 
+/** How many values a sample of a schema may take to make, with all alternatives. Past it, no sample is made. */
+export const maxSampleValues = 500_000;
 /** How many characters count as one value. */
 const charactersPerValue = 100;
 

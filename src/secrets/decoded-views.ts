@@ -9,9 +9,12 @@ export function utf8Bytes(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
+/** How often JSON may quote other JSON. Each time doubles its backslashes. */
+const maxQuotes = 5;
+
 /**
  * Finds ranges in bytes as they are, percent-decoded, with JSON escapes decoded, percent-decoded before that, as JSON in a form, and with
- * JSON escapes decoded twice, as a JSON body that another quotes.
+ * JSON escapes decoded several times, as a JSON body that another quotes, which a third may.
  */
 export function searchDecoded<Range extends TextRange>(
   bytes: string,
@@ -19,12 +22,13 @@ export function searchDecoded<Range extends TextRange>(
 ): Range[] {
   const plain = { bytes, sourceOf: (at: number) => at };
   const unescaped = decode(plain, percentEncoding);
-  const json = decode(plain, jsonEscapes);
-  const views = [
-    ...[plain, unescaped, json],
-    ...[unescaped && decode(unescaped, jsonEscapes), json && decode(json, jsonEscapes)],
-  ];
-  return views.flatMap((view) => (view === undefined ? [] : find(view.bytes).map((range) => atSource(range, view))));
+  const views = [plain, unescaped, unescaped && decode(unescaped, jsonEscapes)].filter((view) => view !== undefined);
+  let json = decode(plain, jsonEscapes);
+  for (let depth = 1; json !== undefined; depth++) {
+    views.push(json);
+    json = depth < maxQuotes ? decode(json, jsonEscapes) : undefined;
+  }
+  return views.flatMap((view) => find(view.bytes).map((range) => atSource(range, view)));
 }
 
 /** Bytes that may have been decoded. */

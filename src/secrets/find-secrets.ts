@@ -7,12 +7,12 @@ interface FoundSecret extends TextRange {
 
 /** Shorter secrets are ignored, because they may be a part of any word. */
 const minLength = 4;
-/** Shorter secrets are not searched for in base64, of which they leave a few characters. */
-const minLengthInBase64 = 6;
+/** Shorter secrets are not searched for in base64, of which they leave a few characters, and in hexadecimal digits. */
+const minLengthInDigits = 6;
 
 /**
- * Creates a function that finds secrets in UTF-8 bytes: verbatim, with escapes of percent-encoding or JSON, and in base64, also as a part
- * of a longer text. Source: proto/README.md, section "Spellings of a secret".
+ * Creates a function that finds secrets in UTF-8 bytes: verbatim, with escapes of percent-encoding or JSON, and in base64 or hexadecimal
+ * digits, also as a part of a longer text. Source: proto/README.md, section "Spellings of a secret".
  *
  * Of several secrets that begin at the same place, it finds the longest. Takes time proportional to the length of the bytes.
  */
@@ -90,8 +90,12 @@ function foldSpaces(bytes: string): string {
 
 function spellingsOf(secret: string): Spelling[] {
   const texts = [...new Set([secret, percentEncoded(secret)])];
-  const verbatim = texts.map((text) => ({ bytes: utf8Bytes(text), sharesBits: { before: false, after: false } }));
-  const all = secret.length < minLengthInBase64 ? verbatim : [...verbatim, ...texts.flatMap(inBase64)];
+  const decodable = [...new Set([...texts, JSON.stringify(secret).slice(1, -1)])];
+  const verbatim = texts.map((text) => ({ bytes: utf8Bytes(text), sharesBits: aligned }));
+  const all =
+    secret.length < minLengthInDigits
+      ? verbatim
+      : [...verbatim, ...decodable.flatMap((text) => [...inBase64(text), ...inHex(text)])];
   return all.map(({ bytes, sharesBits }) => {
     const folded = foldSpaces(bytes);
     return { secret, bytes: folded, head: folded.slice(0, maxSpellingLength), sharesBits };
@@ -102,6 +106,13 @@ function spellingsOf(secret: string): Spelling[] {
 function percentEncoded(secret: string): string {
   // Without lone surrogates, which `encodeURIComponent` rejects.
   return encodeURIComponent(Buffer.from(secret, "utf8").toString("utf8"));
+}
+
+const aligned: Spelling["sharesBits"] = { before: false, after: false };
+
+function inHex(text: string): Pick<Spelling, "bytes" | "sharesBits">[] {
+  const digits = Buffer.from(text, "utf8").toString("hex");
+  return [digits, digits.toUpperCase()].map((bytes) => ({ bytes, sharesBits: aligned }));
 }
 
 /** The base64 characters that depend on the text alone, in both alphabets (RFC 4648), for each offset in a group of three bytes. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { CouldNotRunError } from "../base/could-not-run-error.js";
 import { isObject } from "../base/is-object.js";
-import { parseShallowJson } from "../base/parse-json.js";
+import { parseBoundedJson } from "../base/parse-json.js";
 import { createSecret, type Secret } from "../secrets/secret.js";
 
 /** A token that a command prints, renewed during a run. */
@@ -18,7 +18,7 @@ export interface RenewedToken {
 }
 
 /** How long the command may take. */
-const maxCommandMs = 60_000;
+export const maxCommandMs = 60_000;
 /** A younger token is not renewed when a server refuses it: another one would fare no better. */
 const minAgeMs = 2_000;
 /** How long before its expiry a token is renewed. */
@@ -63,7 +63,7 @@ export async function createRenewedToken(command: string): Promise<RenewedToken>
 /** When a JSON web token expires, in milliseconds (RFC 7519, section 4.1.4). Undefined for any other token. */
 function expiryOf(token: string): number | undefined {
   const [, payload = ""] = token.split(".");
-  const claims = parseShallowJson(Buffer.from(payload, "base64url").toString());
+  const claims = parseBoundedJson(Buffer.from(payload, "base64url").toString());
   return isObject(claims) && typeof claims.exp === "number" ? claims.exp * 1000 : undefined;
 }
 

@@ -4,7 +4,7 @@ import { trailerFlag } from "@connectrpc/connect/protocol-grpc-web";
 /** The length of a frame's prefix: its flags and the length of its data. */
 const prefixLength = 5;
 /** Longer trailers are left to the client, which bounds them. */
-const maxTrailerBytes = 65_536;
+export const maxTrailerBytes = 65_536;
 
 /**
  * Wraps an HTTP client of gRPC-Web so that an error in the headers survives a trailer frame without a status, such as an empty one. Some

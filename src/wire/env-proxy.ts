@@ -55,7 +55,7 @@ function isExempt(target: URL, list: string): boolean {
 }
 
 /** A larger head of a response to CONNECT is an error. */
-const maxConnectBytes = 16 * 1024;
+export const maxConnectBytes = 16 * 1024;
 
 /** Connects to a host through a proxy (RFC 9110, section 9.3.6). Rejects if the proxy cannot be reached, or refuses. */
 export function openTunnel({ url, authorization }: EnvProxy, target: URL, signal?: AbortSignal): Promise<Socket> {

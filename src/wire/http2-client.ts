@@ -24,7 +24,7 @@ export interface Http2Client {
 export const maxHttp2Attempts = 3;
 
 /** Connections without a request are closed after this time. */
-const maxIdleMs = 15 * 60 * 1000;
+export const maxIdleMs = 15 * 60 * 1000;
 
 /**
  * Creates a client of an origin, which shares one connection among its requests. Each promise settles when the signal of its request aborts, or

@@ -13,7 +13,7 @@ export interface Received {
 }
 
 /** More is left to the flow control of HTTP/2. */
-const maxUnreadBytes = 1024 * 1024;
+export const maxUnreadBytes = 1024 * 1024;
 
 /** Receives the response of a stream, ahead of its reader: Node drops what was not read when a connection fails. */
 export function receive(stream: ClientHttp2Stream): Received {

@@ -9,6 +9,7 @@ import type { ClientCertificate } from "./client-certificate.js";
 import { proxyOf } from "./env-proxy.js";
 import { createAgent } from "./http-route.js";
 import { createHttp2Client } from "./http2-client.js";
+import { inspectedCompression } from "./inspect-messages.js";
 import { openSocket } from "./open-socket.js";
 import { parseRpcAddress, type RpcAddress } from "./rpc-address.js";
 import { observeHttpAnswers } from "./watch-http-answer.js";
@@ -64,7 +65,7 @@ export function createRpcTransport({
 const transportDefaults = {
   useBinaryFormat: true,
   interceptors: [],
-  acceptCompression: [compressionGzip, compressionBrotli],
+  acceptCompression: [compressionGzip, compressionBrotli].map(inspectedCompression),
   sendCompression: null,
   compressMinBytes: 1024,
   writeMaxBytes: 0xffffffff,

@@ -11,7 +11,7 @@ export class UnexpectedTlsError extends Error {
   }
 }
 
-const maxProbeMs = 3_000;
+export const maxProbeMs = 3_000;
 /** By origin, whether it speaks TLS; false as well for one that has answered over plain HTTP. */
 const known = new Map<string, Promise<boolean>>();
 

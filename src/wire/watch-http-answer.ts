@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { UniversalClientFn } from "@connectrpc/connect/protocol";
+import { inspectedBody } from "./inspect-messages.js";
 
 /** Details of an HTTP response that the reply or error of a call does not show. */
 export interface HttpAnswer {
@@ -16,7 +17,7 @@ export function watchHttpAnswer<Result>(onAnswer: (answer: HttpAnswer) => void, 
   return watchers.run(onAnswer, call);
 }
 
-/** Wraps an HTTP client so that `watchHttpAnswer` sees its responses. */
+/** Wraps an HTTP client so that `watchHttpAnswer` sees its responses, and `inspectMessages` their messages. */
 export function observeHttpAnswers(client: UniversalClientFn): UniversalClientFn {
   return async (request) => {
     const onAnswer = watchers.getStore();
@@ -25,7 +26,7 @@ export function observeHttpAnswers(client: UniversalClientFn): UniversalClientFn
     const { status, header } = response;
     const body: Uint8Array[] = [];
     onAnswer({ status, header, body });
-    return status === 200 ? response : { ...response, body: kept(response.body, body) };
+    return { ...response, body: status === 200 ? inspectedBody(response.body, header) : kept(response.body, body) };
   };
 }
 

@@ -104,6 +104,18 @@ describe("accord breaking", () => {
     });
   });
 
+  it("finds no change where only a buf.yaml is new, which names the files otherwise", async () => {
+    const folder = makeRepository({
+      "accord.yaml": "contracts: {shop: {proto: proto}}\n",
+      "proto/shop/v1/shop.proto": shop,
+    });
+    write(folder, { "buf.yaml": "version: v2\nmodules: [{path: proto}]\n" });
+    expect(await runAccordIn(folder, "breaking", "--against", "HEAD")).toMatchObject({
+      code: 0,
+      stdout: "shop: none since HEAD\n",
+    });
+  });
+
   it("says which revision is missing, and that a contract is new", async () => {
     const folder = makeRepository({
       "accord.yaml": "contracts: {museum: {openapi: new.yaml}}\n",

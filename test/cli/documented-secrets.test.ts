@@ -18,6 +18,9 @@ const inBase64 = ["", "u", "uv"].map((before) =>
     .slice(4, -4),
 );
 
+const digits = Buffer.from(middle).toString("hex");
+const inHex = [digits, digits.toUpperCase()];
+
 interface Scheme {
   readonly scheme: object;
   /** The request of a client. */
@@ -90,7 +93,8 @@ async function startEcho(): Promise<string> {
     response.setHeader("X-Echo", encodeURIComponent(echoed));
     response.setHeader("Link", `<${request.url}>`);
     const all = Object.fromEntries(Object.entries(spellings).map(([name, spell]) => [name, spell(echoed)]));
-    response.end(JSON.stringify({ id: echoed, authorization, cookie, headers, [echoed]: 1, ...all }));
+    const link = `?${request.url?.split("?")[1]?.replace(/^zq=/, "ZQ=")}`;
+    response.end(JSON.stringify({ id: echoed, authorization, cookie, headers, [echoed]: 1, link, ...all }));
   });
   const port = await listenOn(server);
   onTestFinished(() => void server.close());
@@ -125,7 +129,7 @@ function createProject({ scheme }: Scheme) {
       }),
     leaks: () =>
       readdirSync(folder).filter((name) =>
-        [middle, ...inBase64].some((text) => readFileSync(file(name), "utf8").includes(text)),
+        [middle, ...inBase64, ...inHex].some((text) => readFileSync(file(name), "utf8").includes(text)),
       ),
   };
 }

@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/base/listen.js";
 import type { JsonReport } from "../../src/report/model/json-report.js";
 import { startAccordIn } from "../support/run-accord.js";
+import { isThorough } from "../support/thorough.js";
 
 const list = { description: "All", content: { "application/json": { schema: { type: "array" } } } };
 const openapi = {
@@ -66,14 +67,40 @@ describe("a check in code that", () => {
     expect(stderr).not.toContain("    at ");
   });
 
-  it("loops for ever ends the process with a sentence", async () => {
-    const guard = JSON.stringify(new URL("../../dist/src/verify/run/code-guard.js", import.meta.url).href);
-    const script = `const { createCodeGuard } = await import(${guard});
-      await createCodeGuard(1000, 1000).run("a", async () => { for (;;); });`;
-    const ended = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
-    await expect(ended).rejects.toMatchObject({
-      signal: "SIGKILL",
-      stderr: expect.stringContaining("loops without end"),
-    });
+  it.runIf(isThorough)("loops for ever is ended, and the run with it, with a report", async () => {
+    const { code, hostile, stderr } = await verify("for (;;);");
+    const reason = expect.stringContaining("let nothing else run for 60 s");
+    expect(hostile).toMatchObject({ outcome: "errored", reason });
+    expect(code).toBe(2);
+    expect(stderr).not.toContain("    at ");
+  });
+
+  it.each([
+    ["loops for ever", "for (;;);"],
+    ["catches what ends it", "for (;;) try { for (;;); } catch {}"],
+    ["matches for ever", `/^(a+)+$/.test("${"a".repeat(60)}b");`],
+  ])("%s is ended, and named", async (_, body) => {
+    expect(
+      await runScript("code-guard", `createCodeGuard(60_000, () => {}, 500).run("a", async () => { ${body} })`),
+    ).toBe("it or a check beside it let nothing else run for 0.5 s");
   });
 });
+
+describe("code of checks that is loaded", () => {
+  it.each([
+    ["loops", "for (;;);"],
+    ["waits", "await new Promise(() => {});"],
+  ])("and %s for ever is given up", async (_, body) => {
+    const load = `loadWithin(() => import(${JSON.stringify(`data:text/javascript,${body}`)}), 500)`;
+    expect(await runScript("loop-watch", load)).toBe("it did not load within 0.5 s");
+  });
+});
+
+/** Runs a call of a module in a process of its own. Returns the message of its error. */
+async function runScript(module: string, call: string): Promise<string> {
+  const url = new URL(`../../dist/src/verify/run/${module}.js`, import.meta.url);
+  const script = `const { ${call.split("(", 1)} } = await import(${JSON.stringify(url.href)});
+    await ${call}.catch(({ message }) => process.stdout.write(message, () => process.exit()));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
+  return stdout;
+}

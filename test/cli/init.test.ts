@@ -68,6 +68,7 @@ describe("accord init", () => {
     ["contract-api", "a title that is a word of the commands", { "openapi.yaml": titled("Contract API") }],
     ["chat-api", "the title of a contract that ships", { "openapi.yaml": titled("Chat") }],
     ["shop", "a single .proto file", { "shop.proto": shop }, ["shop.proto"]],
+    ["shop", "a .proto file of which there is a copy", { "shop.proto": shop, "old/shop.proto": shop }, ["shop.proto"]],
     ["shop", "the folder of a .proto file", { "shop.proto": shop }],
     ["api", ".proto files without a package", { "proto/shop.proto": single }],
     [

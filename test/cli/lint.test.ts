@@ -34,6 +34,10 @@ describe("accord lint", () => {
       },
     ],
     [
+      "openapi.yaml:4:3: error: bad indentation of a mapping entry (read)\nmuseum: 1 error, no warnings\n",
+      { ...project, "openapi.yaml": "openapi: 3.1.0\npaths:\n   a: 1\n  b: 2\n  c: 3\n" },
+    ],
+    [
       "rules.yaml:1:1: error: there is no operation `listArtwork`: did you mean `listArtworks`? (read)",
       rules("listArtwork: []\n"),
     ],

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { LibraryFault } from "../contracts/library/faults.js";
 import { startLibrary } from "../contracts/library/server.js";
+import { makeFolder } from "../support/museum.js";
 import { startAccord, startAccordIn } from "../support/run-accord.js";
 
 const folder = fileURLToPath(new URL("../contracts/library", import.meta.url));
@@ -44,6 +45,18 @@ describe("accord verify of a contract of accord.yaml", () => {
   ])("rejects %j", async (args, message) => {
     const { code, stderr } = await startAccordIn(folder, "verify", ...args).finished;
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  it("says from the start what it does with a large document", async () => {
+    const responses = { 200: { description: "a".repeat(3_000) } };
+    const paths = Object.entries(Array(501).fill({ get: { responses } })).map(([id, item]) => [`/${id}`, item]);
+    const openapi = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths: Object.fromEntries(paths) };
+    const large = makeFolder({ "accord.yaml": "contracts: {large: {openapi: openapi.json}}", "openapi.json": openapi });
+    const { stderr } = await startAccordIn(large, "verify", "large", "http://127.0.0.1:1", "--operation", "GET /1")
+      .finished;
+    expect(stderr).toMatch(
+      /^accord: reading \S*openapi\.json, which has [\d.]+ MiB\naccord: deriving the checks of 501 /,
+    );
   });
 
   it.each(["--disposable", "--allow-writes"])("says on another machine that it may write with %s", async (option) => {

@@ -23,7 +23,7 @@ describe("a path with a parameter of which nobody names a value", () => {
   ])("says nothing of an operation if the value %s", async (_, more) => {
     const paths = { "/status": read("getStatus"), "/servers/{server_id}": ofServer(more) };
     const answer: ServedDocument["answer"] = (request) =>
-      request === "GET /status" ? [200, { id: "" }] : main(request, {});
+      request === "GET /status" ? [200, { id: "" }] : main(request, {}, "");
     const { report } = await verifyServed({ paths, answer });
     expect(operationStates(report)).toEqual({ getStatus: "done", getServer: "unknown" });
     expect(ruleStates(report)).toMatchObject({ "getServer.response": "not-exercised" });
@@ -54,7 +54,24 @@ describe("a path with a parameter of which nobody names a value", () => {
       "a list",
       {
         paths: { "/servers": read("listServers", { type: "array" }), "/servers/{server_id}": ofServer() },
-        answer: (request) => (request === "GET /servers" ? [200, [{ name: "x", id: "main" }]] : main(request, {})),
+        answer: (request) => (request === "GET /servers" ? [200, [{ name: "x", id: "main" }]] : main(request, {}, "")),
+      },
+      {},
+    ],
+    [
+      "a member of another response",
+      {
+        paths: { "/status": read("getStatus"), "/servers/{server_id}": ofServer() },
+        answer: (request) =>
+          request === "GET /status" ? [200, { id: "x", own: { serverId: "main" } }] : main(request, {}, ""),
+      },
+      {},
+    ],
+    [
+      "an object in a response of the same kind",
+      {
+        paths: { "/own/server": read("getOwnServer"), "/servers/{server_id}": ofServer() },
+        answer: (request) => (request === "GET /own/server" ? [200, { id: "main" }] : main(request, {}, "")),
       },
       {},
     ],
@@ -63,7 +80,7 @@ describe("a path with a parameter of which nobody names a value", () => {
       {
         states: { "x-callers": {}, "x-states": { server: { description: "One.", values: { type: "object" } } } },
         answer: (request) =>
-          request === "POST /states" ? [200, { credentials: {}, server_id: "main" }] : main(request, {}),
+          request === "POST /states" ? [200, { credentials: {}, server_id: "main" }] : main(request, {}, ""),
       },
       {},
     ],

@@ -30,7 +30,7 @@ describe("a public API whose server answers its documented 400 to everything", (
 
   it("shows its refusals if the server also accepts a request", async () => {
     const answer: ServedDocument["answer"] = (request) =>
-      request === "GET /pets?limit=5" ? [200, []] : pets.answer(request, {});
+      request === "GET /pets?limit=5" ? [200, []] : pets.answer(request, {}, "");
     const { report } = await verifyServed({ ...pets, answer });
     expect(new Set(Object.values(ruleStates(report)))).toEqual(new Set(["kept"]));
     expect(operationStates(report)).toEqual({ listPets: "done" });

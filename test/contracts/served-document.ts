@@ -22,7 +22,7 @@ export interface ServedDocument {
   /** The provider states, which are set up by `POST /states`. Defaults to none. */
   readonly states?: object;
   /** Answers `METHOD /path?query`. */
-  readonly answer: (request: string, headers: Readonly<Record<string, unknown>>) => Reply;
+  readonly answer: (request: string, headers: Readonly<Record<string, unknown>>, body: string) => Reply;
 }
 
 /** The report on a server, and the requests that it got. */
@@ -42,9 +42,10 @@ export async function verifyServed(
     createServer((request, response) => {
       const line = `${request.method} ${request.url}`;
       requests.push(line);
-      request.resume();
+      const pieces: Buffer[] = [];
+      request.on("data", (piece: Buffer) => pieces.push(piece));
       request.on("end", () => {
-        const [status, body] = answer(line, request.headers);
+        const [status, body] = answer(line, request.headers, Buffer.concat(pieces).toString());
         response.writeHead(status, body === undefined ? {} : { "Content-Type": "application/json" });
         response.end(body === undefined ? undefined : JSON.stringify(body));
       });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maxSampleValues } from "../../src/schema/sample/sample.js";
-import { sampleSize, shortestMatch } from "../../src/schema/sample-size.js";
+import { maxSampleValues, sampleSize, shortestMatch } from "../../src/schema/sample-size.js";
 
 const item = { type: "string" };
 

@@ -53,15 +53,16 @@ describe("createSecretFinder", () => {
     "(https://trey.example:8443)",
     secret.toUpperCase(),
     [...secret].join("-"),
-    Buffer.from(secret).toString("hex"),
   ])("finds nothing in %j", (text) => {
     expect(find(text)).toEqual([]);
   });
 
-  it("ignores secrets of less than four characters, and shorter ones than six in base64", () => {
+  it("ignores secrets of less than four characters, and shorter ones than six in base64 and hexadecimal digits", () => {
     expect(createSecretFinder(["", "a", "abc"])("abc a")).toEqual([]);
     expect(createSecretFinder(["p2Jq"])("p2Jq")).toEqual(["p2Jq"]);
-    expect(createSecretFinder(["p2Jq", "Zk8V4"])(`${btoa("p2Jq")} ${btoa("Zk8V4")}`)).toEqual([]);
+    expect(
+      createSecretFinder(["p2Jq", "Zk8V4"])(`${btoa("p2Jq")} ${btoa("Zk8V4")} ${Buffer.from("Zk8V4").toString("hex")}`),
+    ).toEqual([]);
   });
 
   it("distinguishes several secrets, and finds one within another", () => {

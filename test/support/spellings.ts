@@ -14,6 +14,11 @@ export const spellings: Readonly<Record<string, (text: string) => string>> = {
       .slice(1, -1)
       .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   "in JSON with escaped slashes": (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
+  "in JSON that JSON quotes": (text) => quoted(text, 2),
+  "in JSON that JSON quotes that JSON quotes": (text) => quoted(text, 3),
+  "in hexadecimal digits": (text) => Buffer.from(text).toString("hex"),
+  "in hexadecimal digits in upper case": (text) => Buffer.from(text).toString("hex").toUpperCase(),
+  "in base64 of JSON": (text) => Buffer.from(JSON.stringify({ value: text })).toString("base64"),
   "in JSON in a form": (text) => encodeURIComponent(JSON.stringify({ value: text })),
   "in base64": (text) => Buffer.from(text).toString("base64"),
   "in base64url": (text) => Buffer.from(text).toString("base64url"),
@@ -22,3 +27,7 @@ export const spellings: Readonly<Record<string, (text: string) => string>> = {
   "in base64 of a URL": (text) => Buffer.from(`https://me:${encodeURIComponent(text)}@a.example/`).toString("base64"),
   "in base64 in a form": (text) => encodeURIComponent(Buffer.from(text).toString("base64")),
 };
+
+function quoted(text: string, times: number): string {
+  return times === 0 ? text : JSON.stringify(quoted(text, times - 1)).slice(1, -1);
+}

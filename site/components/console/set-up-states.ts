@@ -1,5 +1,6 @@
 import { parseJson } from "../../../src/base/parse-json.js";
 import { replacedParameters } from "../../../src/chat/cases/replaced-parameters.js";
+import { callerName } from "../../../src/contract/calls.js";
 import type { Credentials } from "./build-request.js";
 import type { CaseData } from "./console-data.js";
 import { send } from "./send.js";
@@ -46,7 +47,7 @@ export async function setUpStates(server: string, testCase: CaseData, signal: Ab
     }
   }
   return {
-    credentials: credentialsOf(testCase.as, accounts),
+    credentials: credentialsOf(callerName(testCase.as), accounts),
     replaced: replacedParameters(testCase, { values, credentials } as Parameters<typeof replacedParameters>[1]),
   };
 }

@@ -1,3 +1,4 @@
+import { callerName } from "../../../src/contract/calls.js";
 import type { Case } from "../../../src/contract/rest/cases.js";
 import { codeValue, join, nothing, preformatted, richLine } from "../../../src/docs/fragment.js";
 import { type Html, html } from "../../../src/report/html/html.js";
@@ -70,7 +71,7 @@ function renderGiven({ as, given }: Case): Html {
     return html`<li><a href="../states.html#state-${state}"><code>${state}</code></a>${values}</li>`;
   });
   const list = states.length === 0 ? nothing : html`<ul class="given">${states}</ul>`;
-  return html`<p>Caller: <a href="../states.html#callers">${as}</a>. ${states.length === 0 ? "No provider state." : "Provider states:"}</p>${list}`;
+  return html`<p>Caller: <a href="../states.html#callers">${callerName(as)}</a>. ${states.length === 0 ? "No provider state." : "Provider states:"}</p>${list}`;
 }
 
 function renderAnswer({ response }: Case): Html {

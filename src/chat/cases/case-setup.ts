@@ -1,4 +1,4 @@
-import { isOutsider } from "../../contract/calls.js";
+import { callerName, isOutsider } from "../../contract/calls.js";
 import type { Case } from "../../contract/rest/cases.js";
 import { secretFields } from "../../contract/rest/conventions.js";
 import type { Schema } from "../../contract/rest/document.js";
@@ -48,9 +48,9 @@ export async function setUpCase(testCase: Case, states: StatesClient | undefined
     isNeeded && states !== undefined
       ? await states.setUp(testCase.given, `case ${testCase.operationId}/${testCase.name}`)
       : noOutcome;
-  if (isNeeded) await requireValues(testCase, outcome, isOutsider(testCase.as) ? [] : [testCase.as]);
+  if (isNeeded) await requireValues(testCase, outcome, isOutsider(testCase.as) ? [] : [callerName(testCase.as)]);
   const accounts = outcome.credentials as Readonly<Record<string, CallerCredentials>>;
-  const credentials = testCase.as === "stranger" ? unknown : accounts[testCase.as];
+  const credentials = callerName(testCase.as) === "stranger" ? unknown : accounts[callerName(testCase.as)];
   return {
     testCase: injectValues(testCase, outcome),
     accounts,

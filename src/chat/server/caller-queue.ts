@@ -2,7 +2,7 @@
 export type CallerQueue = <Result>(caller: string, work: () => Promise<Result>) => Promise<Result | undefined>;
 
 /** Maximum number of waiting jobs per caller. */
-const maxWaiting = 1_000;
+export const maxWaiting = 1_000;
 
 interface Queue {
   running: number;

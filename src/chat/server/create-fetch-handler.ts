@@ -2,7 +2,7 @@ import { defaultLingerLimits } from "../../http/early-answers.js";
 import { type ChatServerOptions, createChatService } from "./create-chat-service.js";
 
 /** How long a client may pause while the rest of a refused request is discarded. */
-const maxIdleMs = 1_000;
+export const maxIdleMs = 1_000;
 
 /**
  * Creates a web-standard handler, `(Request) => Promise<Response>`, that serves an implementation of the chat service.

@@ -1,17 +1,21 @@
+import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { projectFileName } from "../../contract/project/project.js";
 import { formatFinding } from "../../lint/finding.js";
 import { ExitCodeError, exitCodes } from "../exit-codes.js";
 import { importOptional } from "../import-optional.js";
 import { printLine } from "../print.js";
+import { projectContracts } from "../project-contracts.js";
 
 /** `accord init [document]`: make a folder a project with a contract. */
 export function initCommand(): Command {
   return new Command("init")
     .description("Write accord.yaml, and a place for rules, for an OpenAPI document or a folder of .proto files.")
     .argument("[document]", "openapi.yaml, a folder of .proto files, or a folder to search (default: this folder)")
+    .option("--workflows", "also write the workflows that follow from an OpenAPI document into behaviour/ beside it")
     .addHelpText("after", "\nOverwrites no file.\n\nExample: accord init openapi.yaml")
-    .action(async (path: string | undefined) => {
+    .action(async (path: string | undefined, { workflows = false }: { readonly workflows?: true | false }) => {
+      if (workflows && path === undefined && existsSync(projectFileName)) return writeAllWorkflows();
       const { initProject } = await importOptional("accord init", () => import("../../init/init-project.js"));
       const { name, kind, written, kept, operations, findings } = await initProject(path);
       // Habits of the document are for `accord lint`.
@@ -38,7 +42,23 @@ export function initCommand(): Command {
         ]),
       ];
       for (const line of lines) printLine(line);
+      if (workflows) await writeAllWorkflows();
     });
+}
+
+/** Writes the derived workflows of every contract in OpenAPI of the project. */
+async function writeAllWorkflows(): Promise<void> {
+  const { writeWorkflows } = await importOptional(
+    "accord init --workflows",
+    () => import("../../behaviour/derived/workflow-files.js"),
+  );
+  for (const contract of await projectContracts(undefined)) {
+    if (contract.kind !== "rest") continue;
+    const { written, kept } = await writeWorkflows(contract);
+    for (const file of written) printLine(`wrote ${file}`);
+    for (const file of kept) printLine(`kept ${file}`);
+    if (written.length + kept.length === 0) printLine(`${contract.name}: no workflow follows from the document`);
+  }
 }
 
 /** Aligns what to do next with what each step gives. */

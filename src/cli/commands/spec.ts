@@ -14,6 +14,12 @@ const profiles = ["generators", "dredd", "prism", "arazzo"] as const;
 const formats = ["yaml", "json", "binpb"] as const;
 const daemonFormats = ["proto", "json", "binpb"] as const;
 
+interface SpecOptions {
+  readonly format?: (typeof formats)[number];
+  readonly workflows?: true;
+  readonly project?: string;
+}
+
 interface ChatOptions {
   readonly featureLevel?: number;
   readonly profile?: (typeof profiles)[number];
@@ -34,9 +40,15 @@ export function specCommand(): Command {
         "yaml or json for OpenAPI, json or binpb for Protobuf (default: yaml or json)",
       ).choices(formats),
     )
+    .option("--workflows", "print the workflows that follow from an OpenAPI document, with the reason for each")
     .addOption(projectOption())
-    .action(async (name: string, { format, project }: { format?: (typeof formats)[number]; project?: string }) => {
+    .action(async (name: string, { format, workflows, project }: SpecOptions) => {
       for (const contract of await projectContracts(name, project)) {
+        if (workflows && contract.kind !== "rest") command.error("error: --workflows is for contracts in OpenAPI");
+        if (workflows && contract.kind === "rest") {
+          process.stdout.write(await workflowsText(contract));
+          continue;
+        }
         const misfit = contract.kind === "rest" ? "binpb" : "yaml";
         if (format === misfit) command.error(`error: ${name} cannot be printed as ${format}`);
         process.stdout.write(await (contract.kind === "rest" ? restText(contract, format) : rpcText(contract, format)));
@@ -134,6 +146,16 @@ async function writeArazzo(level: number, folder: string): Promise<void> {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
+}
+
+async function workflowsText(contract: RestProjectContract): Promise<string> {
+  const { workflowFiles } = await importOptional(
+    "accord spec --workflows",
+    () => import("../../behaviour/derived/workflow-files.js"),
+  );
+  const files = await workflowFiles(contract);
+  if (files.size === 0) return "# No workflow follows from the document\n";
+  return [...files].map(([name, text]) => `# behaviour/${name}\n${text}`).join("\n");
 }
 
 async function restText(contract: RestProjectContract, format: string = "yaml"): Promise<string> {

@@ -2,14 +2,18 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { parseUrl } from "../../base/parse-url.js";
 import { chatContract } from "../../chat/contract.js";
+import { type Depth, depths } from "../../contract/check.js";
 import { plainCaller } from "../../contract/rest/conventions.js";
+import { listOperations } from "../../contract/rest/operations.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { defaultMinExercised } from "../../report/model/run-verdict.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
+import { pluralize } from "../../text/format-values.js";
 import { visibleLine } from "../../text/visible-text.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
+import type { DerivedPlan } from "../../verify/rest/at-depth.js";
 import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type AccessOptions, readCertificate, readToken, rpcAccount, withAccessOptions } from "../access-options.js";
@@ -33,6 +37,7 @@ const maxJobs = 64;
 
 interface RestOptions extends VerifyOptions, AccessOptions {
   readonly states?: string;
+  readonly depth?: Depth;
   readonly featureLevel?: number;
   readonly seed?: number;
   readonly value?: Readonly<Record<string, string>>;
@@ -120,6 +125,12 @@ function withRestOptions(command: Command, account: string, maxFeatureLevel: num
     command,
     `without states: ${account} of the usual caller, CALLER=${account}, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT`,
   )
+    .addOption(
+      new Option(
+        "--depth <depth>",
+        "how much to try of what follows from the document alone (default: normal)",
+      ).choices(depths),
+    )
     .option(
       "--value <value>",
       "NAME=VALUE: a value of a path, query or header parameter that the server has, such as server_id=main; repeatable",
@@ -203,10 +214,13 @@ async function verifyChatServer(url: string, options: RestOptions): Promise<void
   await verifyRestServer(await chatContract(), url, options);
 }
 
+/** The checks of more operations take seconds to derive. */
+const longOperations = 500;
+
 async function verifyRestServer(
   contract: RestContract,
   url: string,
-  { states, featureLevel, seed, account, header = [], value, tokenCommand, cert, key, ...common }: RestOptions,
+  { states, depth, featureLevel, seed, account, header = [], value, tokenCommand, cert, key, ...common }: RestOptions,
 ): Promise<void> {
   const token = await readToken({ account, tokenCommand });
   const accounts =
@@ -215,6 +229,9 @@ async function verifyRestServer(
       : { [plainCaller(contract.document)]: { secret: token.secret, token } };
   const certificate = await readCertificate({ cert, key });
   announceWriting(url, { ...common, ...(states === undefined ? {} : { states }) });
+  const { length } = listOperations(contract.document);
+  if (length > longOperations && !common.quiet)
+    printMessage(`accord: deriving the checks of ${length.toLocaleString("en-US")} operations`);
   const { verifyRest } = await import("../../verify/rest/verify-rest.js");
   await verifyAndReport(`verify ${contract.name}`, common, url, (options, earlier) =>
     verifyRest(contract, {
@@ -225,8 +242,10 @@ async function verifyRestServer(
       headers: header.map((one) => one.reveal()),
       ...(value === undefined ? {} : { values: value }),
       onWrites: announceWrites,
+      onDerived: announceDerived,
       ...(accounts === undefined ? {} : { accounts }),
       ...(states === undefined ? {} : { statesUrl: states }),
+      ...(depth === undefined ? {} : { depth }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
       ...(seed === undefined ? {} : { seed }),
     }),
@@ -250,7 +269,8 @@ async function verifyOwnServer(
   address: string,
   { project, code: runsCode, ...options }: OwnOptions,
 ): Promise<void> {
-  const { kind, contract } = await loadContract(name, project, { runsCode });
+  const { value: values = {} } = options;
+  const { kind, contract } = await loadContract(name, project, { runsCode, isDerived: true, values });
   requireOwnOptions(name, kind, options);
   if (kind === "rpc") return verifyRpcServer(contract, address, options);
   await verifyRestServer(contract, address, options);
@@ -302,6 +322,12 @@ function announceWriting(
   const option = [states && "--states", disposable && "--disposable", allowWrites && "--allow-writes"].find(Boolean);
   if (option === undefined || host === "" || isLoopback(host)) return;
   process.stderr.write(`accord: this run writes to ${host}, as ${option} allows\n`);
+}
+
+function announceDerived({ workflows, requests, depth }: DerivedPlan): void {
+  printMessage(
+    `${pluralize(workflows, "workflow")} derived from the document: at most ${pluralize(requests, "request")} (--depth ${depth})`,
+  );
 }
 
 function announceWrites(lines: readonly string[]): void {

@@ -137,9 +137,9 @@ function fileProblems(folder: string, name: string, given: ProjectContent["contr
   if (key === "openapi")
     return found.isFile() ? [] : say(`names ${named}, which is a folder: name the root document, such as openapi.yaml`);
   if (found.isFile())
-    return path.endsWith(".binpb")
+    return /\.(?:proto|binpb)$/.test(path)
       ? []
-      : say(`names ${named}: expected a folder of .proto files or a descriptor set (*.binpb)`);
+      : say(`names ${named}: expected a .proto file, a folder of them or a descriptor set (*.binpb)`);
   const hasProto = readdirSync(path, { recursive: true, encoding: "utf8" }).some((one) => one.endsWith(".proto"));
   return hasProto ? [] : say(`names ${named}, which has no .proto file: name the folder that has them`);
 }

@@ -1,4 +1,4 @@
-import type { Guess } from "../check.js";
+import type { Caller, Guess } from "../check.js";
 import { plainCaller } from "./conventions.js";
 import {
   type CaseNotes,
@@ -31,7 +31,7 @@ export interface Case {
   /** The recommendations that the case relies on. Defaults to none. */
   readonly reliesOn?: readonly string[];
   /** The caller. `nobody` sends no credentials, `stranger` unknown ones. */
-  readonly as: string;
+  readonly as: Caller;
   /** The provider states to set up first, in order. */
   readonly given: readonly Required<GivenState>[];
   /** Maps request parameters to values that the states return. */

@@ -57,6 +57,11 @@ export function plainCaller(document: WithConventions): string {
   return conventionsOf(document).caller ?? "caller";
 }
 
+/** The accounts that a run without provider states can have: that of most checks, and that of somebody else. */
+export function accountCallers(document: WithConventions): string[] {
+  return [plainCaller(document), "other"];
+}
+
 /** The names of the fields of credentials that are secret. */
 export function secretFields({ password, token, key }: CredentialFields): string[] {
   return [...new Set([password, token, key])];

@@ -1,3 +1,4 @@
+import type { Caller } from "../check.js";
 import { valueAt } from "../json-pointer.js";
 import type { Conventions } from "./conventions.js";
 import type { Rule } from "./rule.js";
@@ -58,7 +59,7 @@ export interface CaseNotes {
   rule: string;
   also?: string[];
   "relies-on"?: string[];
-  as?: string;
+  as?: Caller;
   given: (string | GivenState)[];
   bind?: Record<string, unknown>;
   exact?: string[];

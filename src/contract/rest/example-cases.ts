@@ -15,6 +15,7 @@ import { listOperations, parameterSchema, parametersOf } from "./operations.js";
 import { type BodyField, bodyValues, type RequestBody, requestBodyOf } from "./request-body.js";
 import { isJson } from "./response-schemas.js";
 import { sampleValue } from "./sample.js";
+import { isTooLargeToSample } from "./sample-bound.js";
 import { unwritableRequest } from "./unjudged.js";
 
 /**
@@ -72,6 +73,22 @@ function exampleNames(parameters: readonly ParameterObject[], { requestBody }: O
   return [...new Set(holders.flatMap(({ examples }) => Object.keys(examples ?? {})))];
 }
 
+/** The first request of an operation that its document describes, with made-up values where it names none. Undefined if one cannot be made. */
+export function exampleRequest(
+  document: ContractDocument,
+  operation: OperationObject,
+): Required<Pick<Case, "request" | "guesses">> | undefined {
+  const known = madeRequests.get(operation);
+  if (known !== undefined) return known.made;
+  const parameters = parametersOf(document, operation);
+  const made = requestOf(document, operation, parameters, exampleNames(parameters, operation)[0] ?? "example");
+  madeRequests.set(operation, { made });
+  return made;
+}
+
+/** Many derived workflows send the same request. An operation belongs to one document. */
+const madeRequests = new WeakMap<OperationObject, { readonly made: ReturnType<typeof exampleRequest> }>();
+
 function requestOf(
   document: ContractDocument,
   operation: OperationObject,
@@ -82,7 +99,8 @@ function requestOf(
   const guesses: Record<string, Guess> = {};
   for (const parameter of parameters) {
     const isRequired = parameter.required === true || parameter.in === "path";
-    const found = exampleOf(document, parameter, parameterSchema(parameter), name, isRequired);
+    const where = `${operation.operationId}, ${parameter.name}`;
+    const found = exampleOf(document, parameter, parameterSchema(parameter), { name, isRequired, where });
     if (found?.value === undefined && isRequired) return undefined;
     if (found?.value === undefined) continue;
     request[parameter.in === "cookie" ? "header" : parameter.in][parameter.name] = found.value;
@@ -93,7 +111,8 @@ function requestOf(
   if (body === undefined || media === undefined) return { request, guesses };
   // A body that cannot be written is never sent, and a request without a required one shows nothing.
   if (unwritableRequest(document, operation) !== undefined) return body.isRequired ? undefined : { request, guesses };
-  const found = exampleOf(document, media, media.schema ?? {}, name, body.isRequired)?.value;
+  const about = { name, isRequired: body.isRequired, where: `${operation.operationId}, the body` };
+  const found = exampleOf(document, media, media.schema ?? {}, about)?.value;
   const value = found === undefined && body.isRequired ? {} : found;
   return { request: value === undefined ? request : { ...request, body: withFiles(body, value) }, guesses };
 }
@@ -109,8 +128,7 @@ function exampleOf(
     content,
   }: { example?: unknown; examples?: ParameterObject["examples"]; content?: Record<string, MediaTypeObject> },
   schema: Schema,
-  name: string,
-  isRequired: boolean,
+  { name, isRequired, where }: { readonly name: string; readonly isRequired: boolean; readonly where: string },
 ): Guess | undefined {
   const [media] = Object.values(content ?? {});
   const all = { ...media?.examples, ...examples };
@@ -121,15 +139,21 @@ function exampleOf(
   if (!isRequired) return undefined;
   const [first] = Object.values(all);
   if (first?.value !== undefined) return { value: first.value, isMadeUp: false };
-  return { value: sampleValue(document, schema, "request"), isMadeUp: !namesValues(document, schema) };
+  return { value: sampleOf(document, schema, where), isMadeUp: !namesValues(document, schema) };
 }
 
 /** Whether a schema says which values there are. */
-function namesValues(document: ContractDocument, schema: Schema): boolean {
+export function namesValues(document: ContractDocument, schema: Schema): boolean {
   const named = ["const", "enum", "default", "example", "examples"];
   return alternativesOf(document, schema).some(
     (one) => one.type === "boolean" || named.some((keyword) => one[keyword] !== undefined),
   );
+}
+
+/** A made-up value. Undefined if none is found, or it would be too large. */
+export function sampleOf(document: ContractDocument, schema: Schema, where: string): unknown {
+  if (isTooLargeToSample(document, schema, where)) return undefined;
+  return sampleValue(document, schema, "request") ?? undefined;
 }
 
 /** Describes the files of a body, for which examples have text. */

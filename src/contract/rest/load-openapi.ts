@@ -47,7 +47,8 @@ export async function readOpenApi(file: string): Promise<ReadDocument> {
     (error: unknown) => {
       if (error instanceof RangeError)
         throw new UsageError(`${file} cannot be read: it is nested too deep, or its references are`);
-      const reason = error instanceof Error ? error.message : String(error);
+      // The other lines repeat the file.
+      const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
       if (reason === "Unsupported specification") throw new UsageError(`${file} ${mustBeOpenApi}`);
       throw new UsageError(`${file} cannot be read: ${reason}`);
     },

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { createFileRegistry, type DescFile, type FileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
@@ -16,7 +16,7 @@ import { secretTest } from "./secret-fields.js";
 export interface RpcContractSource {
   /** The name of the contract. */
   readonly name: string;
-  /** A folder with `.proto` files, or a descriptor set `*.binpb`. Rules and cases are in the folder `cases` beside the files. */
+  /** A `.proto` file, a folder of them, or a descriptor set `*.binpb`. Rules and cases are in the folder `cases` beside the files. */
   readonly proto: string;
   /** Defaults to `unversioned`. */
   readonly version?: string;
@@ -61,17 +61,15 @@ export async function loadRpcContract(
 
 /** The folder with the cases of a contract. */
 export function casesFolderOf(proto: string): string {
-  return join(isDescriptorSet(proto) ? dirname(proto) : proto, "cases");
+  return join(isFile(proto) ? dirname(proto) : proto, "cases");
 }
 
 /** Compiles the files of a folder, or reads a descriptor set. Rejects with an `InvalidContractError` or a `MissingPeerError`. */
 export async function readDescriptors(proto: string): Promise<FileDescriptorSet> {
   if (!existsSync(proto))
-    throw new InvalidContractError(`There is no ${proto}: name a folder with .proto files, or a .binpb file`);
+    throw new InvalidContractError(`There is no ${proto}: name a .proto file, a folder of them, or a .binpb file`);
   try {
-    const bytes = isDescriptorSet(proto)
-      ? await readFile(proto)
-      : await runBuf(resolve(proto), "build", ...withoutPackages(resolve(proto)), "--output", "-#format=binpb");
+    const bytes = isDescriptorSet(proto) ? await readFile(proto) : await buildImage(resolve(proto));
     const set = fromBinary(FileDescriptorSetSchema, bytes);
     const [problem] = nameProblems(set);
     if (problem !== undefined) throw new InvalidContractError(`${proto} is invalid: ${problem}`);
@@ -103,8 +101,19 @@ export function describeFiles(
   return { files, registry };
 }
 
-function isDescriptorSet(proto: string): boolean {
+function buildImage(proto: string): Promise<Buffer> {
+  const output = ["--output", "-#format=binpb"];
+  return isFile(proto)
+    ? runBuf(dirname(proto), "build", basename(proto), ...output)
+    : runBuf(proto, "build", ...withoutPackages(proto), ...output);
+}
+
+function isFile(proto: string): boolean {
   return proto.endsWith(".binpb") || (existsSync(proto) && statSync(proto).isFile());
+}
+
+function isDescriptorSet(proto: string): boolean {
+  return isFile(proto) && !proto.endsWith(".proto");
 }
 
 /** The field of `buf.alpha.image.v1.ImageFile` that says how Buf got a file, and in it the field that says that it was only imported. */

@@ -66,7 +66,9 @@ export async function lintDocument(
   }).catch((error: unknown) => {
     if (error instanceof RangeError) throw new UsageError(`${file}:1: it is nested too deep, or its references are`);
     if (!(error instanceof YamlParseError)) throw error;
-    throw new UsageError(`${shownPath(error.source.absoluteRef)}:1: ${error.originalError.message}`);
+    // The other lines repeat the file.
+    const [reason = ""] = error.originalError.message.split(/ in "|\n/, 1);
+    throw new UsageError(`${shownPath(error.source.absoluteRef)}:${error.line || 1}:${error.col || 1}: ${reason}`);
   });
   const parsed = new Map<string, unknown>();
   const contentOf = ({ absoluteRef, body }: Source) => {

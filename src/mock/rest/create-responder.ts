@@ -6,6 +6,7 @@ import {
 } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
 import { sampleValue, withoutWriteOnly } from "../../contract/rest/sample.js";
+import { isTooLargeToSample } from "../../contract/rest/sample-bound.js";
 import { acceptedTypes } from "../../http/accept.js";
 import { isJsonType } from "../../http/media-type.js";
 import type { Preference } from "../prefer.js";
@@ -93,8 +94,11 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
     const written = [...Object.values(media.examples ?? {}).map(({ value }) => value), media.example];
     const fitting = dynamic ? undefined : written.find(isFit);
     if (fitting !== undefined) return shown(fitting);
-    if (!bodies.has(at)) bodies.set(at, sampleValue(document, media.itemSchema ?? media.schema ?? {}, "response"));
+    const schema = media.itemSchema ?? media.schema ?? {};
+    if (!bodies.has(at)) bodies.set(at, sampleValue(document, schema, "response"));
     const sample = bodies.get(at);
+    // It says so once.
+    if (sample === undefined) isTooLargeToSample(document, schema, at);
     return sample !== undefined && (isFit(sample) || dynamic)
       ? sample
       : (written.find((one) => one !== undefined) ?? sample ?? null);

@@ -2,6 +2,7 @@ import type { ContractDocument } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
 import { resolverOf } from "../../contract/rest/resolver.js";
 import { schemasOnly } from "../../contract/rest/schemas-only.js";
+import { compileSafely } from "../../schema/compile-safely.js";
 import { createDocumentAjv } from "../../schema/create-ajv.js";
 import { describeProblem } from "../../schema/describe-error.js";
 import type { AbsentKeyword } from "../../schema/direction.js";
@@ -33,9 +34,11 @@ export function createSchemaChecks(document: ContractDocument): Readonly<Record<
 function createCheck(document: ContractDocument, absent: AbsentKeyword): SchemaCheck {
   const ajv = createDocumentAjv({ formats: true, absent, resolve: resolverOf(document) });
   ajv.addSchema(schemasOnly(document), documentId);
+  const compiled = new Map<string, Validator>();
   return (pointer, value) => {
-    const validate = compile(pointer);
-    if (validate === undefined || validate(value)) return undefined;
+    const validate = compiled.get(pointer) ?? compile(pointer);
+    compiled.set(pointer, validate);
+    if (validate(value)) return undefined;
     // Of the alternatives of an `anyOf`, the deepest failure belongs to the closest one.
     const [error] = [...(validate.errors ?? [])].sort((a, b) => depth(b) - depth(a));
     if (error === undefined) return undefined;
@@ -43,12 +46,9 @@ function createCheck(document: ContractDocument, absent: AbsentKeyword): SchemaC
     return { at: error.instancePath, message: describeProblem(error), ...missing };
   };
 
-  function compile(pointer: string): Validator | undefined {
-    try {
-      return ajv.getSchema(`${documentId}#${pointer.split("/").map(encodeURIComponent).join("/")}`) as Validator;
-    } catch {
-      return undefined;
-    }
+  function compile(pointer: string): Validator {
+    const name = `${documentId}#${pointer.split("/").map(encodeURIComponent).join("/")}`;
+    return compileSafely(pointer, () => ajv.getSchema(name) as Validator | undefined);
   }
 }
 

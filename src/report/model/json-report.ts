@@ -149,6 +149,8 @@ const outage = object({
   state: oneOf(["away", "hanging", "gateway", "busy"]),
   /** Omitted if the server did not come back in time. */
   durationMs: optional(duration),
+  /** The requests of which one may have ended the server, if none was shown to. */
+  suspects: optional(texts),
 });
 
 const flickers = object({

@@ -40,7 +40,8 @@ export function exitCodeOf(
 ): ExitCode {
   const { stopped, stale, exercise } = run;
   if (stopped) return 2;
-  if (failed > 0 || stale.length > 0) return 1;
+  const isEnded = run.outages?.some(({ state, suspects }) => state === "away" && suspects !== undefined);
+  if (failed > 0 || stale.length > 0 || isEnded) return 1;
   if (lastingOutage(run) !== undefined) return 2;
   if (errored > 0 || passed + deviating + expected === 0) return 2;
   return exercise.percent < exercise.minPercent ? 3 : 0;
@@ -61,7 +62,9 @@ function verdictOf(report: Omit<JsonReport, "verdict">): RunVerdict {
   const workflows = unruly.flatMap(([, checks]) => checks.filter(({ kind }) => kind === "workflow")).length;
   const stale = report.stale.length;
   const missing = describeMissing(report.checks);
+  const ended = report.outages?.flatMap(({ state, suspects = [] }) => (state === "away" ? [suspects] : [])) ?? [];
   const parts = [
+    ...ended.filter((one) => one.length > 0).map((one) => `the server ended at ${one.join(" or ")}`),
     ...(broken > 0 ? [`${pluralize(broken, "rule")} broken`] : []),
     ...(operations > 0 ? [`${pluralize(operations, "operation")} not as described`] : []),
     ...(workflows > 0 ? [`${pluralize(workflows, "workflow")} failed`] : []),
@@ -89,8 +92,10 @@ function verdictOf(report: Omit<JsonReport, "verdict">): RunVerdict {
     }
     case 1:
       return { word: "FAIL", sentence: `${found}.` };
-    case 2:
-      return { word: "COULD NOT RUN", sentence: found === "" ? describeNoChecks(report) : `${found}.` };
+    case 2: {
+      const soFar = kept > 0 && lastingOutage(report) !== undefined ? `So far: ${allKept}` : describeNoChecks(report);
+      return { word: "COULD NOT RUN", sentence: found === "" ? soFar : `${found}.` };
+    }
     case 3:
       return { word: "INCONCLUSIVE", sentence: describeInconclusive(report) };
   }

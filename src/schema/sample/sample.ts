@@ -3,6 +3,7 @@ import { isMultiple } from "../decimal.js";
 import { type AbsentKeyword, isAbsent, type Resolve } from "../direction.js";
 import { isOneOf } from "../json-equality.js";
 import { matchesPattern } from "../pattern.js";
+import { maxSampleValues } from "../sample-size.js";
 import { all, bound, type Flat, flatten, type Node } from "./flatten.js";
 import { sampleNumber } from "./number.js";
 import { sampleText } from "./text.js";
@@ -20,8 +21,6 @@ export interface SampleOptions {
   readonly isFull: boolean;
 }
 
-/** How many values a sample may have. Past it, no sample is made. */
-export const maxSampleValues = 500_000;
 /** How many values a sample has until it has only what is required. */
 const maxOptionalValues = 20_000;
 /** How deep a sample nests. */

@@ -18,6 +18,11 @@ export function refusal(code: Code, requestName: string): ConnectError {
   }
 }
 
+/** A request has more values than are decoded. */
+export function tooManyValues(): ConnectError {
+  return new ConnectError("The request has too many values", Code.ResourceExhausted);
+}
+
 /** The timeout in the headers of a call cannot be read. */
 export function malformedTimeout(): ConnectError {
   return new ConnectError("The timeout of the request is malformed", Code.InvalidArgument);

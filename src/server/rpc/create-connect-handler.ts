@@ -7,6 +7,7 @@ import {
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
 import type { Handler } from "../../http/either-http.js";
+import { inspectedCompression } from "../../wire/inspect-messages.js";
 import { addRpcs } from "./add-rpcs.js";
 import { maxRequestBytes } from "./call-errors.js";
 import { type CallObserver, createCallReports } from "./call-reports.js";
@@ -14,7 +15,7 @@ import { addHealth } from "./health.js";
 import { readableStatus } from "./readable-status.js";
 import { addReflection } from "./reflection.js";
 import type { RpcServerOptions } from "./rpc-server-options.js";
-import { superviseCalls } from "./supervise-calls.js";
+import { countValues, superviseCalls } from "./supervise-calls.js";
 
 /** Creates a handler for the RPCs, health and reflection over gRPC, gRPC-Web and Connect. */
 export function createConnectHandler(
@@ -24,7 +25,10 @@ export function createConnectHandler(
 ): Handler {
   const reports = createCallReports(observer);
   // Only gzip: brotli would take half a minute for a reply of many megabytes.
-  const router = createConnectRouter({ readMaxBytes: maxRequestBytes, acceptCompression: [compressionGzip] });
+  const router = createConnectRouter({
+    readMaxBytes: maxRequestBytes,
+    acceptCompression: [inspectedCompression(compressionGzip)],
+  });
   addRpcs(router, routes, reports);
   const names = new Map(router.handlers.map((handle, index) => [handle, routes[index]?.rpc]));
   addHealth(router, closing);
@@ -32,7 +36,7 @@ export function createConnectHandler(
   const byPath = new Map<string, UniversalHandlerFn>(
     router.handlers.map((handle) => {
       const { name, methodKind, parent } = handle.method;
-      if (methodKind !== "unary") return [handle.requestPath, handle];
+      if (methodKind !== "unary") return [handle.requestPath, countValues(handle)];
       const rpc = names.get(handle);
       const supervised =
         rpc === undefined

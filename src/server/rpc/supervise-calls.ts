@@ -1,16 +1,20 @@
-import { Code, createContextValues } from "@connectrpc/connect";
+import { Code, type ConnectError, createContextValues } from "@connectrpc/connect";
 import {
   createAsyncIterable,
   encodeEnvelope,
   type UniversalHandler,
   type UniversalHandlerFn,
+  type UniversalServerRequest,
   type UniversalServerResponse,
 } from "@connectrpc/connect/protocol";
 import { codeFromString, parseTimeout as parseConnectTimeout } from "@connectrpc/connect/protocol-connect";
 import { parseTimeout as parseGrpcTimeout } from "@connectrpc/connect/protocol-grpc";
+import { jsonExcess } from "../../base/parse-json.js";
+import { inspectedBody, inspectMessages } from "../../wire/inspect-messages.js";
+import { messageExcess } from "../../wire/message-excess.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type CallState, callState } from "./add-rpcs.js";
-import { malformedTimeout, refusal } from "./call-errors.js";
+import { malformedTimeout, refusal, tooManyValues } from "./call-errors.js";
 import type { CallReports } from "./call-reports.js";
 
 /** Maximum delay of a timer, which is 24 days. Longer timers fire at once, so longer timeouts are ignored. */
@@ -38,7 +42,10 @@ export function superviseCalls(handle: UniversalHandler, rpc: string, reports: C
     if (error !== undefined) state.refusal = malformedTimeout();
     if (error !== undefined || timeoutMs > maxTimerMs) header.delete(timeout);
 
-    let response = await handle({ ...request, header, contextValues });
+    const counted = countValues(handle, (error) => {
+      state.refusal ??= error;
+    });
+    let response = await counted({ ...request, header, contextValues });
     // A wrong method or content type has no response in the form of a protocol.
     if (!state.isRead && response.body === undefined && response.trailer === undefined) return response;
     if (!state.isRead) {
@@ -50,6 +57,30 @@ export function superviseCalls(handle: UniversalHandler, rpc: string, reports: C
     reports.ended({ rpc, protocol }, startedAt, state.code);
     return response;
   };
+}
+
+/** Wraps Connect's handler of an RPC so that it decodes no message of too many values. `onRefusal` gets the error of the call. */
+export function countValues(handle: UniversalHandler, onRefusal = (_: ConnectError) => {}): UniversalHandlerFn {
+  return (request) => {
+    const { body, header } = request;
+    const isJson = header.get("content-type")?.toLowerCase().includes("json") === true;
+    const inspect = (message: Uint8Array) => {
+      const excess = isJson
+        ? jsonExcess(Buffer.from(message).toString("utf8"))
+        : messageExcess(handle.method.input, message);
+      if (excess === undefined) return;
+      const error = tooManyValues();
+      onRefusal(error);
+      throw error;
+    };
+    return inspectMessages(inspect, () =>
+      handle(isBytes(body) ? { ...request, body: inspectedBody(body, header) } : request),
+    );
+  };
+}
+
+function isBytes(body: UniversalServerRequest["body"]): body is AsyncIterable<Uint8Array> {
+  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
 function protocolOf(contentType: string): RpcProtocol {

@@ -10,7 +10,7 @@ export type ClientRequest = IncomingMessage | Http2ServerRequest;
 export type ClientResponse = ServerResponse | Http2ServerResponse;
 
 /** How long a client may keep sending after it has its response. */
-const maxClosingMs = 1_000;
+export const maxClosingMs = 1_000;
 
 /** Whether a response can no longer be sent. */
 export function isGone(response: ClientResponse): boolean {

@@ -15,9 +15,9 @@ import {
 } from "./server-side.js";
 
 /** Shorter than common servers keep an idle connection, so that requests rarely use one that the server is closing. */
-const maxIdleMs = 2_000;
+export const maxIdleMs = 2_000;
 /** How long the server may ignore `Expect: 100-continue` before the body is sent anyway (RFC 9110, section 10.1.1). */
-const maxContinueMs = 1_000;
+export const maxContinueMs = 1_000;
 /** Requests that may be sent again if an idle connection turned out to be closed (RFC 9110, section 9.2.2). */
 const idempotent: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 const withBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);

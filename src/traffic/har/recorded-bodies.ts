@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { parseShallowJson } from "../../base/parse-json.js";
+import { parseBoundedJson } from "../../base/parse-json.js";
 import { maskedText } from "../../judge/mask.js";
 import type { RecordedMessage } from "../recorded/recorded-exchange.js";
 
@@ -91,7 +91,7 @@ function fromBase64(text: string, type: string): Buffer | undefined {
   if (type.startsWith("multipart/")) return start.startsWith("--") ? decoded : undefined;
   if (!isUtf8(decoded)) return undefined;
   if (type.startsWith("application/json"))
-    return isObject(parseShallowJson(decoded.toString("utf8"))) ? decoded : undefined;
+    return isObject(parseBoundedJson(decoded.toString("utf8"))) ? decoded : undefined;
   return type.startsWith(formType) && /^[\w.~%+-]+=[\x20-\x7e]*$/.test(start) ? decoded : undefined;
 }
 

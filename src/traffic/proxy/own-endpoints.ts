@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseShallowJson } from "../../base/parse-json.js";
+import { parseBoundedJson } from "../../base/parse-json.js";
 import { isAddressed } from "../../http/addressed.js";
 import { receiveBody } from "../../http/receive-body.js";
 import { escapeJson } from "../../text/visible-text.js";
@@ -63,5 +63,5 @@ async function answer(
     if (length > maxBodyBytes) return refused(413, `The body is larger than ${maxBodyBytes} bytes`);
     pieces.push(piece);
   }
-  return endpoint(parseShallowJson(Buffer.concat(pieces).toString("utf8")));
+  return endpoint(parseBoundedJson(Buffer.concat(pieces).toString("utf8")));
 }

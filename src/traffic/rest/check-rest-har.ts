@@ -1,5 +1,5 @@
 import { CouldNotRunError } from "../../base/could-not-run-error.js";
-import { parseShallowJson } from "../../base/parse-json.js";
+import { parseBoundedJson } from "../../base/parse-json.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import { conventionsOf, type LevelConvention } from "../../contract/rest/conventions.js";
@@ -51,7 +51,7 @@ export function checkRestHar(source: RestContract, options: CheckRestHarOptions)
 function findLevel(exchanges: readonly RecordedExchange[], { at }: LevelConvention): number | undefined {
   for (const { response } of exchanges) {
     if (response?.status !== 200 || response.body === undefined) continue;
-    const level = valueAt(parseShallowJson(Buffer.from(response.body).toString("utf8")), at);
+    const level = valueAt(parseBoundedJson(Buffer.from(response.body).toString("utf8")), at);
     if (typeof level === "number" && Number.isInteger(level) && level >= 0) return level;
   }
   return undefined;

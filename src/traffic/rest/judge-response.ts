@@ -1,3 +1,4 @@
+import { jsonExcess } from "../../base/parse-json.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
 import { compareWithContract } from "../../judge/compare-with-contract.js";
 import { departureOf } from "../../judge/departures.js";
@@ -51,6 +52,8 @@ export function judgeResponse(
   // A response to HEAD has no body, and 304 means that the client has it already.
   if (request.method === "HEAD" || response.status === 304) return nothing;
   if (answerText === undefined) return { ...nothing, unread: notKept };
+  const excess = jsonExcess(answerText);
+  if (excess !== undefined) return { ...nothing, unread: excess };
   const { status, headers } = response;
   const judged = {
     status,
@@ -64,13 +67,14 @@ export function judgeResponse(
   };
   const problems = compareWithContract(contract, operation, judged, validators, mask);
   const isImplied = operations.operations.get(operation)?.implied !== undefined;
-  const departure = isImplied && problems.length === 0 ? departureOf(contract, operation, judged) : undefined;
+  const departure = isImplied ? departureOf(contract, operation, judged, validators) : undefined;
+  const departs = departure?.rule === "statuses" || problems.length === 0;
   const found = (rule: TrafficRule, problem: string) =>
     findingOf("server", rule, `${status}: ${problem}`, `${status} ${subjectOf(problem)}`);
   return {
     findings: [
       ...problems.map(({ text }) => found(responseRule, text)),
-      ...(departure === undefined ? [] : [found(departureRules[departure.rule], departure.problem)]),
+      ...(departure === undefined || !departs ? [] : [found(departureRules[departure.rule], departure.problem)]),
     ],
     shown: [id, ...(isImplied ? Object.values(departureRules).map((rule) => rule.id) : [])],
   };

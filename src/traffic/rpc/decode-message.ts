@@ -8,10 +8,12 @@ import {
   type Registry,
 } from "@bufbuild/protobuf";
 import { isFieldError } from "@bufbuild/protobuf/reflect";
+import { jsonExcess } from "../../base/parse-json.js";
 import { nearestNames } from "../../contract/nearest-names.js";
 import { fullJson } from "../../contract/rpc/messages.js";
 import { maskedText } from "../../judge/mask.js";
 import { listUnknownFields } from "../../verify/rpc/unknown-fields.js";
+import { messageExcess } from "../../wire/message-excess.js";
 import type { Unreadable } from "../recorded/decompress.js";
 import { type Codec, fault } from "./framing.js";
 
@@ -42,6 +44,9 @@ export function decodeMessage(
   codec: Codec,
   registry: Registry,
 ): DecodedMessage | Unreadable {
+  const excess =
+    codec === "proto" ? messageExcess(desc, bytes, registry) : jsonExcess(Buffer.from(bytes).toString("utf8"));
+  if (excess !== undefined) return { kind: "unread", reason: `a message beyond a limit: ${excess}` };
   return codec === "proto" ? decodeBinary(desc, bytes, registry) : decodeJson(desc, bytes, registry);
 }
 

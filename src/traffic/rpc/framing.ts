@@ -45,7 +45,7 @@ const prefixLength = 5;
 const compressedFlag = 1;
 
 /** How many frames of a body are read. A call has one message, and perhaps trailers; each frame takes more memory than its five bytes. */
-const maxFrames = 16;
+export const maxFrames = 16;
 
 /** Splits a body into its frames. */
 export function readFrames(body: Uint8Array): Read<readonly MessageFrame[]> {

@@ -28,7 +28,7 @@ export interface ProxyRpcOptions extends ProxyOptions, ListenAddress {
 }
 
 /** Judges messages up to the default maximum of gRPC, with their prefix and trailers. */
-const maxMessageBytes = 5 * 1024 * 1024;
+export const maxMessageBytes = 5 * 1024 * 1024;
 const rpcLimits: ForwarderLimits = {
   ...defaultForwarderLimits,
   maxRequestBytes: maxMessageBytes,

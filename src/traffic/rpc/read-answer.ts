@@ -3,7 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString, codeToString, errorFromJson, trailerDemux } from "@connectrpc/connect/protocol-connect";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse } from "@connectrpc/connect/protocol-grpc-web";
-import { parseShallowJson } from "../../base/parse-json.js";
+import { parseBoundedJson } from "../../base/parse-json.js";
 import type { Answer, MetadataEntry } from "../../verify/rpc/answer.js";
 import { detailOf } from "../../verify/rpc/call-failure.js";
 import { decompress, type Read, type Unreadable } from "../recorded/decompress.js";
@@ -134,7 +134,7 @@ function readConnect(
   if (form?.protocol !== "connect") return protocolFault(`expected a message or an error in JSON, got ${shown}`);
   if (response.status === 200) return readReply(content.value, form.codec, metadata);
   const json: unknown =
-    form.codec === "json" ? parseShallowJson(Buffer.from(content.value).toString("utf8")) : undefined;
+    form.codec === "json" ? parseBoundedJson(Buffer.from(content.value).toString("utf8")) : undefined;
   const code = typeof json === "object" && json !== null ? Reflect.get(json, "code") : undefined;
   if (typeof code !== "string" || codeFromString(code) === undefined)
     return protocolFault(`expected an error in JSON with a code of Connect, got ${shown}`);

@@ -1,11 +1,9 @@
 import type { Arbitrary } from "fast-check";
-import { valueAt } from "../../contract/json-pointer.js";
 import { type ContractDocument, resolve, type Schema } from "../../contract/rest/document.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
+import { isTooLargeToSample } from "../../contract/rest/sample-bound.js";
 import { fitsSchema } from "../../judge/validators.js";
 import { matchesPattern } from "../../schema/pattern.js";
-import { maxSampleValues } from "../../schema/sample/sample.js";
-import { sampleSize } from "../../schema/sample-size.js";
 import { canCarry, fitsText, probedParameters, wrongValues } from "./parameter-values.js";
 
 /** The library for random values, loaded on demand. */
@@ -64,7 +62,7 @@ export function arbitraryViolations(
 
 function arbitraryOne(fc: FastCheck, document: ContractDocument, parameter: ProbedParameter): Arbitrary<RandomValue> {
   const { json, place, style, schema } = parameter;
-  if (sampleSize(schema, (ref) => valueAt(document, ref)) > maxSampleValues) return fc.constant(keep);
+  if (isTooLargeToSample(document, schema, `the parameter ${parameter.name}`)) return fc.constant(keep);
   // A filter would search forever for a value of a schema that none of these values fits.
   return arbitraryValue(fc, document, schema).map((value): RandomValue => {
     if (!(json || isWritable(value)) || !fitsSchema(document, schema, value)) return keep;

@@ -1,3 +1,4 @@
+import { callerName } from "../../contract/calls.js";
 import type { Check } from "../../contract/check.js";
 import { credentialFields } from "../../contract/rest/conventions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
@@ -198,7 +199,8 @@ function probesWithoutRole(
   const rank = callersByRole.indexOf(role);
   if (rank === -1) throw new Error(`Rule ${id}: ${role} is not a role; use one of ${callersByRole.join(", ")}`);
   const base = successesOf(operation).find(
-    (one) => callersByRole.slice(0, rank + 1).includes(one.as) && (allows === undefined || one.rule === allows),
+    (one) =>
+      callersByRole.slice(0, rank + 1).includes(callerName(one.as)) && (allows === undefined || one.rule === allows),
   );
   if (base === undefined) return [];
   const action = allows === undefined ? "" : `${allows.slice(operation.feature.length + 1)}-`;

@@ -1,4 +1,4 @@
-import { isOutsider } from "../../contract/calls.js";
+import { callerName, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check, StateStep, Step } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
 import { pointerKeys, valueAt, valuesAt } from "../../contract/json-pointer.js";
@@ -181,7 +181,7 @@ function replaceRepeated(
 
 function readsOf({ as }: Case, readBack: ReadBack): { before: Step[]; after: Step[] } {
   const { call, with: values, compare, except, rule } = readBack;
-  const readers = [...new Set([as, readBack.as])].filter((caller) => !isOutsider(caller));
+  const readers = [...new Set([callerName(as), readBack.as])].filter((caller) => !isOutsider(caller));
   const read = (caller: string, id: string, since?: string): CallStep => ({
     kind: "call",
     id,

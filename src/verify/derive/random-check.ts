@@ -23,7 +23,7 @@ export interface RandomOptions {
 }
 
 /** The maximum number of further requests to find a smaller one that also fails. */
-const maxShrinks = 200;
+export const maxShrinks = 200;
 
 /**
  * Sends random requests until one fails, looks for the smallest that fails, and sends that again. Only a second failure counts, unless the

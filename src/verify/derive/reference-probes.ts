@@ -1,3 +1,4 @@
+import { callerName } from "../../contract/calls.js";
 import type { CallStep, Check, Expectation, StateStep } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
 import type { Matcher } from "../../contract/matcher.js";
@@ -30,7 +31,8 @@ function probeReference(
   // Prefer a caller who may do everything, so that only the reference is wrong.
   const { "x-roles": roles = [] } = context.catalogue;
   const plainRank = roles.indexOf(context.plain);
-  const base = bases.find(({ as }) => roles.includes(as) && roles.indexOf(as) < plainRank) ?? bases[0];
+  const base =
+    bases.find(({ as }) => roles.includes(callerName(as)) && roles.indexOf(callerName(as)) < plainRank) ?? bases[0];
   if (base === undefined) return [];
   const rules = operation.rules.map(({ id }) => id).filter((id) => reference.rules?.includes(id));
   const isAllowed = reference.inaccessible === "allowed";

@@ -42,6 +42,13 @@ export interface CallLimits {
 /** The server closed the connection after the request was sent, without a response. */
 export class DroppedError extends Error {
   override readonly name = "DroppedError";
+  /** Whether the server closed it before it had read the request, so that something else ended the server. */
+  readonly isUnread: boolean;
+
+  constructor(message: string, { isUnread = false, ...options }: ErrorOptions & { readonly isUnread?: boolean } = {}) {
+    super(message, options);
+    this.isUnread = isUnread;
+  }
 }
 
 /** The server responded, but the response cannot be read: it is cut short, is not HTTP, or has too many content codings. */
@@ -55,6 +62,9 @@ export class UnreadableAnswerError extends Error {
  */
 const agent = new Agent({ keepAlive: false });
 const tlsAgent = new TlsAgent({ keepAlive: false });
+
+/** How long a connection is listened to before the request is sent, because what arrives then is no response to it. */
+const listenMs = 1;
 
 /** How long a connection stays open after its response, to notice what the server sends in addition. Most servers close it at once. */
 const lingerMs = 250;
@@ -111,15 +121,30 @@ function send(call: HttpCall, signal: AbortSignal, onSurplus = () => {}): Promis
     });
     let answer: IncomingMessage | undefined;
     let isConnected = false;
+    let isSent = false;
+    const sendSoon = () => {
+      isConnected = true;
+      // An immediate follows what has arrived until then.
+      setTimeout(
+        () =>
+          setImmediate(() => {
+            isSent = true;
+            request.end(body);
+          }),
+        listenMs,
+      );
+    };
     request.once("socket", (socket) => {
-      socket.once(isTls ? "secureConnect" : "connect", () => {
-        isConnected = true;
-      });
+      const isHandshaking = isTls && "secureConnecting" in socket && socket.secureConnecting === true;
+      if (socket.connecting || isHandshaking) socket.once(isTls ? "secureConnect" : "connect", sendSoon);
+      else sendSoon();
       watchSurplus(socket, () => answer?.complete === true, onSurplus);
     });
     request.once("response", (response) => {
       answer = response;
-      resolve(response);
+      if (isSent) return resolve(response);
+      response.destroy();
+      reject(new UnreadableAnswerError("the server sent a response before the request"));
     });
     // Without a listener, the request would never end, not even when its signal aborts.
     request.once("upgrade", (_, socket) => {
@@ -132,7 +157,6 @@ function send(call: HttpCall, signal: AbortSignal, onSurplus = () => {}): Promis
       else if (isSyntaxError(error)) reject(notHttp(error));
       else reject(isConnected && !signal.aborted ? dropped(error) : error);
     });
-    request.end(body);
   });
 }
 
@@ -157,8 +181,10 @@ function watchSurplus(socket: Socket, isComplete: () => boolean, onSurplus: () =
   };
 }
 
-function dropped(cause: Error): DroppedError {
-  return new DroppedError("the server closed the connection", { cause });
+/** A system resets a connection if its process ends before it read all that arrived; otherwise, it closes the connection in order. */
+function dropped(cause: NodeJS.ErrnoException): DroppedError {
+  const isUnread = cause.syscall === "read" || cause.syscall === "write";
+  return new DroppedError("the server closed the connection", { cause, isUnread });
 }
 
 /** Whether Node's parser of HTTP threw an error. */

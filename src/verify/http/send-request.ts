@@ -16,6 +16,21 @@ export interface SendLimits {
   /** Headers of every request to the server. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly onFlicker?: ((flicker: Flicker) => void) | undefined;
+  /** Shared by the requests of a run, so that they give up together. */
+  readonly throttle?: Throttle;
+}
+
+/** How a server limits the requests of a run. Made with `createThrottle`. */
+export interface Throttle {
+  /** How many responses had other statuses than 429. */
+  accepted: number;
+  /** Whether one request got 429 as often as it may, and no other got anything else meanwhile. */
+  isHopeless: boolean;
+}
+
+/** Creates what the requests of a run share. */
+export function createThrottle(): Throttle {
+  return { accepted: 0, isHopeless: false };
 }
 
 /**
@@ -59,7 +74,8 @@ const gatewayWaits: readonly number[] = [100, 300, 1_000];
  * Sends a request and returns the response, whatever its status. A response that redirects, is too large or cannot be decompressed has
  * a `fault`; redirects are not followed.
  *
- * After a 429, which refuses a request, waits as `Retry-After` says and sends the request again, up to eight times in total. If the
+ * After a 429, which refuses a request, waits as `Retry-After` says and sends the request again, up to eight times in total. Once a request
+ * has given up and the server has accepted no other meanwhile, those of the same `throttle` give up after one 429. If the
  * connection closes without a response, sends a request that changes nothing once more, and up to three times if `isGateway` says that a
  * response is not the server's. Never repeats any other request.
  *
@@ -72,6 +88,8 @@ export async function sendRequest(
   isGateway: (response: ReceivedResponse) => boolean = () => false,
 ): Promise<ReceivedResponse> {
   const call = await encodeBody(request);
+  const { throttle = createThrottle() } = options;
+  const acceptedBefore = throttle.accepted;
   let waited = 0;
   let gateways = 0;
   for (let attempt = 1; ; ) {
@@ -79,11 +97,15 @@ export async function sendRequest(
     if (response.status === 429) {
       const wait = waitSeconds(response.headers);
       waited += wait;
-      if (attempt >= maxAttempts || waited > maxWaitSeconds) throw tooManyRequests(wait);
+      const isLast = attempt >= maxAttempts || waited > maxWaitSeconds;
+      if (isLast && throttle.accepted === acceptedBefore) throttle.isHopeless = true;
+      if (isLast || throttle.isHopeless) throw tooManyRequests(wait);
       // Backs off, because concurrent requests count against the same rate limit.
       await delay(wait * 1000 + firstBackoffMs * 2 ** attempt++, undefined, { signal: options.signal });
       continue;
     }
+    throttle.accepted++;
+    throttle.isHopeless = false;
     if (!gatewayStatuses.has(response.status) || !isGateway(response)) return response;
     options.onFlicker?.("gateway");
     const wait = gatewayWaits[gateways++];
@@ -104,11 +126,14 @@ function gatewayAnswered({ method }: HttpCall, { status }: ReceivedResponse): No
 }
 
 async function sendUntilAnswered(call: HttpCall, options: SendLimits): Promise<ReceivedResponse> {
+  let isUnread = false;
   try {
     return await sendOnce(call, options);
   } catch (error) {
     options.signal.throwIfAborted();
-    if (!(error instanceof DroppedError && isSafe(call.method))) throw noAnswer(error, kindOf(error), options);
+    isUnread = error instanceof DroppedError && error.isUnread;
+    if (!(error instanceof DroppedError && isSafe(call.method)))
+      throw noAnswer(error, kindOf(error), options, isUnread);
   }
   try {
     const response = await sendOnce(call, options);
@@ -117,14 +142,14 @@ async function sendUntilAnswered(call: HttpCall, options: SendLimits): Promise<R
   } catch (error) {
     options.signal.throwIfAborted();
     // What closed the first connection may have ended the server.
-    throw noAnswer(error, "dropped", options);
+    throw noAnswer(error, "dropped", options, isUnread);
   }
 }
 
-function noAnswer(error: unknown, kind: NoAnswerKind, { timeoutMs }: SendLimits): NoAnswerError {
+function noAnswer(error: unknown, kind: NoAnswerKind, { timeoutMs }: SendLimits, isUnread: boolean): NoAnswerError {
   const reason = describeCallError(error, timeoutMs);
   const isSentence = error instanceof UnreadableAnswerError || isTimeout(error);
-  return new NoAnswerError(kind, isSentence ? reason : `no answer: ${reason}`, { cause: error });
+  return new NoAnswerError(kind, isSentence ? reason : `no answer: ${reason}`, { cause: error, isUnread });
 }
 
 function kindOf(error: unknown): NoAnswerKind {

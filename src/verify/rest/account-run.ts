@@ -6,6 +6,7 @@ import type { ContractDocument } from "../../contract/rest/document.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { baseState, type StatesCatalogue } from "../../contract/rest/states.js";
 import { degrees } from "../../report/model/degree.js";
+import { exampleCall } from "../derive/case-checks.js";
 import { statesOf } from "../derive/probe.js";
 import type { SendLimits } from "../http/send-request.js";
 import { type AccountPlan, hasMalformedPath, readInAnyOrganization, whyNotWithAccounts } from "../run/account-plan.js";
@@ -81,7 +82,7 @@ export function presenceCandidates(
   plan: AccountPlan | undefined,
   permission: Permission,
 ): Candidate[] {
-  const own = checks.filter((check) => check.operation === operation.operationId && check.kind !== "workflow");
+  const own = checks.filter((check) => check.kind !== "workflow");
   const reads = plan === undefined ? [] : own.flatMap((check) => readInAnyOrganization(check, plan) ?? []);
   const rankOf = (check: Check) => degrees.indexOf(degreeOf(check, permission));
   const others = own
@@ -95,8 +96,27 @@ export function presenceCandidates(
         : [],
     ),
   );
+  const unreadable = permission.degree === "undone" ? unreadableCandidate(operation, plan, permission) : [];
   const anonymous = all.filter(({ call: { as, headers } }) => as === "nobody" && headers === undefined);
-  return [...all.filter(({ call: { as } }) => !isOutsider(as)).slice(0, maxCandidates), ...anonymous.slice(0, 1)];
+  return [
+    ...unreadable,
+    ...all.filter(({ call: { as } }) => !isOutsider(as)).slice(0, maxCandidates),
+    ...anonymous.slice(0, 1),
+  ];
+}
+
+/** A write with a body from which no server can read a value. */
+function unreadableCandidate(
+  operation: ProbedOperation,
+  plan: AccountPlan | undefined,
+  permission: Permission,
+): Candidate[] {
+  const [first] = operation.cases;
+  if (first === undefined) return [];
+  const as = plan?.callers.has(plan.plain) ? plan.plain : "nobody";
+  const sent = { type: operation.mediaType ?? "", body: "{" };
+  const call: CallStep = { ...exampleCall(first), as, sent, expect: { status: "4XX" } };
+  return isRead(call, permission.operations) || couldAct(call, permission) ? [] : [{ states: [], call }];
 }
 
 function succeeds({ steps }: Check): boolean {

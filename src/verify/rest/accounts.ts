@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import {
+  accountCallers,
   areEmails,
   type CredentialFields,
   credentialFields,
@@ -45,7 +46,7 @@ export async function readAccounts(
   const isBasic = documentLogin(document).schemes.some(({ kind }) => kind === "basic");
   const form = {
     plain,
-    callers: [...new Set([plain, ...callersOf(states)])],
+    callers: [...new Set(callersOf(states).length === 0 ? accountCallers(document) : [plain, ...callersOf(states)])],
     name: isBasic ? (areEmails(credentialFields(document)) ? /^[^:\s]+@[^:\s]+$/ : /^[^:\s]+$/) : undefined,
     text: formOf(document),
   };

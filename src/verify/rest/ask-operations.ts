@@ -1,5 +1,6 @@
 import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
+import { groupBy } from "../../text/group-by.js";
 import { isSafe } from "../http/send-request.js";
 import type { AccountPlan } from "../run/account-plan.js";
 import { excludedOutcome } from "../run/permission.js";
@@ -34,11 +35,13 @@ export async function askOperations(
   const isCautious = ({ method }: ProbedOperation) => isRestricted && !isSafe(method);
   const basePath = new URL(options.url).pathname.replace(/\/+$/, "");
   const as = plan?.callers.has(plan.plain) ? plan.plain : "nobody";
-  const candidates = (operation: ProbedOperation) => presenceCandidates(operation, checks, plan, gate);
+  const checksOf = groupBy(checks, ({ operation }) => operation);
+  const candidates = (operation: ProbedOperation) =>
+    presenceCandidates(operation, checksOf.get(operation.operationId) ?? [], plan, gate);
   const plain = asked.filter((operation) => !isCautious(operation));
   await findOperations(plain, { ...options, isRestricted, ...(plan === undefined ? {} : { candidates }) });
   await findOperations(asked.filter(isCautious), {
-    ...{ ...options, isRestricted, candidates, hasAnswered: true },
+    ...{ ...options, isRestricted, candidates, hasAnswered: options.hasAnswered || plain.length > 0 },
     withoutActing: (operation) => presenceByOptions(operation, { ...options, basePath, as }),
   });
 }

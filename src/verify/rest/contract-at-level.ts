@@ -35,8 +35,16 @@ export interface ContractAtLevel {
 /** The last result for each contract. Loading takes longer than many checks, and repeated verifications usually use one level. */
 const last = new WeakMap<RestContract, { readonly level: number; readonly loading: Promise<ContractAtLevel> }>();
 
-/** Returns a contract as of a level, at most the newest. The result is shared, so callers must not modify it. */
-export function contractAtLevel(contract: RestContract, level: number): Promise<ContractAtLevel> {
+/**
+ * Returns a contract as of a level, at most the newest. The result is shared, so callers must not modify it. With `isMeant`, only operations for
+ * which it returns true have probes, which takes far less time if a contract has thousands.
+ */
+export function contractAtLevel(
+  contract: RestContract,
+  level: number,
+  isMeant?: (operation: ProbedOperation) => boolean,
+): Promise<ContractAtLevel> {
+  if (isMeant !== undefined) return readContract(contract, level, isMeant);
   const known = last.get(contract);
   if (known?.level === level) return known.loading;
   const current = { level, loading: readContract(contract, level) };
@@ -47,7 +55,11 @@ export function contractAtLevel(contract: RestContract, level: number): Promise<
   return current.loading;
 }
 
-async function readContract(source: RestContract, level: number): Promise<ContractAtLevel> {
+async function readContract(
+  source: RestContract,
+  level: number,
+  isMeant: (operation: ProbedOperation) => boolean = () => true,
+): Promise<ContractAtLevel> {
   const { document: newest, states, workflows: ofAllLevels, newestLevel } = source;
   const contract = withoutNewRequirements(atFeatureLevel(newest, level), level);
   const written = casesAtLevel(newest, level);
@@ -63,7 +75,7 @@ async function readContract(source: RestContract, level: number): Promise<Contra
     checks: [...workflows, ...cases.map((one) => caseCheck(one, context))],
     context,
     codeChecks: await codeChecksOf(source.checks, contract, level),
-    probes: listProbes(operations.values(), context),
+    probes: listProbes([...operations.values()].filter(isMeant), context),
     validators: (isNewest ? source.validators : undefined) ?? compileValidators(contract),
   };
 }

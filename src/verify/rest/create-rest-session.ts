@@ -1,5 +1,5 @@
 import { once } from "../../base/once.js";
-import { isNestedDeeply, nestedTooDeeply, parseJson } from "../../base/parse-json.js";
+import { jsonExcess, parseJson } from "../../base/parse-json.js";
 import { parseUrl } from "../../base/parse-url.js";
 import { expectsRefusal, isOutsider } from "../../contract/calls.js";
 import type { Caller, CallStep } from "../../contract/check.js";
@@ -26,6 +26,7 @@ import type { Mask } from "../../judge/excerpt.js";
 import { resolveValue, type Scope } from "../../judge/expressions.js";
 import type { HttpRequest, HttpResponse, ReceivedResponse } from "../../judge/http-message.js";
 import { createMask } from "../../judge/mask.js";
+import { readableBody } from "../../judge/readable-body.js";
 import { isRefusal } from "../../judge/refusal.js";
 import type { Exchange as ReportedExchange } from "../../report/model/check-result.js";
 import { findUnwritable } from "../../request/encode.js";
@@ -68,17 +69,24 @@ export interface RestTarget extends SendLimits {
   /** What the calls say of the operations. */
   readonly notes?: PresenceNotes;
   /** Called for each response. */
-  readonly onAnswer?: (request: ReadyRequest, tookMs: number) => void;
+  readonly onAnswer?: (request: ReadyRequest, tookMs: number, about: RequestAbout) => void;
   /** Better values than those of examples. */
   readonly known?: KnownValues;
   /** Whether the server has a newer feature level than the contract. Defaults to false. */
   readonly isNewer?: boolean;
   /** Notes what requests create. Undefined on a server where that does not matter. */
   readonly creations?: Creations;
-  /** Why a request must not leave, whatever asked for it. Undefined if it may. Defaults to that. */
   /** Whether the server carried out a write that it must refuse. Then it gets no other. Undefined if it may get any. */
-  readonly refusals?: { areLost: boolean };
+  readonly refusals?: SentRefusals;
+  /** Why a request must not leave, whatever asked for it. Undefined if it may. Defaults to that. */
   readonly refuse?: (method: string, url: string, isRaw: boolean) => string | undefined;
+}
+
+/** Writes that a server must refuse. */
+export interface SentRefusals {
+  areLost: boolean;
+  /** The responses by what was sent, so that nothing of it is sent twice. */
+  readonly responses: Map<string, Promise<ReceivedResponse>>;
 }
 
 /** The organization of a check, and what is known of it. */
@@ -263,22 +271,33 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
         sendRequest(request, target, isGateway(operation)).catch((error: unknown) => {
           throw error instanceof NoAnswerError ? error.of(aboutOf(request, operation)) : error;
         });
-      let response = await sendNow();
+      const sendOnce = () => {
+        const { refusals } = target;
+        if (refusals === undefined || !mustBeRefused(step, request) || typeof request.body === "object")
+          return sendNow();
+        const { method, url, headers, body, bytes } = request;
+        const key = JSON.stringify([method, url, headers, body, bytes?.toString("base64")]);
+        const known = refusals.responses.get(key) ?? sendNow();
+        refusals.responses.set(key, known);
+        return known;
+      };
+      let response = await sendOnce();
       const isRenewed = response.status === 401 && (await token?.renew());
       if (isRenewed && (request.method === "GET" || request.method === "HEAD")) {
         ({ request } = requestOf(step, scope));
         entry.request = request;
         response = await sendNow();
       }
-      target.onAnswer?.(request, performance.now() - started);
+      target.onAnswer?.(request, performance.now() - started, aboutOf(request, operation));
       const { status, text, headers } = response;
       entry.response = { status, headers: Object.fromEntries(headers), text };
       if (target.refusals !== undefined && status < 300 && mustBeRefused(step, request)) target.refusals.areLost = true;
       mayHaveChanged ||= request.method !== "GET" && request.method !== "HEAD" && status < 400;
-      const isTooDeep = isNestedDeeply(text);
-      const body = isTooDeep ? undefined : parseJson(text);
+      const excess = jsonExcess(text);
+      const parsed = excess === undefined ? parseJson(text) : undefined;
+      const body = readableBody(document, operation?.operationId, response, parsed);
       target.creations?.note(request, { status, headers, body });
-      const received = { ...response, isBodiless: request.method === "HEAD", parsed: body };
+      const received = { ...response, isBodiless: request.method === "HEAD", parsed };
       const contractProblems = once(() =>
         operation === undefined
           ? []
@@ -292,7 +311,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
       }
       return {
         ...response,
-        ...(isTooDeep ? { fault: response.fault ?? nestedTooDeeply } : {}),
+        ...(excess === undefined ? {} : { fault: response.fault ?? excess }),
         url: request.url,
         path: new URL(request.url).pathname,
         request: `${request.url} ${decodeURIComponentSafely(request.url)} ${typeof request.body === "string" ? request.body : ""}`,
@@ -307,7 +326,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
           ? {}
           : {
               implied: operation.implied,
-              departure: () => departureOf(operation.document, operation.operationId, response),
+              departure: () => departureOf(operation.document, operation.operationId, received, validators),
             }),
         ...(unsure === undefined ? {} : { unsure }),
       };

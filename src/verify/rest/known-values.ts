@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { isObject } from "../../base/is-object.js";
-import { parseShallowJson } from "../../base/parse-json.js";
+import { parseBoundedJson } from "../../base/parse-json.js";
 import type { Guess } from "../../contract/check.js";
 import { nearestNames } from "../../contract/nearest-names.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
@@ -23,7 +23,7 @@ export interface KnownValues {
     guesses: Readonly<Record<string, Guess>> | undefined,
     ofState: Values,
   ) => { readonly values: Values; readonly unsure: Unsure };
-  /** Remembers the first thing that a response to an operation lists, for the paths below it. */
+  /** Remembers the first thing that a response to an operation lists, for the paths below it, and what its members clearly name. */
   readonly learn: (operation: ProbedOperation, body: unknown) => void;
 }
 
@@ -74,8 +74,15 @@ export function createKnownValues(operations: Iterable<ProbedOperation>, given: 
     },
     learn: ({ path, method }, body) => {
       const item = method === "GET" ? firstItem(body) : undefined;
-      if (item === undefined) return;
+      const members = membersIn(body, nounOf(path));
       for (const operation of all) {
+        for (const parameter of operation.parameters) {
+          const place = placeOf(operation, parameter.name);
+          if (parameter.place !== "path" || listed.has(place) || place.startsWith(`${path}/{`)) continue;
+          const value = fitting(operation, parameter, namedIn(members, place));
+          if (value !== undefined && canCarry("path", String(value))) listed.set(place, value);
+        }
+        if (item === undefined) continue;
         const [, name] = operation.path.startsWith(`${path}/`)
           ? (/^\/\{([^{}]+)\}(?:\/|$)/.exec(operation.path.slice(path.length)) ?? [])
           : [];
@@ -105,8 +112,55 @@ function requireKnown(names: readonly string[], pathsByName: ReadonlyMap<string,
 
 /** A value, or what a text stands for, if it fits the schema. A name or an id is a text or a number. */
 function fitting({ document }: ProbedOperation, { schema }: ProbedParameter, value: unknown): unknown {
-  const readings = typeof value === "string" ? [value, parseShallowJson(value)] : [value, String(value)];
+  const readings = typeof value === "string" ? [value, parseBoundedJson(value)] : [value, String(value)];
   return value === undefined || value === null ? undefined : readings.find((one) => fitsSchema(document, schema, one));
+}
+
+/** A member of an object in a response, and what kind of thing the object is. */
+interface Member {
+  readonly noun: string;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** How deep in a response members are looked for. */
+const maxMemberDepth = 4;
+
+/** Lists the scalar members of the objects in a response. `noun` is the kind of the outermost ones. Of a list, only the first item counts. */
+function membersIn(body: unknown, noun: string, depth = 0): Member[] {
+  if (depth > maxMemberDepth) return [];
+  if (Array.isArray(body)) return membersIn(body[0], noun, depth + 1);
+  if (!isObject(body)) return [];
+  return Object.entries(body).flatMap(([name, value]) =>
+    isScalar(value) ? { noun, name: plain(name), value } : membersIn(value, nounOf(name), depth + 1),
+  );
+}
+
+/**
+ * The value of a member that clearly names the last parameter of a path: in an object of the same kind, `id`, `petId` or `pet_id` for
+ * `/pets/{petId}` and `/pets/{id}`; in any other, only what also names the kind.
+ */
+function namedIn(members: readonly Member[], place: string): unknown {
+  const [path = "", parameter = ""] = place.slice(0, -1).split(/\{(?=[^{]*$)/);
+  const [noun, wanted] = [nounOf(path), plain(parameter)];
+  const full = wanted.startsWith(noun) ? wanted : `${noun}${wanted}`;
+  if (noun === "" || full === noun) return undefined;
+  const own = members.find((one) => one.noun === noun && [wanted, full, full.slice(noun.length)].includes(one.name));
+  return (own ?? members.find(({ name }) => name === full))?.value;
+}
+
+/** What the last word of a path or name is about, such as `pet` of `/pets`. */
+function nounOf(path: string): string {
+  const last = path.split("/").findLast((part) => part !== "" && !part.includes("{")) ?? "";
+  return plain(last).replace(/ies$/, "y").replace(/s$/, "");
+}
+
+function plain(text: string): string {
+  return text.replace(/[^a-z0-9]/gi, "").toLowerCase();
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === "number" || (typeof value === "string" && value !== "");
 }
 
 /** The first item of a list, or of the only list in an object. */
@@ -118,8 +172,6 @@ function firstItem(body: unknown): unknown {
 
 /** What of an item a parameter names: the item itself, or its member whose name is that of the parameter or ends it, such as `id`. */
 function idOf(item: unknown, parameter: string): unknown {
-  const plain = (text: string) => text.replace(/[^a-z0-9]/gi, "").toLowerCase();
-  const isScalar = (value: unknown) => typeof value === "number" || (typeof value === "string" && value !== "");
   if (!isObject(item)) return isScalar(item) ? item : undefined;
   const [best] = Object.entries(item)
     .filter(([member, value]) => isScalar(value) && plain(member) !== "" && plain(parameter).endsWith(plain(member)))

@@ -1,7 +1,10 @@
 import { readdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { UsageError } from "../../base/usage-error.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
 import { listRules } from "../../contract/rest/rules.js";
 import type { CodeCheck } from "../run/define-check.js";
+import { loadWithin } from "../run/loop-watch.js";
 
 /** A check in code as of a feature level. */
 export type CodeCheckAtLevel = CodeCheck & { readonly calls?: readonly string[] };
@@ -33,10 +36,18 @@ export function loadCodeChecks(folder: URL): Promise<CodeCheck[]> {
 
 async function importChecks(folder: URL): Promise<CodeCheck[]> {
   const files = (await readdir(folder)).filter((name) => /(?<!\.d)\.[cm]?[jt]s$/.test(name)).sort();
-  const modules: object[] = await Promise.all(files.map((name) => import(new URL(name, folder).href)));
+  const modules: object[] = await loadWithin(() =>
+    Promise.all(files.map((name) => import(new URL(name, folder).href))),
+  ).catch((error: unknown) => {
+    throw new UsageError(`The checks in ${fileURLToPath(folder)} cannot be loaded: ${describe(error)}`);
+  });
   return modules.flatMap((module) => Object.values(module).filter(isCodeCheck));
 }
 
 function isCodeCheck(value: unknown): value is CodeCheck {
   return typeof value === "object" && value !== null && "run" in value;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -40,8 +40,10 @@ export interface PresenceOptions {
   readonly withoutActing?: (operation: ProbedOperation) => Promise<Presence | undefined>;
   /** Whether the run may not do everything. Defaults to false. */
   readonly isRestricted?: boolean;
-  /** Whether an earlier call got a response. Otherwise, the first one says whether anything listens. Defaults to false. */
+  /** Whether an earlier call got a response. Otherwise, the first ones say whether anything listens and responds. Defaults to false. */
   readonly hasAnswered?: boolean;
+  /** Whether a request for a path that no API has gets any response. */
+  readonly isAnswering: () => Promise<boolean>;
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly onFound: (operation: ProbedOperation, outcome: CheckOutcome, durationMs: number) => void;
@@ -56,10 +58,12 @@ export async function findOperations(
   operations: readonly ProbedOperation[],
   { url, context, createSession, notes, watch, known, candidates, jobs, signal, onFound, ...options }: PresenceOptions,
 ): Promise<void> {
-  const { withoutActing, isRestricted = false, hasAnswered = false } = options;
+  const { withoutActing, isRestricted = false, hasAnswered = false, isAnswering } = options;
   const { hasStates } = createSession("");
   const basePath = new URL(url).pathname.replace(/\/+$/, "");
   let isReached = hasAnswered;
+  /** Why the first request got no response, if none did. */
+  let silent: NoAnswerError | undefined;
   const find = async (operation: ProbedOperation) => {
     const started = performance.now();
     try {
@@ -74,8 +78,13 @@ export async function findOperations(
           const requests = candidates?.(operation) ?? candidatesOf(operation, context);
           tried = await tryCandidates(operation, requests, basePath, createSession);
           const { failure, answer } = tried;
+          isReached ||= answer !== undefined || failure?.kind === "busy" || failure?.kind === "gateway";
           if (!isReached && failure?.kind === "unreachable") throw nothingListens(url, failure);
-          isReached ||= failure !== undefined || answer !== undefined;
+          if (!isReached && failure !== undefined) {
+            isReached = await isAnswering();
+            if (!isReached && failure.kind === "timeout") throw nothingResponds(url, failure);
+            silent ??= failure;
+          }
           return runOf(tried);
         },
       });
@@ -102,6 +111,8 @@ export async function findOperations(
     while (!isReached && others.length > 0 && !signal.aborted) await find(others.shift() as ProbedOperation);
     await runAll(others, jobs, find, signal);
   }
+  // Some servers close the connection of any path that they do not know, but none closes all.
+  if (!isReached && silent !== undefined && !signal.aborted) throw nothingResponds(url, silent);
 }
 
 /** How many parameters the path of an operation has. */
@@ -147,6 +158,12 @@ function nothingListens(url: string, failure: NoAnswerError | undefined): CouldN
   return new CouldNotRunError(`${url} does not answer: ${reason}. Start the server, or correct the URL`);
 }
 
+function nothingResponds(url: string, { message }: NoAnswerError): CouldNotRunError {
+  const reason = message.replace(/^no answer: /, "");
+  const advice = "Correct the URL, or allow more time by --timeout";
+  return new CouldNotRunError(`${url} accepts connections, but has answered no request: ${reason}. ${advice}`);
+}
+
 /** The outcome if the answer to a valid request is a success or a failure of the server that the document does not describe. */
 function wrongAnswer(
   { implied }: ProbedOperation,
@@ -172,7 +189,7 @@ export interface Candidate {
 /** What the candidates of an operation told. */
 interface Tried {
   readonly presence: Presence;
-  /** The response to the candidate that told it. */
+  /** The last response to a candidate. */
   readonly answer?: Exchange;
   /** Why there was no response. */
   readonly failure?: NoAnswerError;
@@ -206,22 +223,29 @@ async function tryCandidates(
     const send = (step: CallStep) => session.call(step, prepared.scope);
     const to = (step: CallStep): CallStep => ({
       ...{ kind: "call", id: step.id, as: step.as, with: {}, expect: { status: "any" } },
-      request: { method: operation.method, url: `${basePath}${nowhere}` },
+      request: {
+        ...{ method: operation.method, url: `${basePath}${nowhere}` },
+        ...(step.sent?.body === undefined ? {} : { body: { text: step.sent.body } }),
+      },
+      ...(step.sent?.type === undefined ? {} : { headers: { "Content-Type": step.sent.type } }),
     });
+    let answer: Exchange | undefined;
     try {
-      const answer = await send(call);
+      answer = await send(call);
       const presence = await findPresence({
         valid: answer,
         ...(operation.needsLogin && call.as !== "nobody" ? { anonymous: () => send({ ...call, as: "nobody" }) } : {}),
         nowhere: () => send(to(call)),
-        isMalformed,
+        ...{ isMalformed, isUnreadable: call.sent?.body !== undefined },
       });
       const tried = { presence, answer, trace: session.trace };
       // Credentials may tell the operation from any other path.
       if (presence.kind !== "unknown") return tried;
       unknown = tried;
     } catch (error) {
-      if (error instanceof NoAnswerError) return { presence: { kind: "there" }, failure: error, trace: session.trace };
+      const { trace } = session;
+      if (error instanceof NoAnswerError)
+        return { presence: { kind: "there" }, failure: error, trace, ...(answer === undefined ? {} : { answer }) };
       // Another candidate may need neither the caller nor the value that this one lacks.
       if (![NotApplicableError, StateSetupError, MissingValueError].some((kind) => error instanceof kind)) throw error;
     }

@@ -31,8 +31,8 @@ export interface SelectedChecks extends Pick<VerifyReport, "shard" | "beyond"> {
   readonly isSelected: (id: string) => boolean;
   /** Every check of the contract that has steps, by its id. */
   readonly planned: ReadonlyMap<string, Check>;
-  /** The ids of all checks of the contract. */
-  readonly existing: ReadonlySet<string>;
+  /** The ids of all checks of the contract. Undefined if only those of some operations were derived. */
+  readonly existing?: ReadonlySet<string>;
   /** The operations that a check calls, by its id. */
   readonly callsOf: (id: string) => readonly string[];
   /** The exclusion that a check falls under, by its id. Undefined without any. */

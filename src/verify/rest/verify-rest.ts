@@ -2,24 +2,29 @@ import { CouldNotRunError, stoppedBeforeChecks } from "../../base/could-not-run-
 import { parseUrl } from "../../base/parse-url.js";
 import { packageVersion } from "../../base/versions.js";
 import { operationsOf } from "../../contract/calls.js";
-import type { Check } from "../../contract/check.js";
+import type { Check, Depth } from "../../contract/check.js";
 import { basePath } from "../../contract/rest/base-path.js";
-import { conventionsOf } from "../../contract/rest/conventions.js";
+import { conventionsOf, plainCaller } from "../../contract/rest/conventions.js";
+import type { ContractDocument } from "../../contract/rest/document.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
+import { findResources } from "../../contract/rest/resources/find-resources.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
-import type { CheckResult } from "../../report/model/check-result.js";
+import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
 import { type ClientCertificate, withCertificate } from "../../wire/client-certificate.js";
 import { createRecorder } from "../create-recorder.js";
 import { createAllowance, createOperationMatcher } from "../create-selection.js";
 import { parseHeaders } from "../http/extra-headers.js";
 import { createFlickerCount } from "../http/flicker-count.js";
-import type { ReadyRequest } from "../http/send-request.js";
+import type { RequestAbout } from "../http/no-answer-error.js";
+import { createThrottle, type ReadyRequest } from "../http/send-request.js";
 import { createPace } from "../pace.js";
 import { createCodeGuard } from "../run/code-guard.js";
 import { createCreations } from "../run/creations.js";
+import { discountCredentials } from "../run/discount-credentials.js";
 import { discountSuccesses } from "../run/discount-successes.js";
+import { createEmergencyStop } from "../run/emergency-stop.js";
 import { degreeOf, type Effect, effects } from "../run/permission.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
 import { createPresenceNotes } from "../run/presence-notes.js";
@@ -32,7 +37,8 @@ import { statesEndpoint } from "../states/states-endpoint.js";
 import { describeWrites, planAccounts, refusesOutsiders } from "./account-run.js";
 import type { Accounts } from "./accounts.js";
 import { askOperations } from "./ask-operations.js";
-import { contractAtLevel } from "./contract-at-level.js";
+import { atDepth, type DerivedPlan, defaultDepth, derivedPlan } from "./at-depth.js";
+import { type ContractAtLevel, contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
 import { createGate } from "./gate.js";
@@ -42,8 +48,9 @@ import { createServerLook } from "./look-at-server.js";
 import { helpForNeeds } from "./needed-states.js";
 import { noteNone, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
+import { maxRemovingMs, removeCreated } from "./remove-created.js";
 import { rulesAtLevel } from "./rules-at-level.js";
-import { selectChecks, titleOf } from "./select-checks.js";
+import { type SelectedChecks, selectChecks, titleOf } from "./select-checks.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
 import { apiUrl, hintAtPath } from "./server/server-urls.js";
@@ -56,6 +63,10 @@ export interface VerifyRestOptions extends RunOptions {
   readonly statesUrl?: string;
   /** Accounts of a real organization, which are the callers of checks if there are no provider states. */
   readonly accounts?: Accounts;
+  /** How much to try of what follows from the document alone. Defaults to `normal`. */
+  readonly depth?: Depth;
+  /** Called before the first check if the run sends derived workflows. */
+  readonly onDerived?: (plan: DerivedPlan) => void;
   /** Called before the first check with what those checks will write, a line for each request. */
   readonly onWrites?: (lines: readonly string[]) => void;
   /**
@@ -109,17 +120,18 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       : { level: options.level };
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(settings.level, newestLevel);
-  const contract = await contractAtLevel(source, level);
+  const { depth = defaultDepth } = options;
+  const { contract, selected } = await checksOf(source, level, { ...options, depth, exclude });
   const { operations, context, validators } = contract;
   const rules = rulesAtLevel(contract.contract, level);
-  const selected = selectChecks(contract, { ...options, exclude });
   const [isExcluded, isAllowed] = [createOperationMatcher(exclude), createAllowance(options)];
   const named = [...operations].map(([id, operation]) => ({ id, title: titleOf(operation), operation }));
   const callable = new Map(
     named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
   );
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }), document, states };
-  const limits = { timeoutMs, headers, pace, signal: options.signal ?? new AbortController().signal };
+  const throttle = createThrottle();
+  const limits = { timeoutMs, headers, pace, throttle, signal: options.signal ?? new AbortController().signal };
   if ([...selected.checks, ...selected.probes].some(needsStates))
     await beforeStop(options, requirePrerequisites({ ...server, operations: callable }, limits));
   const plan =
@@ -133,8 +145,13 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     refusesOutsiders:
       degree === "undone" && (await beforeStop(options, refusesOutsiders({ ...server, callable }, limits))),
   });
-  if (degree === "undone") options.onWrites?.(describeWrites(sentChecks(selected, { plan, gate }), gate));
-  const recorder = createRecorder(options, rules);
+  const sent = sentChecks(selected, { plan, gate });
+  const derived = derivedPlan(sent, depth);
+  if (derived !== undefined) options.onDerived?.(derived);
+  if (degree === "undone") options.onWrites?.(describeWrites(sent, gate));
+  const emergency = createEmergencyStop();
+  const ends = [emergency.signal, options.signal].filter((one) => one !== undefined);
+  const recorder = createRecorder({ ...options, signal: AbortSignal.any(ends) }, rules);
   recorder.plan(selected.reported.length);
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
@@ -147,23 +164,34 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     const isRepeatable = degree === "everything" || (check !== undefined && degreeOf(check, gate) === "reads");
     return watch.run({ id, calls: selected.callsOf(id), isRepeatable, run });
   };
-  const onAnswer = (request: ReadyRequest, tookMs: number) => {
-    watch.noteAnswer(`${request.method} ${new URL(request.url).pathname}`);
+  const onAnswer = (request: ReadyRequest, tookMs: number, about: RequestAbout) => {
+    // What a path gets that no API has says nothing of an operation.
+    if (!request.url.endsWith(nowhere)) watch.noteAnswer(about);
     look.noteAnswer(request, tookMs);
   };
   const known = createKnownValues(operations.values(), { ...conventionsOf(document).values, ...options.values });
   // Each set-up leaves things behind on a server with provider states.
-  const creations = hasStates ? undefined : createCreations();
+  const creations = hasStates ? undefined : createCreations(itemPathIn(document, apiPath));
   const target = {
     onAnswer,
     onFlicker: flickers.note,
     ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
-    ...{ operations, validators, notes, known, timeoutMs, signal, pace, isNewer: settings.level > newestLevel },
-    ...(degree === "undone" ? { refusals: { areLost: false } } : {}),
+    ...{
+      operations,
+      validators,
+      notes,
+      known,
+      timeoutMs,
+      signal,
+      pace,
+      throttle,
+      isNewer: settings.level > newestLevel,
+    },
+    ...(degree === "undone" ? { refusals: { areLost: false, responses: new Map() } } : {}),
     ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
   };
   const createSession = (id: string) => createRestSession(target, id);
-  const guard = createCodeGuard(maxCodeCalls * timeoutMs);
+  const guard = createCodeGuard(maxCodeCalls * timeoutMs, emergency.pull);
   const code = {
     url: url.endsWith(path) ? url.slice(0, url.length - path.length) : url,
     apiPath: { documented: path, actual: apiPath },
@@ -178,6 +206,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       const asked = operationsAt(effect);
       await askOperations(asked, {
         ...{ url, context, createSession, notes, known, gate, watch, plan, jobs, signal, hasAnswered },
+        isAnswering: look.isAnswering,
         checks: [...contract.checks, ...contract.probes],
         onFound: (operation, outcome, durationMs) => {
           const check = presenceCheck(operation.operationId);
@@ -193,7 +222,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
         restarts: watch.restarts,
         random: { seed, runs: 20, signal },
       });
-      await runLanes(lanes, { jobs, signal, watched, onCheck });
+      await emergency.orLost(runLanes(lanes, { jobs, signal, watched, onCheck }));
     }
   } finally {
     guard.close();
@@ -220,9 +249,10 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     degree,
     ...(selected.beyond === undefined ? {} : { beyond: selected.beyond }),
     rules: rules.map(toReportedRule),
-    existing: selected.existing,
+    ...(selected.existing === undefined ? {} : { existing: selected.existing }),
   });
-  const settled = settlePresence(withFaults(report.checks, guard.faults()), notes, selected.callsOf);
+  const late = withLateOutcomes(withFaults(report.checks, guard.faults()), watch.lateOutcomes());
+  const settled = settlePresence(late, notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
     operationsOf(check).every((id) => callable.has(id)) && gate.withheld(check.id, check) === undefined;
@@ -241,6 +271,14 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       return results;
     },
   });
+  if (creations !== undefined && degree !== "reads") {
+    // A run that was stopped also removes what it made.
+    const ending = { ...target, signal: AbortSignal.timeout(maxRemovingMs) };
+    await removeCreated(creations.list({ isSure: degree === "undone" }), {
+      ...{ operations: callable, gate, basePath: apiPath, as: plainCaller(document) },
+      createSession: () => createRestSession(ending, "removal"),
+    });
+  }
   const created = creations?.list() ?? [];
   return {
     ...report,
@@ -248,26 +286,64 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     ...flickers.report(),
     ...(created.length === 0 ? {} : { created }),
     stateHelp: helpForNeeds(settled, planned, source),
-    checks: discountSuccesses(judged, [...planned.values()]),
+    checks: discountSuccesses(discountCredentials(judged, planned, operations), [...planned.values()]),
   };
 }
 
-/** How many calls that take as long as they may a check in code has time for. */
-const maxCodeCalls = 10;
+/** Returns the path of one of the things that a path lists, with `{}` for its id, where that is not below the list. */
+function itemPathIn(document: ContractDocument, basePath: string): (path: string) => string | undefined {
+  const places = findResources(document).flatMap(({ path, itemPath, parameter }) =>
+    itemPath === undefined || path.includes("{") || itemPath === `${path}/{${parameter}}`
+      ? []
+      : [[`${basePath}${path}`, `${basePath}${itemPath.replace(/\{[^{}]*\}$/, "{}")}`] as const],
+  );
+  const byPath = new Map(places);
+  return (path) => byPath.get(path);
+}
 
-/** Reports what checks in code did after they had ended. */
+/** Derives the checks of a run, if possible only those of its operations. */
+async function checksOf(
+  source: RestContract,
+  level: number,
+  options: VerifyRestOptions & Required<Pick<VerifyRestOptions, "depth" | "exclude">>,
+): Promise<{ readonly contract: ContractAtLevel; readonly selected: SelectedChecks }> {
+  const { depth, operations = [] } = options;
+  if (operations.length > 0) {
+    const isNamed = createOperationMatcher(operations);
+    const named = await contractAtLevel(source, level, (one) => isNamed({ id: one.operationId, title: titleOf(one) }));
+    const contract = atDepth(named, depth);
+    try {
+      const { existing: _, ...selected } = selectChecks(contract, options);
+      return { contract, selected };
+    } catch (error) {
+      if (!(error instanceof CouldNotRunError)) throw error;
+      // What does not exist is told from what was not derived, and similar names are found, with all checks.
+    }
+  }
+  const contract = atDepth(await contractAtLevel(source, level), depth);
+  return { contract, selected: selectChecks(contract, options) };
+}
+
+/** How many calls that take as long as they may a check in code has time for. */
+export const maxCodeCalls = 10;
+
 /** Whether no response of an operation is compared with a schema, so that no success shows that it is done. */
 function isUnjudged(operation: ProbedOperation | undefined): boolean {
   const response = operation?.implied?.response;
   return operation?.ownRules.some(({ id, untestable }) => id === response && untestable !== undefined) === true;
 }
 
+/** Reports what checks in code did after they had ended. */
 function withFaults(checks: readonly CheckResult[], faults: ReadonlyMap<string, string>): CheckResult[] {
   return checks.map((check) => {
     const fault = faults.get(check.id);
     if (fault === undefined) return check;
     return { ...check, outcome: { kind: "errored", reason: `The check is at fault: ${fault}`, trace: [] } };
   });
+}
+
+function withLateOutcomes(checks: readonly CheckResult[], late: ReadonlyMap<string, CheckOutcome>): CheckResult[] {
+  return checks.map((check) => ({ ...check, outcome: late.get(check.id) ?? check.outcome }));
 }
 
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */

@@ -12,6 +12,8 @@ import type { Transport } from "@connectrpc/connect";
 import { userAgent } from "../../base/versions.js";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { fullJson } from "../../contract/rpc/messages.js";
+import { inspectMessages } from "../../wire/inspect-messages.js";
+import { messageExcess } from "../../wire/message-excess.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type HttpAnswer, watchHttpAnswer } from "../../wire/watch-http-answer.js";
 import type { Pace } from "../pace.js";
@@ -64,6 +66,7 @@ export function createCall({
     const timer = setTimeout(() => deadline.abort(), leftMs);
     const headers = { "User-Agent": userAgent, ...metadata.headers() };
     let http: HttpAnswer | undefined;
+    let excess: string | undefined;
     const onAnswer = (answer: HttpAnswer) => {
       http = answer;
     };
@@ -72,14 +75,22 @@ export function createCall({
     if (extended) sent.$unknown = [unknownField];
     if (broken) sent.$unknown = [brokenField];
     try {
-      const calling = watchHttpAnswer(onAnswer, () => transport.unary(method, end, undefined, headers, sent));
+      const inspect = (bytes: Uint8Array) => {
+        excess = messageExcess(method.output, bytes, contract.registry);
+        if (excess !== undefined) throw new Error(excess);
+      };
+      const calling = inspectMessages(inspect, () =>
+        watchHttpAnswer(onAnswer, () => transport.unary(method, end, undefined, headers, sent)),
+      );
       const { message, header, trailer } = await Promise.race([calling, aborted(end)]);
       return replyOf(method, message, [...header, ...trailer], contract.registry);
     } catch (error) {
       signal?.throwIfAborted();
       if (cancel?.aborted) return { kind: "error", code: "canceled", message: "", details: [], metadata: [] };
       if (deadline.signal.aborted) return { kind: "timeout", afterMs: timeoutMs };
-      return failureOfCall(error, protocol, http);
+      return excess === undefined
+        ? failureOfCall(error, protocol, http)
+        : { kind: "too-large", text: excess, metadata: [...(http?.header ?? [])] };
     } finally {
       clearTimeout(timer);
     }
@@ -93,16 +104,6 @@ export function createCall({
     const isSafe = methodOf(contract, rpc).idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
     return isRenewed && isSafe ? callOnce(rpc, request, form) : answer;
   };
-}
-
-/** A reply with more values takes hundreds of times its size to judge: it is a small message of a million texts. */
-export const maxReplyValues = 100_000;
-
-/** Whether a message has more values than `left`, at any depth. */
-function holdsTooMuch(value: unknown, budget: { left: number }): boolean {
-  if (--budget.left < 0) return true;
-  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return false;
-  return Object.values(value).some((one) => holdsTooMuch(one, budget));
 }
 
 /** Rejects once a signal aborts, whatever becomes of the call. */
@@ -126,8 +127,6 @@ export function replyOf(
   metadata: readonly MetadataEntry[],
   registry?: Registry,
 ): Answer {
-  if (holdsTooMuch(message, { left: maxReplyValues }))
-    return { kind: "too-large", text: `the answer holds more than ${maxReplyValues} values`, metadata };
   try {
     const bytes = toBinary<DescMessage>(output, message);
     return { kind: "reply", reply: fullJson(output, message, registry), bytes, metadata };

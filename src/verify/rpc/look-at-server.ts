@@ -6,7 +6,7 @@ import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import type { ServerState } from "../run/server-watch.js";
 
 /** How long a server may take to answer, in milliseconds, so that it counts as responding. */
-const maxLookMs = 5_000;
+export const maxLookMs = 5_000;
 
 /** Finds out whether a server responds, without calling an RPC: by a ping of HTTP/2, or a request over HTTP/1.1. */
 export async function lookAtServer(

@@ -276,7 +276,7 @@ function effectOfCase(one: RpcCase, contract: RpcContract): Effect {
 }
 
 /** How long to wait for the first response, in milliseconds. A slower server may still respond to the cases. */
-const maxReachMs = 5_000;
+export const maxReachMs = 5_000;
 
 /** Ignores the errors of aborted work. */
 async function unlessAborted(signal: AbortSignal, work: () => Promise<void>): Promise<void> {

@@ -30,7 +30,13 @@ export function whyNotWithAccounts(check: Check, plan: AccountPlan): string | un
   for (const call of callsOf(check)) {
     const need = valueNeeded(call, ids, plan) ?? callerNeeded(call, plan);
     if (need !== undefined) return need;
-    if (states.length > 0 && !check.leavesNothing && !isAboutOwn(call, own, plan.operations) && isAboutContent(call))
+    if (
+      states.length > 0 &&
+      !check.leavesNothing &&
+      check.derived === undefined &&
+      !isAboutOwn(call, own, plan.operations) &&
+      isAboutContent(call)
+    )
       return "it needs a server without other content: give --states";
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { Worker } from "node:worker_threads";
+import { maxBlockedMs, watchForLoops } from "./loop-watch.js";
 
 /** A check in code did what no check may do. The message says so as a phrase. */
 export class CodeFaultError extends Error {
@@ -16,19 +16,17 @@ export interface CodeGuard {
   readonly close: () => void;
 }
 
-/** How long a check in code may keep everything else from running, in milliseconds. Then the process ends by SIGKILL. */
-export const maxBlockedMs = 60_000;
-
 interface RunningCheck {
   readonly id: string;
   readonly fail: (error: CodeFaultError) => void;
   isOver: boolean;
 }
 
-/** Creates the guard of a run. It does nothing before the first check. */
-export function createCodeGuard(limitMs: number, blockedMs = maxBlockedMs): CodeGuard {
+/** Creates the guard of a run. It does nothing before the first check. `onBlocked` is called after a check was ended that let nothing else run. */
+export function createCodeGuard(limitMs: number, onBlocked = () => {}, blockedMs = maxBlockedMs): CodeGuard {
   const checks = new AsyncLocalStorage<RunningCheck>();
   const faults = new Map<string, string>();
+  const running = new Set<RunningCheck>();
   let installed: { readonly isReady: Promise<unknown>; readonly undo: () => void } | undefined;
 
   function note(check: RunningCheck, fault: string): void {
@@ -53,7 +51,11 @@ export function createCodeGuard(limitMs: number, blockedMs = maxBlockedMs): Code
       if (process.listenerCount("uncaughtException") === 0) throw error;
     };
     process.on("uncaughtException", onError);
-    const { isReady, stop } = startWatchdog(blockedMs);
+    const { isReady, stop } = watchForLoops(() => {
+      const fault = `it or a check beside it let nothing else run for ${blockedMs / 1000} s`;
+      for (const check of running) note(check, fault);
+      onBlocked();
+    }, blockedMs);
     const undo = () => {
       process.exit = exit;
       process.off("uncaughtException", onError);
@@ -72,10 +74,15 @@ export function createCodeGuard(limitMs: number, blockedMs = maxBlockedMs): Code
         check = { id, fail, isOver: false };
         timer = setTimeout(() => fail(new CodeFaultError(`it did not end within ${limitMs / 1000} s`)), limitMs);
       });
+      const own = check as unknown as RunningCheck;
+      running.add(own);
       try {
-        await Promise.race([checks.run(check as unknown as RunningCheck, work), ending]);
+        // What ends the check ends everything on its stack.
+        const working = Promise.resolve().then(() => checks.run(own, work));
+        await Promise.race([working, ending]);
       } finally {
-        if (check !== undefined) check.isOver = true;
+        running.delete(own);
+        own.isOver = true;
         clearTimeout(timer);
       }
     },
@@ -86,43 +93,4 @@ export function createCodeGuard(limitMs: number, blockedMs = maxBlockedMs): Code
 
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** What a thread of its own does: it ends the process, with a sentence, if the main thread does not count on. */
-const watchdog = `
-const { writeSync } = require("node:fs");
-const { workerData: { shared, blockedMs } } = require("node:worker_threads");
-const count = new Int32Array(shared);
-let last = -1;
-let stale = 0;
-setInterval(() => {
-  const now = Atomics.load(count, 0);
-  stale = now === last ? stale + 1 : 0;
-  last = now;
-  // After a machine slept, the first look is too early.
-  if (stale < 2) return;
-  writeSync(2, "accord: A check in code loops without end: the run is ended without a report.\\n");
-  process.kill(process.pid, "SIGKILL");
-}, blockedMs / 2);
-`;
-
-/** Ends the process if a check loops without end, which nothing in the main thread can. It is ready once its thread runs. */
-function startWatchdog(blockedMs: number): { readonly isReady: Promise<unknown>; readonly stop: () => void } {
-  const shared = new SharedArrayBuffer(4);
-  const count = new Int32Array(shared);
-  const timer = setInterval(() => Atomics.add(count, 0, 1), blockedMs / 10).unref();
-  const worker = new Worker(watchdog, { eval: true, execArgv: [], workerData: { shared, blockedMs } });
-  // Without a thread, there is no watchdog.
-  const isReady = new Promise<void>((resolve) => {
-    worker.once("online", () => {
-      worker.unref();
-      resolve();
-    });
-    worker.on("error", () => resolve());
-  });
-  const stop = () => {
-    clearInterval(timer);
-    void worker.terminate();
-  };
-  return { isReady, stop };
 }

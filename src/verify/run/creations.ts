@@ -7,8 +7,8 @@ export interface Creations {
   readonly note: (sent: { readonly method: string; readonly url: string }, answer: CreatingAnswer) => void;
   /** Notes a call of an RPC that succeeded. */
   readonly noteCall: (rpc: string, effect: Effect, request: object, reply: object) => void;
-  /** What was created and not removed, in order. */
-  readonly list: () => readonly CreatedThing[];
+  /** What was created and not removed, in order. `isSure`: only what the server surely made, so that nothing else is removed. */
+  readonly list: (of?: { readonly isSure: boolean }) => readonly CreatedThing[];
 }
 
 /** The part of a response that may say that something was created. */
@@ -18,25 +18,27 @@ export interface CreatingAnswer {
   readonly body: unknown;
 }
 
-/** Creates the notes of a run. */
-export function createCreations(): Creations {
-  const left = new Map<string, CreatedThing>();
+/** Creates the notes of a run. `itemPath` returns the path of one of the things that a path lists, with `{}` for its id. */
+export function createCreations(itemPath: (path: string) => string | undefined = () => undefined): Creations {
+  const left = new Map<string, CreatedThing & { readonly isSure: boolean }>();
   return {
     note: ({ method, url }, answer) => {
       const { pathname } = new URL(url);
       const isGone = (answer.status >= 200 && answer.status < 300) || answer.status === 404 || answer.status === 410;
       if (method === "DELETE" && isGone) left.delete(pathname);
-      const thing = createdBy(method, url, answer);
-      if (thing !== undefined) left.set(thing, { request: `${method} ${pathname}`, thing });
+      const thing = createdBy(method, url, answer, itemPath);
+      if (thing !== undefined)
+        left.set(thing, { request: `${method} ${pathname}`, thing, isSure: isSure(thing, answer) });
     },
     noteCall: (rpc, effect, request, reply) => {
       const [service = ""] = rpc.split("/");
       const keyOf = (id: string) => `${service} ${id}`;
       const created = effect === 1 ? idIn(reply) : undefined;
-      if (created !== undefined) left.set(keyOf(created), { request: rpc, thing: `id ${created}` });
+      if (created !== undefined) left.set(keyOf(created), { request: rpc, thing: `id ${created}`, isSure: true });
       if (effect === 3) for (const value of Object.values(request)) left.delete(keyOf(String(value)));
     },
-    list: () => [...left.values()],
+    list: (of = { isSure: false }) =>
+      [...left.values()].filter((one) => one.isSure || !of.isSure).map(({ isSure: _, ...thing }) => thing),
   };
 }
 
@@ -44,16 +46,28 @@ export function createCreations(): Creations {
  * The path of what a request created: where `Location` points to (RFC 9110, section 10.2.2), the URL that was put, or that of the list with
  * the id in the response. Undefined if the response names nothing new.
  */
-function createdBy(method: string, url: string, { status, headers, body }: CreatingAnswer): string | undefined {
+function createdBy(
+  method: string,
+  url: string,
+  { status, headers, body }: CreatingAnswer,
+  itemPath: (path: string) => string | undefined,
+): string | undefined {
   if (status < 200 || status >= 300 || (method !== "POST" && method !== "PUT")) return undefined;
   const { pathname } = new URL(url);
   const location = headers.get("location");
-  const place = location === null ? undefined : parseUrl(location, url);
-  if (place !== undefined) return place.pathname;
+  const target = location === null ? undefined : parseUrl(location, url);
+  if (target !== undefined) return target.pathname;
   if (method === "PUT") return status === 201 ? pathname : undefined;
   const id = idIn(body);
-  if (id !== undefined) return `${pathname.replace(/\/+$/, "")}/${encodeURIComponent(id)}`;
+  const place = pathname.replace(/\/+$/, "");
+  if (id !== undefined) return (itemPath(place) ?? `${place}/{}`).replace("{}", () => encodeURIComponent(id));
   return status === 201 ? `something without an id, below ${pathname}` : undefined;
+}
+
+/** Whether a thing is new (status 201), and body and `Location` agree on its id: a wrong `Location` leads to what was there before. */
+function isSure(thing: string, { status, body }: CreatingAnswer): boolean {
+  const id = idIn(body);
+  return status === 201 && id !== undefined && thing.endsWith(`/${encodeURIComponent(id)}`);
 }
 
 /** The id of what a body describes: `id`, or the only member whose name ends like one. */

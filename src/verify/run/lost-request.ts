@@ -7,6 +7,8 @@ export interface LostRequest {
   readonly request: string;
   /** The operation; undefined for a request that none describes. */
   readonly operation?: string;
+  /** Whether the server ended before it had read the request. Defaults to false. */
+  readonly isUnread?: boolean;
   /** The rules that are broken if the request is to blame. */
   readonly rules: readonly string[];
 }
@@ -18,7 +20,7 @@ export function isSuspect({ kind }: LostRequest): boolean {
 
 /** How a request without a response ends a check. `rules` are those of its step, which it breaks if the operation has no rule about responses. */
 export function endWithoutAnswer(
-  { kind, message: reason, about }: NoAnswerError,
+  { kind, message: reason, about, isUnread }: NoAnswerError,
   rules: readonly string[],
 ):
   | { readonly kind: "not-run"; readonly reason: string; readonly isAnswered: false; readonly lost: LostRequest }
@@ -27,6 +29,7 @@ export function endWithoutAnswer(
   const lost = {
     ...{ kind, request, rules: rule === undefined ? rules : [rule] },
     ...(operation === undefined ? {} : { operation }),
+    ...(isUnread ? { isUnread } : {}),
   };
   return kind === "gateway"
     ? { kind: "not-shown", reason, lost }

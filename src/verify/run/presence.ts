@@ -30,6 +30,8 @@ export interface PresenceRequests {
   readonly nowhere: () => Promise<Exchange>;
   /** Whether `valid` has a malformed id in its path. A router answers 404 to it, as to a path that no API has. Defaults to false. */
   readonly isMalformed?: boolean;
+  /** Whether `valid` has a body that cannot be read. A server may refuse it before it looks at the path. Defaults to false. */
+  readonly isUnreadable?: boolean;
 }
 
 /** Statuses by which a server says that it does not have an operation, or not with this method (RFC 9110, sections 15.5.6 and 15.6.2). */
@@ -48,11 +50,13 @@ export async function findPresence({
   anonymous,
   nowhere,
   isMalformed = false,
+  isUnreadable = false,
 }: PresenceRequests): Promise<Presence> {
   const isOwn = response.contractProblems().length === 0;
   if (missing.has(Number(response.status))) return { kind: "not-implemented", why: `status ${response.status}` };
   const isLikeNowhere = alike(response, await nowhere());
   if (isMalformed && response.status === 404 && (isLikeNowhere || !isOwn)) return { kind: "unknown", isUnasked: true };
+  if (isUnreadable && isLikeNowhere && response.status !== 404) return { kind: "unknown", isUnasked: true };
   const { madeUp = [], named = [], listed = [] } = response.unsure ?? {};
   const parameters = [...madeUp, ...named, ...listed];
   if (parameters.length > 0 && response.status === 404) {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Check, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Scope } from "../../judge/expressions.js";
@@ -18,7 +19,14 @@ export type End =
     }
   /** The server lacks something optional, so that the rest of the check shows nothing; or the check cannot run. */
   | SetupFailure
-  | { readonly kind: "not-shown"; readonly reason: string; readonly need?: Need; readonly lost?: LostRequest };
+  | {
+      readonly kind: "not-shown";
+      readonly reason: string;
+      readonly need?: Need;
+      readonly lost?: LostRequest;
+      /** The rules that the response shows all the same. Defaults to none. */
+      readonly shown?: readonly string[];
+    };
 
 /** A recommendation that a response does not follow. */
 export interface Deviation {
@@ -41,13 +49,18 @@ export interface Progress {
 /** What there is before the first step. */
 export function noProgress(): Progress {
   return {
-    values: new Map(),
+    values: new Map([["unique", { word: uniqueWord() }]]),
     exchanges: new Map(),
     deviations: [],
     hidden: new Map(),
     readBack: new Set(),
     credentials: {},
   };
+}
+
+/** Eight letters that no other check has. Lower case, because servers may fold names and addresses. */
+function uniqueWord(): string {
+  return Array.from(randomBytes(8), (byte) => String.fromCharCode(97 + (byte % 26))).join("");
 }
 
 /** Finds the values that expressions refer to. */

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseUrl } from "../../base/parse-url.js";
-import type { CallStep, Check, ParallelStep, StateStep, Step } from "../../contract/check.js";
+import type { CallStep, Check, Output, ParallelStep, StateStep, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { compileMatcher } from "../../judge/compile-matcher.js";
 import { describeChange } from "../../judge/describe-change.js";
@@ -81,7 +82,20 @@ async function runState(step: StateStep, session: Session, progress: Progress): 
 
 async function runCall(check: Check, step: CallStep, session: Session, progress: Progress): Promise<End | undefined> {
   if (step.readBack !== undefined) return runReadBack(check, step, session, progress);
-  return judgeStep(check, step, await session.call(step, scopeOf(progress)), session, progress);
+  const exchange = await session.call(step, scopeOf(progress));
+  return judgeStep(check, step, await untilExpected(step, exchange, session, progress), session, progress);
+}
+
+/** Repeats a read, ever less often, until it is as expected or its time is up. */
+async function untilExpected(step: CallStep, first: Exchange, session: Session, progress: Progress): Promise<Exchange> {
+  const end = performance.now() + (step.within ?? 0) * 1000;
+  let exchange = first;
+  for (let waitMs = 100; performance.now() + waitMs < end; waitMs *= 2) {
+    if (judgeCall(step, exchange, scopeOf(progress), session.mask).unexpected.length === 0) break;
+    await sleep(waitMs);
+    exchange = await session.call(step, scopeOf(progress));
+  }
+  return exchange;
 }
 
 async function judgeStep(
@@ -105,12 +119,26 @@ async function judgeStep(
   const isOdd = problems.length > 0 || departure !== undefined;
   const lacking = isOdd ? withoutThing(exchange) : undefined;
   if (lacking !== undefined) return lacking;
-  if (departure !== undefined)
+  if (departure !== undefined && forbidden.length === 0)
     progress.deviations.push({ ...departure, problem: `${nameOf(check, step)}${departure.problem}` });
+  const { implied } = exchange;
+  if (check.derived !== undefined && implied !== undefined && unexpected.length === 0 && exchange.fault === undefined) {
+    // What the schema forbids is a finding of the operation, and no reason to end a workflow that goes by values.
+    progress.deviations.push(
+      ...forbidden.map(({ text }) => ({ rule: implied.response, problem: `${nameOf(check, step)}${text}` })),
+    );
+    return readOutputs(step, exchange, progress);
+  }
   const isPrecondition = isUnmet(step, exchange, isStatusWrong);
-  if (problems.length > 0 && isPrecondition) return unmet(step.precondition, problems);
+  if (problems.length > 0 && isPrecondition) {
+    // A documented failure is a response as documented, and no refusal.
+    const isFailure = departure !== undefined && departure.rule === exchange.implied?.failures;
+    const shown = check.rules.filter((rule) => isFailure && rule === exchange.implied?.response);
+    return { ...unmet(step.precondition, problems), shown };
+  }
   if (problems.length > 0) {
-    const rules = brokenBy(check, step, judgement, exchange.implied);
+    const departs = departure !== undefined && forbidden.length > 0 ? [departure.rule] : [];
+    const rules = [...brokenBy(check, step, judgement, exchange.implied), ...departs];
     return { kind: "broken", problems, isForbidden: forbidden.length > 0, letThrough, rules };
   }
   if (unseen !== undefined) hide(check, step, `the answer has no ${unseen}`, progress);
@@ -118,12 +146,14 @@ async function judgeStep(
   return readOutputs(step, exchange, progress);
 }
 
-/** How a response that the contract allows departs from the recommendations about its operation. */
+/** How a response departs from the recommendations about its operation. One whose status is not documented may be forbidden as well. */
 function departureOf(step: CallStep, exchange: Exchange): Deviation | undefined {
   const { implied, fault } = exchange;
   if (implied === undefined || fault !== undefined || isOpen(step.expect, exchange)) return undefined;
-  const departure = exchange.contractProblems().length > 0 ? undefined : exchange.departure?.();
-  return departure && { rule: implied[departure.rule], problem: departure.problem };
+  const departure = exchange.departure?.();
+  if (departure === undefined || (departure.rule === "failures" && exchange.contractProblems().length > 0))
+    return undefined;
+  return { rule: implied[departure.rule], problem: departure.problem };
 }
 
 /** The end of a check whose request is about something that the server need not have. */
@@ -200,7 +230,10 @@ async function runParallel(
   return { ...first, problems, rules };
 }
 
-function unmet(precondition: CallStep["precondition"], problems: readonly string[]): End {
+function unmet(
+  precondition: CallStep["precondition"],
+  problems: readonly string[],
+): Extract<End, { readonly kind: "not-shown" }> {
   const { because = undefined, saysHow = false } = typeof precondition === "object" ? precondition : {};
   const reasons = [because ?? [], because === undefined || saysHow ? problems.join("; ") : []].flat();
   return { kind: "not-shown", reason: reasons.join(": ") };
@@ -244,10 +277,11 @@ function noteStatus(check: Check, step: CallStep, exchange: Exchange, { deviatio
 /** Remembers the outputs of a call. Resolves to the end of the check if one is missing. */
 function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { values }: Progress): End | undefined {
   const read = Object.entries(outputs).map(([name, output]) => {
-    const { at, optional = false, otherwise = undefined } = typeof output === "string" ? { at: output } : output;
+    const { at, optional = false, segment = false, otherwise } = asObject(output);
     const places = [at].flat();
-    const value = places.map((place) => readPlace(exchange, place)).find((one) => one !== undefined) ?? otherwise;
-    return { name, value, optional, reason: `the answer has no ${places.join(" or ")}` };
+    const found = places.map((place) => readPlace(exchange, place)).find((one) => one !== undefined);
+    const value = (segment ? lastSegment(found) : found) ?? otherwise;
+    return { name, value, optional, reason: `the answer has no ${places.join(" or ") || "body"}` };
   });
   values.set(id, Object.fromEntries(read.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]))));
   const missing = read.find(({ value }) => value === undefined);
@@ -257,7 +291,20 @@ function readOutputs({ id, outputs = {} }: CallStep, exchange: Exchange, { value
     : { kind: "broken", problems: [missing.reason], isForbidden: false, letThrough: false };
 }
 
-function readPlace({ body, headers, url }: Exchange, place: string): unknown {
+function asObject(output: Output): Exclude<Output, string> {
+  return typeof output === "string" ? { at: output } : output;
+}
+
+/** The last segment of the path of a URL, decoded. */
+function lastSegment(url: unknown): string | undefined {
+  const segment = parseUrl(String(url))
+    ?.pathname.split("/")
+    .findLast((part) => part !== "");
+  return segment === undefined ? undefined : decodeURIComponent(segment);
+}
+
+function readPlace({ body, text, headers, url }: Exchange, place: string): unknown {
+  if (place === "") return body ?? (text === "" ? undefined : text);
   if (place.startsWith("/")) return valueAt(body, place);
   const name = place.slice("header ".length);
   const value = headers.get(name) ?? undefined;

@@ -25,11 +25,11 @@ export interface RunningHost {
 }
 
 const address = "127.0.0.1";
-const maxRequests = 1000;
+export const maxRequests = 1000;
 /** A cut response announces this many bytes more than it sends. */
 const missingBytes = 4096;
 /** A host that sends without end closes the connection after this many bytes. */
-const maxEndlessBytes = 256 * 1024 * 1024;
+export const maxEndlessBytes = 256 * 1024 * 1024;
 const slowMs = 500;
 
 /**

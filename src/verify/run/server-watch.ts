@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CheckOutcome } from "../../report/model/check-result.js";
 import type { Outage } from "../../report/model/json-report.js";
 import { abbreviateList } from "../../text/format-values.js";
+import type { RequestAbout } from "../http/no-answer-error.js";
 import { isSuspect, type LostRequest } from "./lost-request.js";
 import type { CheckRun } from "./run-steps.js";
 
@@ -25,7 +27,9 @@ export interface ServerWatch {
    */
   readonly run: (check: WatchedCheck) => Promise<CheckRun>;
   /** Notes a response, so that an end of the server can be placed. */
-  readonly noteAnswer: (request: string) => void;
+  readonly noteAnswer: (about: RequestAbout) => void;
+  /** The outcomes of checks, by their ids, whose requests turned out later to end the server once it has answered them. */
+  readonly lateOutcomes: () => ReadonlyMap<string, CheckOutcome>;
   /** When the server did not answer. */
   readonly outages: () => readonly Outage[];
   /** How often the server may have been restarted, so that what it knew is lost. */
@@ -46,12 +50,21 @@ export interface ServerWatchOptions {
 export const maxBlamed = 3;
 
 /** How often a check begins again because others ended the server. */
-const maxRuns = 3;
+export const maxRuns = 3;
 
 /** How often the same request of a check that runs alone must be dropped before it is to blame. */
-const maxDrops = 2;
+export const maxDrops = 2;
 
 const pollMs = 250;
+
+/** How long before the server ended a request may have got its response and be to blame, in milliseconds. */
+const maxLateMs = 1_000;
+
+/** How long to wait before each look whether a server ends after it has answered, in milliseconds. A supervisor may restart it soon. */
+const lateWaits: readonly number[] = [20, 80, 200];
+
+/** How many checks that got their responses just before the server ended are run again, alone. */
+const maxLate = 4;
 
 interface Joined {
   readonly check: WatchedCheck;
@@ -75,8 +88,12 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
   const running = new Set<WatchedCheck>();
   const blamed = new Map<string, number>();
   const outages: Outage[] = [];
+  const lateOutcomes = new Map<string, CheckOutcome>();
+  /** The last checks that got a response, and when. */
+  const answered: { readonly check: WatchedCheck; readonly at: number }[] = [];
   let restarts = 0;
-  let lastAnswered: string | undefined;
+  let convictions = 0;
+  let lastAnswered: RequestAbout | undefined;
   let incident: Incident | undefined;
   /** Why nothing more is sent. */
   let gone: string | undefined;
@@ -88,12 +105,22 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
   function blame({ outcome, isAnswered, lost }: CheckRun, what: string): CheckRun {
     if (lost === undefined || outcome.kind !== "errored") return { outcome, isAnswered };
     const { operation, rules } = lost;
+    convictions++;
     if (operation !== undefined) blamed.set(operation, (blamed.get(operation) ?? 0) + 1);
     const problems = [`${outcome.reason}; ${lost.request} ${what}`];
     return {
       outcome: { kind: "failed", problems, broken: rules, forbidden: true, trace: outcome.trace },
       isAnswered: true,
     };
+  }
+
+  /** The outcome of a check whose last response was the last thing that the server did. */
+  function blameAnswered({ request, operation, rule }: RequestAbout, outcome: CheckOutcome): CheckOutcome {
+    convictions++;
+    if (operation !== undefined) blamed.set(operation, (blamed.get(operation) ?? 0) + 1);
+    const problems = [`${request} ended the server a moment after it was answered`];
+    const trace = "trace" in outcome ? outcome.trace : [];
+    return { kind: "failed", problems, broken: [rule ?? []].flat(), forbidden: true, trace };
   }
 
   function describeBlame({ kind }: LostRequest, wasDown: boolean): string {
@@ -107,8 +134,10 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
   /** Waits until a server that is not up is back. Notes that nothing more is sent if it does not come back. */
   async function outlast(state: Exclude<ServerState, "up">, suspects: readonly LostRequest[]): Promise<void> {
     const started = Date.now();
+    const isLate = suspects.some(({ isUnread }) => isUnread);
     const names = [...new Set(suspects.map(({ request }) => request))];
-    const after = names.length === 0 ? lastAnswered : abbreviateList(names, 3);
+    if (lastAnswered !== undefined && (isLate || names.length === 0)) names.unshift(lastAnswered.request);
+    const after = names.length === 0 ? undefined : abbreviateList(names, 3);
     const outage = { state, at: new Date(started).toISOString(), ...(after === undefined ? {} : { after }) };
     for (let ups = 0; state !== "busy" && Date.now() - started < restartWaitMs; ) {
       await sleep(pollMs, undefined, { signal });
@@ -126,12 +155,18 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
   /** Runs a check while no other does, again if a connection was closed that may have been closed by chance. */
   async function runAlone({ check, result: { lost: first } }: Joined): Promise<CheckRun> {
     for (let drops = 1; gone === undefined; drops++) {
+      const before = lastAnswered;
       const result = await check.run();
       const { lost } = result;
       if (lost === undefined) return result;
       const state = await look();
       if (state !== "up") await outlast(state, isSuspect(lost) ? [lost] : []);
       if (!isSuspect(lost)) return skipped("the server ended again before the check got a response");
+      if (lost.isUnread && state !== "up") {
+        if (lastAnswered === undefined || lastAnswered === before)
+          return skipped("the server ended again before it had read the request");
+        return { outcome: blameAnswered(lastAnswered, result.outcome), isAnswered: true };
+      }
       const isByChance = state === "up" && lost.kind === "dropped";
       if (!isByChance) return blame(result, describeBlame(lost, state !== "up"));
       // A request that a server cannot bear is the same each time.
@@ -142,15 +177,54 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     return unsent();
   }
 
-  async function judge(joined: readonly Joined[]): Promise<void> {
+  /** Runs the checks again, alone, that got their responses just before the server ended: it may end a moment after it has answered. */
+  async function findLate(checks: readonly WatchedCheck[]): Promise<void> {
+    for (const check of checks) {
+      if (gone !== undefined || !check.isRepeatable) continue;
+      const { lost, outcome } = await check.run();
+      const about = lastAnswered;
+      let state: ServerState = "up";
+      for (const wait of lateWaits)
+        if (state === "up") {
+          await sleep(wait, undefined, { signal });
+          state = await look();
+        }
+      if (state === "up" || about === undefined) continue;
+      await outlast(state, []);
+      if (lost !== undefined) continue;
+      lateOutcomes.set(check.id, blameAnswered(about, outcome));
+      return;
+    }
+  }
+
+  /** Names the requests of which none was shown to have ended the server. */
+  function noteSuspects(lost: readonly LostRequest[]): void {
+    const outage = outages.pop();
+    if (outage === undefined) return;
+    const late = lost.some(({ isUnread }) => isUnread) && lastAnswered !== undefined ? [lastAnswered.request] : [];
+    outages.push({ ...outage, suspects: [...new Set([...late, ...lost.map(({ request }) => request)])] });
+  }
+
+  async function judge(joined: readonly Joined[], before: readonly WatchedCheck[]): Promise<void> {
+    const earlier = convictions;
     const lost = joined.flatMap(({ result }) => result.lost ?? []);
     const suspects = lost.filter(isSuspect);
     const state = await look();
     const wasDown = state !== "up";
     if (state !== "up") await outlast(state, suspects);
-    // The requests of one operation have one cause.
-    const isOne = new Set(suspects.map(({ operation, request }) => operation ?? request)).size === 1;
-    for (const one of joined) one.settle(await settled(one, { isOne, wasDown }));
+    // The requests of one operation have one cause, unless the server ended before it had read them.
+    const isOne =
+      new Set(suspects.map(({ operation, request }) => operation ?? request)).size === 1 &&
+      !(wasDown && suspects.some(({ isUnread }) => isUnread));
+    const settlements: [Joined, CheckRun | undefined][] = [];
+    for (const one of joined) settlements.push([one, await settled(one, { isOne, wasDown })]);
+    const inTime = joined.flatMap(({ result, check }) => (result.lost === undefined ? check : []));
+    if (wasDown && convictions === earlier) await findLate([...new Set([...inTime, ...before])].slice(0, maxLate));
+    // Those that did no harm alone are no suspects any more.
+    const isOpen = ({ result: { lost } }: Joined, run: CheckRun | undefined) =>
+      lost !== undefined && isSuspect(lost) && run?.outcome.kind === "errored";
+    if (wasDown && settlements.some(([one, run]) => isOpen(one, run))) noteSuspects(suspects);
+    for (const [one, outcome] of settlements) one.settle(outcome);
   }
 
   async function settled(
@@ -178,13 +252,21 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
       return blame(result, describeBlame(lost, wasDown));
     if (canRepeat) return runAlone(one);
     if (isOne) return blame(result, describeBlame(lost, wasDown));
-    const reason = `${lost.request} got no response, and one of several requests that were under way is to blame`;
+    const others = lost.isUnread
+      ? "it or a request that was answered just before"
+      : "one of several requests that were under way";
+    const reason = `${lost.request} got no response, and ${others} is to blame`;
     const { trace = [] } = result.outcome.kind === "errored" ? result.outcome : {};
     return { outcome: { kind: "errored", reason, need: { kind: "server" }, trace }, isAnswered: true };
   }
 
   function openIncident(): Incident {
     restarts++;
+    const since = Date.now() - maxLateMs;
+    const before = answered
+      .filter(({ at }) => at >= since)
+      .map(({ check }) => check)
+      .reverse();
     const awaited = new Set(running);
     const joined: Joined[] = [];
     let end = () => {};
@@ -193,7 +275,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     });
     const judgeOnceComplete = () => {
       if (awaited.size > 0) return;
-      judge(joined)
+      judge(joined, before)
         .catch((error: unknown) => {
           for (const { fail } of joined) fail(error);
         })
@@ -235,6 +317,8 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
       throw error;
     }
     running.delete(check);
+    if (result.lost === undefined && result.outcome.kind !== "skipped") answered.push({ check, at: Date.now() });
+    if (answered.length > maxLate) answered.shift();
     if (signal.aborted || (incident === undefined && result.lost === undefined)) return result;
     incident ??= openIncident();
     return incident.join(check, result, runs);
@@ -248,9 +332,10 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
       }
       return skipped(`the server was away each time that the check ran`);
     },
-    noteAnswer: (request) => {
-      lastAnswered = request;
+    noteAnswer: (about) => {
+      lastAnswered = about;
     },
+    lateOutcomes: () => lateOutcomes,
     outages: () => outages,
     restarts: () => restarts,
   };

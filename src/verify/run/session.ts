@@ -1,6 +1,6 @@
 import type { CallStep, ServeStep } from "../../contract/check.js";
 import type { ImpliedRules } from "../../contract/rest/implied-rules.js";
-import type { ContractProblem } from "../../judge/compare-with-contract.js";
+import type { ContractProblem } from "../../judge/content-problems.js";
 import type { Departure } from "../../judge/departures.js";
 import type { Scope } from "../../judge/expressions.js";
 import type { Exchange as ReportedExchange } from "../../report/model/check-result.js";

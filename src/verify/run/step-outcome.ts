@@ -38,7 +38,8 @@ export async function outcomeAt(
       return help === undefined ? outcome : { ...outcome, help };
     }
     case "not-shown":
-      if (progress.deviations.length > 0) return { ...(await deviatingOutcome(session, progress)), shown: [] };
+      if (progress.deviations.length > 0)
+        return { ...(await deviatingOutcome(session, progress)), shown: end.shown ?? [] };
       return {
         ...{ kind: "skipped", reason: session.mask(`${name}${end.reason}`) },
         ...(end.need === undefined ? {} : { need: end.need }),

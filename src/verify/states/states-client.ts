@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isObject } from "../../base/is-object.js";
-import { isNestedDeeply, nestedTooDeeply, parseJson } from "../../base/parse-json.js";
+import { jsonExcess, parseJson } from "../../base/parse-json.js";
 import type { GivenState } from "../../contract/rest/document.js";
 import type { SetupAnswer } from "../../contract/rest/states.js";
 import { waitSeconds } from "../../http/retry-after.js";
@@ -157,7 +157,8 @@ async function post(
   }
   if (fault !== undefined) throw new StateSetupError(state, mask(fault), { status });
   const text = bytes.toString("utf8");
-  if (isNestedDeeply(text)) throw new StateSetupError(state, nestedTooDeeply, { status });
+  const excess = jsonExcess(text);
+  if (excess !== undefined) throw new StateSetupError(state, excess, { status });
   const body = parseObject(text);
   if (status !== 200) {
     const msg = typeof body?.msg === "string" ? body.msg : text;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { requireValues } from "../../../src/chat/cases/case-setup.js";
 import type { CallerCredentials } from "../../../src/chat/contract.js";
 import { loadContract } from "../../../src/chat/contract.js";
+import { callerName } from "../../../src/contract/calls.js";
 import { listCases } from "../../../src/contract/rest/cases.js";
 import type { Credentials } from "../../../src/verify/states/callers.js";
 
@@ -21,7 +22,7 @@ async function missing(
   const one = cases.find(({ operationId, name }) => `${operationId}/${name}` === key);
   if (one === undefined) throw new Error(`unknown case ${key}`);
   return requireValues(one, { values, credentials: callers as unknown as Readonly<Record<string, Credentials>> }, [
-    one.as,
+    callerName(one.as),
   ]).then(
     () => "nothing",
     (error: Error) => error.message,

@@ -43,9 +43,10 @@ async function call(
   message: Buffer,
   headers: Record<string, string> = {},
   path = "ProxySubscriptions/SelectNode",
+  flag = 0,
 ): Promise<Answer> {
   const all = { "content-type": contentTypes[way], ...headers };
-  const body = protocolOf(way) === "connect" ? message : framed(message);
+  const body = protocolOf(way) === "connect" ? message : framed(message, flag);
   if (protocolOf(way) === "grpc") {
     const answer = await rawCall(rawSession(server), { ...all, ":path": pathOf(path) }, [body]);
     return read(
@@ -104,6 +105,22 @@ describe.each(ways)("a request in %s", (way) => {
     const answer = await call(server, way, Buffer.alloc(4 * 1024 * 1024 + 1, " "));
     expect(answer).toMatchObject({ code: Code.ResourceExhausted, message: "The request is larger than 4 MiB" });
     expect(calls).toMatchObject([{ code: "resource_exhausted" }]);
+  });
+
+  it.each(["identity", "gzip"])("is rejected if it has too many values, in %s", async (coding) => {
+    const values = Buffer.from(way.endsWith("json") ? `{"a":[${"{},".repeat(200_000)}{}]}` : "0a00".repeat(100_001));
+    const bytes = way.endsWith("json") ? values : Buffer.from(values.toString(), "hex");
+    const isPlain = coding === "identity";
+    const header = protocolOf(way) === "connect" ? "content-encoding" : "grpc-encoding";
+    const answer = await call(
+      await serve(),
+      way,
+      isPlain ? bytes : gzipSync(bytes),
+      { [header]: coding },
+      undefined,
+      isPlain ? 0 : 1,
+    );
+    expect(answer).toMatchObject({ code: Code.ResourceExhausted, message: "The request has too many values" });
   });
 
   it.each(["s3cret", "-1", "1.5"])("is rejected if its timeout is '%s'", async (timeout) => {

@@ -195,6 +195,27 @@ describe("callHttp", () => {
     expect(surplus).toBe(2);
   });
 
+  it("takes no response that is sent before the request, and closes the connection", async () => {
+    let isClosed = false;
+    let received = "";
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (bytes) => {
+        received += bytes;
+      });
+      socket.once("close", () => {
+        isClosed = true;
+      });
+      socket.write(ok);
+    });
+    const url = await listenTcp(server);
+    await expect(callHttp({ method: "GET", url, headers: {} }, limits)).rejects.toThrow(
+      "the server sent a response before the request",
+    );
+    await expect.poll(() => isClosed).toBe(true);
+    expect(received).toBe("");
+  });
+
   it("rejects a response that switches protocols", async () => {
     const url = await serve((request) => {
       request.socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");

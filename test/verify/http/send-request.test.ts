@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Listening, listen } from "../../../src/base/listen.js";
 import type { NoAnswerKind } from "../../../src/verify/http/no-answer-error.js";
-import { type Flicker, sendRequest } from "../../../src/verify/http/send-request.js";
+import { createThrottle, type Flicker, sendRequest } from "../../../src/verify/http/send-request.js";
 
 let server: Listening | undefined;
 afterEach(async () => {
@@ -13,11 +13,16 @@ afterEach(async () => {
 async function send(
   listener: RequestListener,
   timeoutMs = 300_000,
-  { signal = new AbortController().signal, method = "GET", onFlicker = (_: Flicker) => {} } = {},
+  {
+    signal = new AbortController().signal,
+    method = "GET",
+    onFlicker = (_: Flicker) => {},
+    throttle = createThrottle(),
+  } = {},
 ) {
   server = await listen(createServer(listener));
   const isGateway = ({ text }: { text: string }) => text === "gateway";
-  return sendRequest({ method, url: server.url, headers: {} }, { timeoutMs, signal, onFlicker }, isGateway);
+  return sendRequest({ method, url: server.url, headers: {} }, { timeoutMs, signal, onFlicker, throttle }, isGateway);
 }
 const seen = (answers: readonly RequestListener[]) => {
   let count = 0;
@@ -55,6 +60,18 @@ describe("sendRequest", () => {
     const { listener, count } = seen([busy(retryAfter)]);
     await expect(send(listener)).rejects.toThrow(/^the server keeps answering 429/);
     expect(count()).toBe(sent);
+  });
+
+  it("gives up at the first 429 once the server has accepted nothing while another request gave up", async () => {
+    const throttle = createThrottle();
+    const long = seen([busy("3600"), busy("0"), ok]);
+    await expect(send(long.listener, undefined, { throttle })).rejects.toThrow(/^the server keeps answering 429/);
+    await expect(send(long.listener, undefined, { throttle })).rejects.toThrow(/^the server keeps answering 429/);
+    expect(long.count()).toBe(2);
+    // The server accepts requests again.
+    await send(long.listener, undefined, { throttle });
+    const short = seen([busy("0"), ok]);
+    expect(await send(short.listener, undefined, { throttle })).toMatchObject({ status: 200 });
   });
 
   it.each<[string, RequestListener, string, number, Flicker[]]>([

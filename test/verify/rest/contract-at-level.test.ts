@@ -1,7 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { chatContract } from "../../../src/chat/contract.js";
 import { chatAtLevel } from "../../../src/chat/verify.js";
+import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 
 const body = { result: "success", msg: "", url: "/user_uploads/1/notes.txt", uri: "/user_uploads/1/notes.txt" };
+
+describe("contractAtLevel", () => {
+  it("derives only the probes of the operations that are asked for", async () => {
+    const chat = await chatContract();
+    const { probes, operations } = await contractAtLevel(chat, chat.newestLevel, ({ path }) => path === "/messages");
+    const derived = new Set(probes.map(({ operation }) => operation));
+    expect([...derived].map((id) => operations.get(id)?.path)).toEqual(["/messages"]);
+    expect(operations.size).toBeGreaterThan(20);
+  });
+});
 
 describe("chatAtLevel", () => {
   it.each([

@@ -173,6 +173,65 @@ describe("a server that a request ends", () => {
   });
 });
 
+describe("a server that ends a moment after it has answered", () => {
+  const endingAfter = (title: string, restartAfterMs?: number) =>
+    start((request, response, { die }) => {
+      if (is(request, title)) response.once("finish", () => setTimeout(() => die(restartAfterMs), 5));
+      return false;
+    });
+
+  it.each(["GET /pets", "POST /pets"])(
+    "to %s, and comes back, breaks the rule of that operation alone",
+    async (title) => {
+      const { rules, exitCode, checks } = await verify(await endingAfter(title, 300), "everything");
+      const operation = title === "GET /pets" ? "listPets" : "createPet";
+      expect(rules.filter(({ state }) => state === "broken").map(({ id }) => id)).toEqual([`${operation}.response`]);
+      expect(JSON.stringify(checks)).toContain(`${title} ended the server a moment after it was answered`);
+      expect(exitCode).toBe(1);
+    },
+  );
+
+  it("and stays away breaks no rule, and the first sentence says after which request", async () => {
+    const { rules, verdict, exitCode } = await verify(await endingAfter("GET /pets"), "reads", {
+      jobs: 1,
+      restartWaitMs: 0,
+    });
+    expect(rules.filter(({ state }) => state === "broken")).toEqual([]);
+    expect(keptOf(rules)).not.toContain("listPets");
+    expect(verdict.sentence).toMatch(
+      /^At [\d:]+ UTC, after GET \/pets.*, the server stopped listening, and did not come back/,
+    );
+    expect(exitCode).toBeGreaterThan(0);
+  });
+});
+
+describe("a server that answers nothing at all", () => {
+  it.each<[does: string, answer: Answer]>([
+    ["never responds", () => true],
+    ["closes each connection", ({ socket }) => socket.destroy() !== undefined],
+  ])("and %s makes no finding, and one sentence says so", async (_, answer) => {
+    const verifying = verify(await start(answer), "reads");
+    await expect(verifying).rejects.toThrow(/accepts connections, but has answered no request: /);
+  });
+});
+
+describe("a server that several requests may have ended", () => {
+  it("and that stays away fails the run, which names them and breaks no rule", async () => {
+    let waiting = 0;
+    const pets = await start((request, _, { die }) => {
+      if (request.method !== "POST" || request.url === "/accord-no-such-operation") return false;
+      if (++waiting > 1) die();
+      return true;
+    });
+    const { rules, verdict, exitCode, outages } = await verify(pets, "everything", { restartWaitMs: 0 });
+    expect(rules.filter(({ state }) => state === "broken")).toEqual([]);
+    expect(outages?.[0]?.suspects?.toSorted()).toEqual(["POST /owners", "POST /pets"]);
+    expect(verdict.word).toBe("FAIL");
+    expect(verdict.sentence).toContain("the server ended at POST /");
+    expect(exitCode).toBe(1);
+  });
+});
+
 describe("a server that hangs", () => {
   it.each([
     ["GET /pets", "listPets"],

@@ -8,7 +8,7 @@ export const cutKey = "accord-cut";
 export const maxReferenceHops = 100;
 
 /** How many names of one thing in a row stay as they are. Redocly follows longer chains again from each of them. */
-const maxAliases = 10;
+export const maxAliases = 10;
 
 /**
  * Shortens chains of references in a file, and cuts those at which Redocly gives up: that lead back to themselves, or over too many others.

@@ -70,7 +70,7 @@ function build(document: StatesDocument): StateCatalogue {
 
   function problems({ as, given, bind = {} }: CaseNotes): string[] {
     const found: string[] = [];
-    if (as !== undefined && !callers.includes(as) && !outsiders.includes(as)) {
+    if (typeof as === "string" && !callers.includes(as) && !outsiders.includes(as)) {
       found.push(`There is no caller \`${as}\`: use one of ${[...callers, ...outsiders].join(", ")}.`);
     }
     const values = new Set<string>();

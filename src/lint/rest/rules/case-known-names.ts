@@ -9,7 +9,9 @@ import type {
 import { impliedRules } from "../../../contract/rest/implied-rules.js";
 import type { Rule } from "../../../contract/rest/rule.js";
 import { rulesBeside } from "../../../contract/rest/rules-file.js";
+import { credentialNames } from "../../../contract/rest/security.js";
 import { createStateCatalogue } from "../../../contract/rest/states/catalogue.js";
+import { didYouMean } from "../../../contract/yaml-source.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 interface FoundCase {
@@ -31,7 +33,7 @@ export function caseKnownNames(): Visitor {
         add(root["x-rules"]);
         add(rulesBeside(location.source.absoluteRef));
       },
-      leave(_: ContractDocument, { location, report }: VisitorContext) {
+      leave(root: ContractDocument, { location, report }: VisitorContext) {
         const catalogue = createStateCatalogue(location.source.absoluteRef);
         for (const { example, location: place } of found) {
           const notes = example["x-case"];
@@ -47,6 +49,12 @@ export function caseKnownNames(): Visitor {
               if (!rules.has(id))
                 say(key, `There is no rule \`${id}\`: add it to \`x-rules\`, or name one that exists.`);
           }
+          const unknown =
+            typeof notes.as === "object"
+              ? Object.keys(notes.as).filter((one) => !credentialNames(root).includes(one))
+              : [];
+          for (const name of unknown)
+            say("as", `No request logs in by \`${name}\`: ${didYouMean(name, credentialNames(root))}`);
           if (!Array.isArray(notes.given))
             report({
               message: "`x-case` needs `given`; write `given: []` for none.",

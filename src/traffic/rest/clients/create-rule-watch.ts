@@ -151,7 +151,7 @@ export const maxEpisodes = 1000;
 export const maxCharacters = 1_000_000;
 /** The share that is kept when there are too many. */
 const keptShare = 0.75;
-const maxCharactersOfOne = 50_000;
+export const maxCharactersOfOne = 50_000;
 
 /** Creates an empty memory, of each caller or of all together. */
 export function createEpisodes(by: "caller" | "anyone"): Episodes {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isNestedDeeply, parseShallowJson } from "../../../base/parse-json.js";
+import { jsonExcess, parseBoundedJson } from "../../../base/parse-json.js";
 import type { ProbedParameter } from "../../../contract/rest/probed-operation.js";
 import { maskedText } from "../../../judge/mask.js";
 import {
@@ -96,7 +96,7 @@ export async function decodeExchange(
     prefix,
     parameters: decoded?.values ?? {},
     caller: callerOf(headers),
-    answer: answerText === undefined ? undefined : parseShallowJson(answerText),
+    answer: answerText === undefined ? undefined : parseBoundedJson(answerText),
     method: routedMethod,
     path,
     destination,
@@ -193,8 +193,8 @@ async function readRequestBody({ request }: RecordedExchange, operation: Operati
   const { bodies = [] } = operation.request;
   const takesForms = bodies.length === 0 || bodies.some((one) => isFormType(one.type));
   if (!isFormType(type) && bodies.some((one) => !isFormType(one.type))) {
-    if (isNestedDeeply(Buffer.from(body).toString("utf8")))
-      return { kind: "unread", reason: "its JSON is nested too deeply" };
+    if (jsonExcess(Buffer.from(body).toString("utf8")) !== undefined)
+      return { kind: "unread", reason: "its JSON is too large" };
     return { kind: "read", message: { kind: "bytes", bytes: body } };
   }
   if (!takesForms) return { kind: "refused", status: 415, reason: "the body is a form" };

@@ -37,8 +37,8 @@ const slowEvery = 9;
 const maxSlow = 10;
 const retryAfterSeconds = 1;
 /** Larger bodies are passed on unchanged: changing them would hold up all other requests for more than a moment. */
-const maxChangedLength = 256 * 1024;
-const maxChangedValues = 10_000;
+export const maxChangedLength = 256 * 1024;
+export const maxChangedValues = 10_000;
 
 /** How many refused requests are remembered, so that their repetition is not refused again. */
 const maxRemembered = 1_000;

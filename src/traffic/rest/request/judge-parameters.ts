@@ -12,7 +12,7 @@ import type { OperationAtLevel } from "../exchange/operations-at-level.js";
 import { describeOtherLevel, type JudgedRequest } from "./judged-request.js";
 
 /** How many parameters of a request are judged. No operation takes nearly as many. */
-const maxFields = 200;
+export const maxFields = 200;
 /** How many characters of a name are shown. */
 const maxNameLength = 60;
 

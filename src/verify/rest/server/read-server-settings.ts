@@ -1,5 +1,5 @@
 import { CouldNotRunError } from "../../../base/could-not-run-error.js";
-import { parseShallowJson } from "../../../base/parse-json.js";
+import { parseBoundedJson } from "../../../base/parse-json.js";
 import { valueAt } from "../../../contract/json-pointer.js";
 import type { LevelConvention } from "../../../contract/rest/conventions.js";
 import { excerpt } from "../../../judge/excerpt.js";
@@ -48,7 +48,7 @@ export async function readServerSettings(
 ): Promise<ServerSettings> {
   const { status, text, fault } = await fetchSettings(url, limits);
   if (fault !== undefined) throw new CouldNotRunError(`${url}: ${fault}. Give the URL of the server itself`);
-  const body = status === 200 ? parseShallowJson(text) : undefined;
+  const body = status === 200 ? parseBoundedJson(text) : undefined;
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
   const value = isObject ? valueAt(body, convention.at) : undefined;
   const version = isObject && convention.version !== undefined ? valueAt(body, convention.version) : undefined;

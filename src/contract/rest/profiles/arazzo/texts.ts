@@ -114,6 +114,7 @@ function sourceOf(step: Step, [name = "", ...path]: readonly string[]): string {
     }
     case "call": {
       const place = placeOf(step.outputs?.[name]);
+      if (place === "") return below === "" ? "$response.body" : `$response.body#${below}`;
       return place.startsWith("/")
         ? `$response.body#${place}${below}`
         : `$response.header.${place.slice("header ".length)}`;

@@ -1,0 +1,83 @@
+import { Worker } from "node:worker_threads";
+
+/** How long code of a contract may keep everything else from running, in milliseconds. Then it is ended. */
+export const maxBlockedMs = 60_000;
+
+/** Watches that code lets everything else run now and then. */
+export interface LoopWatch {
+  /** Resolves once the watch sees everything. */
+  readonly isReady: Promise<void>;
+  readonly stop: () => void;
+}
+
+/**
+ * What a thread of its own does, since nothing in the main thread can: it ends what the main thread executes if that does not count on. What
+ * cannot be ended, such as a program that is waited for, ends with the process, whose exit code is then that of SIGKILL.
+ */
+const watchdog = `
+const { writeSync } = require("node:fs");
+const { Session } = require("node:inspector");
+const { workerData: { shared, blockedMs } } = require("node:worker_threads");
+const state = new Int32Array(shared);
+let last = -1;
+let stale = 0;
+setInterval(() => {
+  const now = Atomics.load(state, 0);
+  stale = now === last ? stale + 1 : 0;
+  last = now;
+  // After a machine slept, the first look is too early.
+  if (stale === 2) {
+    Atomics.store(state, 1, 1);
+    const session = new Session();
+    session.connectToMainThread();
+    session.post("Runtime.terminateExecution");
+  }
+  if (stale < 4) return;
+  writeSync(2, "accord: A check in code waits without end: the run is ended without a report.\\n");
+  process.kill(process.pid, "SIGKILL");
+}, blockedMs / 2);
+`;
+
+/** Ends what executes for longer than a limit, and calls `onEnded` afterwards. What waited for it may never go on. */
+export function watchForLoops(onEnded: () => void, blockedMs = maxBlockedMs): LoopWatch {
+  const shared = new SharedArrayBuffer(8);
+  const state = new Int32Array(shared);
+  const timer = setInterval(() => {
+    Atomics.add(state, 0, 1);
+    if (Atomics.exchange(state, 1, 0) === 1) onEnded();
+  }, blockedMs / 10);
+  const worker = new Worker(watchdog, { eval: true, execArgv: [], workerData: { shared, blockedMs } });
+  // Without a thread, there is no watch.
+  const isReady = new Promise<void>((resolve) => {
+    worker.once("online", () => {
+      worker.unref();
+      resolve();
+    });
+    worker.on("error", () => resolve());
+  });
+  const stop = () => {
+    clearInterval(timer);
+    void worker.terminate();
+  };
+  return { isReady, stop };
+}
+
+/** Loads code of a contract. Rejects if it does not load within the limit. */
+export async function loadWithin<Value>(load: () => Promise<Value>, limitMs = maxBlockedMs): Promise<Value> {
+  let fail: (error: Error) => void = () => {};
+  const tooLong = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  const giveUp = () => fail(new Error(`it did not load within ${limitMs / 1000} s`));
+  const watch = watchForLoops(giveUp, limitMs);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await watch.isReady;
+    timer = setTimeout(giveUp, limitMs);
+    // What ends the code ends everything on its stack.
+    return await Promise.race([Promise.resolve().then(load), tooLong]);
+  } finally {
+    clearTimeout(timer);
+    watch.stop();
+  }
+}
