@@ -16,6 +16,7 @@ const own = ["maxLevel", "maxRate", "maxSeed", "maxTimeoutMs"];
 /** What only shortens what is shown, bounds what this package itself does, or is a fact of a protocol or platform. */
 const notOfStrangers = [
   "maxAgeSeconds",
+  "maxAttempts",
   "maxBodyLength",
   "maxBoundaryLength",
   "maxCandidates",
@@ -25,16 +26,17 @@ const notOfStrangers = [
   "maxFindings",
   "maxGenerated",
   "maxGoAwayBytes",
-  "maxGuesses",
   "maxHeaderLength",
   "maxInLane",
   "maxListed",
   "maxMessageLength",
   "maxMissingBytes",
-  "maxNameLength",
   "maxNamedOperations",
+  "maxNameLength",
   "maxOptionalDepth",
   "maxOptionalParts",
+  "maxOptionalTurns",
+  "maxOptionalValues",
   "maxPartLength",
   "maxParts",
   "maxPathBytes",
@@ -46,6 +48,7 @@ const notOfStrangers = [
   "maxReasonLength",
   "maxReasons",
   "maxRemembered",
+  "maxRepetitions",
   "maxRequiredDepth",
   "maxSecrets",
   "maxSize",
@@ -56,6 +59,7 @@ const notOfStrangers = [
   "maxSuccesses",
   "maxSuccessors",
   "maxTimerMs",
+  "maxTries",
   "maxUrlLength",
 ];
 
