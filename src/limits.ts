@@ -1,7 +1,5 @@
 import { maxJsonDepth, maxJsonValues } from "./base/parse-json.js";
 import { maxReadBytes } from "./breaking/check-out.js";
-import { maxWaiting as maxCallerWaiting } from "./chat/server/caller-queue.js";
-import { maxIdleMs as maxRefusedIdleMs } from "./chat/server/create-fetch-handler.js";
 import { maxAliases, maxReferenceHops } from "./contract/rest/reading/cut-references.js";
 import { maxDocumentBytes, maxDocumentNodes } from "./contract/rest/reading/document-reader.js";
 import { maxReferenceChain, maxSchemasPerValue } from "./contract/rest/reading/find-endless.js";
@@ -17,10 +15,13 @@ import { maxChunkMs } from "./http/send-text.js";
 import { maxSequenceBytes, maxSequenceItems, maxSequenceMs } from "./http/sequential.js";
 import { maxIdleMs } from "./http/unread-answers.js";
 import { maxUnanswered as maxChecksUnanswered } from "./report/model/server-down.js";
+import { maxWaiting as maxCallerWaiting } from "./runtime/rest/server/caller-queue.js";
+import { maxIdleMs as maxRefusedIdleMs } from "./runtime/rest/server/fetch-handler.js";
 import { maxComparedDepth } from "./schema/json-equality.js";
 import { maxPatternMs } from "./schema/pattern.js";
 import { maxSampleValues } from "./schema/sample-size.js";
 import { maxValidationMs } from "./schema/validate-within.js";
+import { maxQuotes } from "./secrets/decoded-views.js";
 import { maxSpellingLength } from "./secrets/find-secrets.js";
 import { defaultMemoryLimits } from "./server/rest/memory-budget.js";
 import { defaultBodyLimits } from "./server/rest/read-body.js";
@@ -51,7 +52,7 @@ import { maxFound } from "./verify/rpc/scan-file.js";
 import { maxReachMs } from "./verify/rpc/verify-rpc.js";
 import { maxBlockedMs } from "./verify/run/loop-watch.js";
 import { maxEndlessBytes, maxRequests } from "./verify/run/serve-host.js";
-import { maxBlamed, maxDrops, maxRuns } from "./verify/run/server-watch.js";
+import { maxBlamed, maxDrops, maxLate, maxLateMs, maxRuns } from "./verify/run/server-watch.js";
 import { maxCommandMs } from "./verify/token-command.js";
 import { maxTrailerBytes } from "./wire/accept-status-in-headers.js";
 import { maxAnswerBytes, maxHeldBytes } from "./wire/answer-limits.js";
@@ -199,6 +200,27 @@ export const limits: readonly Limit[] = [
   ["The time to find out whether a server responds", maxLookMs, "ms", verify, "it does not"],
   ["The same for an RPC server", maxRpcLookMs, "ms", verify, "it does not"],
   ["The wait for the first response of an RPC server", maxReachMs, "ms", verify, "the run begins"],
+  [
+    "Checks that are run again because they may have ended the server late",
+    maxLate,
+    "",
+    verify,
+    "further ones are not",
+  ],
+  [
+    "The time before the end of a server in which their responses came",
+    maxLateMs,
+    "ms",
+    verify,
+    "they are not to blame",
+  ],
+  [
+    "How often JSON quotes other JSON in which secrets are masked",
+    maxQuotes,
+    "",
+    "every output",
+    "deeper ones are not found",
+  ],
   ["Runs of a check while others end the server", maxRuns, "", verify, "skipped"],
   ["Closed connections of one request, sent alone", maxDrops, "", verify, "it is to blame"],
   ["Requests to a host that a check serves, which are noted", maxRequests, "", verify, "further ones are not"],

@@ -11,7 +11,7 @@ const order = [
   ...["src/base", "src/text", "src/secrets", "src/http", "src/wire", "src/schema", "src/request"],
   ...["src/contract", "src/contract/rest", "src/contract/rpc", "src/contract/project"],
   ...["src/report", "src/judge", "src/behaviour"],
-  ...["src/server", "src/runtime", "src/mock"],
+  ...["src/server", "src/mock", "src/runtime"],
   ...["src/verify", "src/verify/http", "src/verify/states"],
   ...["src/verify/run", "src/verify/derive", "src/verify/rpc", "src/verify/rest"],
   "src/traffic",

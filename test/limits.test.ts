@@ -29,6 +29,7 @@ const notOfStrangers = [
   "maxHeaderLength",
   "maxInLane",
   "maxListed",
+  "maxMemberDepth",
   "maxMessageLength",
   "maxMissingBytes",
   "maxNamedOperations",

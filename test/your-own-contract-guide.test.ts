@@ -11,6 +11,7 @@ import { addRules } from "../src/contract/rest/rules-file.js";
 import { guideExample } from "./support/guide-example.js";
 import { makeFolder, shop, write } from "./support/museum.js";
 import { needing } from "./support/needing.js";
+import { runAccordIn } from "./support/run-accord.js";
 import { startProgram } from "./support/start-program.js";
 
 const guide = "docs/your-own-contract.md";
@@ -19,7 +20,7 @@ const text = readFileSync(join(root, guide), "utf8");
 const { describe } = needing("bash", "curl");
 
 /** Makes a folder with the document of the guide, in which `npx --no-install accord` is the built command. */
-function makeProject(files: Readonly<Record<string, string>> = {}) {
+function makeProject(files: Readonly<Record<string, string | object>> = {}) {
   const folder = makeFolder({ "openapi.yaml": guideExample(guide, "openapi.yaml"), ...files });
   const bin = join(folder, "node_modules/.bin");
   mkdirSync(bin, { recursive: true });
@@ -71,7 +72,7 @@ describe("docs/your-own-contract.md", () => {
     const { stdout } = await run("lint");
     expect(stdout).toBe("museum: no errors, no warnings\n");
     expect(text).toContain(stdout);
-    expect((await run("generate")).stdout).toBe("wrote 2 files into generated/museum\n");
+    expect((await run("generate")).stdout).toBe("wrote 6 files into generated/museum\n");
     write(folder, { "rules.yaml": guideExample(guide, "rules.yaml") });
     expect((await run("lint")).stdout).toBe("museum: no errors, no warnings\n");
   });
@@ -135,6 +136,25 @@ describe("docs/your-own-contract.md", () => {
     const mended = await serveStates();
     expect(await mended.verify()).toMatch(/^PASS .* none broken/m);
     expect((await run("lint")).stdout).toBe("museum: no errors, no warnings\n");
+  });
+
+  it("leads to a typed client and server that the compiler checks", { timeout: 120_000 }, async () => {
+    const sources = ["museum.ts", "visit.ts"];
+    const texts = Object.fromEntries(sources.map((name) => [name, guideExample(guide, name)]));
+    const { folder, run, start } = makeProject({ "package.json": { type: "module" }, ...texts });
+    for (const name of ["@types", "fastify"])
+      symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+    await run("init");
+    await run("generate");
+    const options = ["--ignoreConfig", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2022"];
+    const compiler = [join(root, "node_modules/typescript-7/bin/tsc"), ...options, "--types", "node", ...sources];
+    const compiled = promisify(execFile)(process.execPath, compiler, { cwd: folder });
+    expect(await compiled.catch(({ stdout }: { stdout: string }) => stdout)).toMatchObject({ stdout: "" });
+    const museum = await start("node museum.js", /(http:\S+)\n/);
+    const visited = await promisify(execFile)(process.execPath, ["visit.js", museum.address], { cwd: folder });
+    expect(visited.stdout).toBe("Poplars\n");
+    const judged = await runAccordIn(folder, "verify", "museum", museum.address, "--account", "letmein");
+    expect(judged.stdout).toMatch(/rules kept, none broken/);
   });
 
   it("leads from a folder of .proto files to a verdict about a mock", async () => {

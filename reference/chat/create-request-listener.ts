@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { Refusal, type ServiceRequest, type ServiceResponse } from "../../src/chat/server/index.js";
+import { type ErrorFields, Refusal, type ServiceRequest, type ServiceResponse } from "../../src/chat/server/index.js";
 import type { Logger as LoggerOf } from "../logging/create-logger.js";
 import { toServiceRequest, writeError, writeJson } from "./http/node-http.js";
 import type { PageAccess, Serve } from "./http/page-access.js";
@@ -79,7 +79,7 @@ export function createRequestListener({ chat, uploads, tus, states, pages, logge
     async function serveChat(): Promise<void> {
       const answer = await chat(toServiceRequest(request, response));
       operation = answer.operationId ?? operation;
-      writeJson(response, answer.status, answer.body, answer.headers);
+      writeJson(response, answer.status, String(answer.body), answer.headers);
     }
 
     Promise.resolve(part === undefined ? serveChat() : part.serve(request, response)).catch((error: unknown) => {
@@ -92,7 +92,9 @@ export function createRequestListener({ chat, uploads, tus, states, pages, logge
   };
 }
 
-function writeRefusal(response: ServerResponse, { status, fields: { code, msg }, headers = {} }: Refusal): void {
+function writeRefusal(response: ServerResponse, { status, fields, headers = {} }: Refusal): void {
+  // All refusals of this server have them.
+  const { code, msg } = fields as ErrorFields;
   writeError(response, status, msg, { code, headers });
 }
 

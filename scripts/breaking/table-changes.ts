@@ -1,7 +1,8 @@
 import { type Changes, mergeChanges } from "../../src/breaking/impact.js";
 import { ruleChanges } from "../../src/breaking/rule-changes.js";
-import type { Operation } from "../../src/chat/operation.js";
+import type { ChatOperation } from "../../src/chat/operation.js";
 import type { ContractDocument } from "../../src/contract/rest/document.js";
+import { inputsOf, type Parameter } from "../../src/request/operation.js";
 import { operationTable } from "../generate/operation-table.js";
 
 /**
@@ -25,17 +26,30 @@ export function tableChanges(base: ContractDocument, revision: ContractDocument)
   );
 }
 
-function operationChanges(before: Operation, now: Operation): string[] {
-  const fields = (["method", "path", "body", "auth", "feature"] as const).filter((key) => before[key] !== now[key]);
-  const kinds = Object.entries({ ...before.parameters, ...before.headers });
-  const kindsNow: Readonly<Record<string, string>> = { ...now.parameters, ...now.headers };
+function operationChanges(before: ChatOperation, now: ChatOperation): string[] {
+  const facts = ({ method, path, bodies, auth, feature }: ChatOperation) => ({
+    method,
+    path,
+    body: bodies?.[0]?.form,
+    auth,
+    feature,
+  });
+  const factsNow: Readonly<Record<string, unknown>> = facts(now);
+  const kindsNow = new Map(inputsOf(now).map((one) => [one.name, encodingOf(one)]));
   return [
-    ...fields.map((key) => `${key} changed from ${before[key] ?? "unset"} to ${now[key] ?? "unset"}`),
-    ...kinds.flatMap(([name, kind]) => {
-      if (kindsNow[name] === undefined) return [`parameter ${name} was removed`];
-      return kindsNow[name] === kind
-        ? []
-        : [`the encoding of parameter ${name} changed from ${kind} to ${kindsNow[name]}`];
+    ...Object.entries(facts(before)).flatMap(([key, value]) =>
+      value === factsNow[key] ? [] : [`${key} changed from ${value ?? "unset"} to ${factsNow[key] ?? "unset"}`],
+    ),
+    ...inputsOf(before).flatMap((one) => {
+      const [kind, kindNow] = [encodingOf(one), kindsNow.get(one.name)];
+      if (kindNow === undefined) return [`parameter ${one.name} was removed`];
+      return kindNow === kind ? [] : [`the encoding of parameter ${one.name} changed from ${kind} to ${kindNow}`];
     }),
   ];
+}
+
+function encodingOf({ json, isFile, slashes, type = "any" }: Parameter): string {
+  if (json) return "json";
+  if (isFile) return "file";
+  return slashes ? "segments" : [type].flat().join("-or-");
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Problem, pathOf, readYamlSource } from "../../src/contract/yaml-source.js";
+import { createAjv } from "../../src/schema/create-ajv.js";
+import { describeProblem } from "../../src/schema/describe-error.js";
 
 /** A point that the requirements leave open and for which no rule makes a recommendation. */
 export interface OpenPoint {
@@ -27,10 +28,10 @@ export function readOpenPoints(contract: keyof typeof files): { topics: readonly
   const source = readYamlSource(pathTo(files[contract]), files[contract]);
   if (source.problems.length > 0) return { topics: [], problems: [...source.problems] };
   const schema = JSON.parse(readFileSync(pathTo("openapi/open-points.schema.json"), "utf8"));
-  const validate = new Ajv2020({ allErrors: true }).compile<readonly OpenTopic[]>(schema);
+  const validate = createAjv({ allErrors: true }).compile<readonly OpenTopic[]>(schema);
   const { content } = source;
   if (validate(content)) return { topics: content, problems: [] };
-  const problems = (validate.errors ?? []).map((error) => source.problem(pathOf(error), error.message ?? "is wrong"));
+  const problems = (validate.errors ?? []).map((error) => source.problem(pathOf(error), describeProblem(error)));
   return { topics: [], problems };
 }
 

@@ -1,12 +1,12 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { type StatesDocument, setupParams, sharedTypes } from "../../src/contract/rest/states/states-document.js";
+import { createAjv } from "../../src/schema/create-ajv.js";
 import { bundleValidators } from "./bundle-validators.js";
 
 /** The code of the validators for the parameters of each provider state. It imports no package. */
 export async function stateValidatorsModule(document: StatesDocument): Promise<string> {
   const states = Object.entries(document["x-states"]);
-  const ajv = new Ajv2020({ strict: false, inlineRefs: false, code: { source: true } });
+  const ajv = createAjv({ strict: false, inlineRefs: false, code: { source: true } });
   ajv.addSchema(sharedTypes(document));
   const exported = Object.fromEntries(states.map(([name], index) => [`state${index}`, name]));
   for (const [name, state] of states) ajv.addSchema(setupParams(state), name);

@@ -1,9 +1,10 @@
-import { Ajv2020, _ as code } from "ajv/dist/2020.js";
+import { _ as code } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import formats from "ajv-formats";
 import { type ContractDocument, resolve, type Schema } from "../../src/contract/rest/document.js";
 import { listOperations, parameterSchema, parametersOf } from "../../src/contract/rest/operations.js";
 import { listResponseSchemas, sharedSchemas, withSharedRefs } from "../../src/contract/rest/response-schemas.js";
+import { createAjv } from "../../src/schema/create-ajv.js";
 import { bundleValidators } from "./bundle-validators.js";
 
 /**
@@ -11,7 +12,7 @@ import { bundleValidators } from "./bundle-validators.js";
  * response status (and `default`). It imports no package.
  */
 export async function validatorsModule(document: ContractDocument): Promise<string> {
-  const ajv = new Ajv2020({
+  const ajv = createAjv({
     strict: false,
     // Redocly has checked the schemas.
     meta: false,

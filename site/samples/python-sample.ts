@@ -4,9 +4,9 @@ import type { SampleField, SampleRequest } from "./sample-request.js";
 export function pythonSample({ operation, url, credentials, header, query, body }: SampleRequest): string {
   const files = body.filter(({ file }) => file !== undefined);
   const fields = body.filter(({ file }) => file === undefined);
-  const usesJson = [...query, ...fields].some(({ kind }) => kind === "json");
+  const usesJson = [...query, ...fields].some(({ isJson }) => isJson);
   // `requests` sends a multipart body only with `files`; a tuple without a name is a text field.
-  const isTextOnly = operation.body === "multipart" && files.length === 0;
+  const isTextOnly = operation.bodies?.[0]?.form === "multipart" && files.length === 0;
   const lines = [
     `    ${literal(url)},`,
     ...(credentials === undefined ? [] : [`    auth=(${literal(credentials.email)}, ${literal(credentials.apiKey)}),`]),
@@ -36,9 +36,9 @@ function dictionary(name: string, entries: readonly (readonly [string, string])[
   return `    ${name}={\n${entries.map(([key, value]) => `        ${literal(key)}: ${value},`).join("\n")}\n    },`;
 }
 
-function entry({ name, kind, value, text, file }: SampleField): readonly [string, string] {
+function entry({ name, isJson, value, text, file }: SampleField): readonly [string, string] {
   if (file !== undefined) return [name, `(${[file.name, file.text, file.type].map(literal).join(", ")})`];
-  return [name, kind === "json" ? `json.dumps(${literal(value)})` : literal(text)];
+  return [name, isJson ? `json.dumps(${literal(value)})` : literal(text)];
 }
 
 function asPart(field: SampleField): readonly [string, string] {

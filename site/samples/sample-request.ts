@@ -1,9 +1,10 @@
 import { operations } from "../../generated/chat/operations.js";
 import { type CaseRequest, caseRequest } from "../../src/chat/cases/case-request.js";
-import { encodeValue } from "../../src/chat/codec/encode-request.js";
-import { type Operation, type ParameterKind, parameterLocation } from "../../src/chat/operation.js";
+import type { ChatOperation } from "../../src/chat/operation.js";
 import { callerName } from "../../src/contract/calls.js";
 import type { Case } from "../../src/contract/rest/cases.js";
+import { textOfValue } from "../../src/request/create-encode.js";
+import { inputsOf, placeOf } from "../../src/request/operation.js";
 import { describedFile } from "../../src/verify/http/described-file.js";
 
 /** The origin in samples: the mock on this machine. */
@@ -12,7 +13,7 @@ export const sampleOrigin = "http://127.0.0.1:4010";
 /** The request of a case in the forms that samples need. */
 export interface SampleRequest {
   readonly operationId: string;
-  readonly operation: Operation;
+  readonly operation: ChatOperation;
   readonly credentials: { readonly email: string; readonly apiKey: string } | undefined;
   /** The request with encoded parameters. */
   readonly sent: CaseRequest;
@@ -28,14 +29,14 @@ export interface SampleRequest {
 /** A field of a query or body. */
 export interface SampleField {
   readonly name: string;
-  readonly kind: ParameterKind;
+  readonly isJson: boolean;
   readonly value: unknown;
   /** As it is sent. */
   readonly text: string;
   readonly file?: { readonly name: string; readonly type: string; readonly text: string };
 }
 
-const table: Readonly<Record<string, Operation>> = operations;
+const table: Readonly<Record<string, ChatOperation>> = operations;
 
 /** Prepares the request of a case. Rejects if the contract has no such operation. */
 export async function toSampleRequest(testCase: Pick<Case, "operationId" | "request" | "as">): Promise<SampleRequest> {
@@ -47,7 +48,7 @@ export async function toSampleRequest(testCase: Pick<Case, "operationId" | "requ
   const { path, query, header, body } = testCase.request;
   const values = { ...path, ...query, ...body };
   const fields = await Promise.all(Object.entries(values).map((entry) => toField(operation, ...entry)));
-  const placed = (place: string) => fields.filter(({ name }) => parameterLocation(operation, name) === place);
+  const placed = (place: string) => fields.filter(({ name }) => placeOf(operation, name) === place);
   return {
     operationId: testCase.operationId,
     operation,
@@ -61,11 +62,18 @@ export async function toSampleRequest(testCase: Pick<Case, "operationId" | "requ
   };
 }
 
-async function toField(operation: Operation, name: string, value: unknown): Promise<SampleField> {
-  const kind = operation.parameters[name] ?? (typeof value === "object" ? "json" : "string");
-  const file = kind === "file" ? describedFile(value) : undefined;
+async function toField(operation: ChatOperation, name: string, value: unknown): Promise<SampleField> {
+  const parameter = inputsOf(operation).find((one) => one.name === name);
+  const isJson = parameter?.json ?? (parameter === undefined && typeof value === "object");
+  const file = parameter?.isFile ? describedFile(value) : undefined;
   const shown = file && { name: file.name, type: file.type, text: await file.text() };
-  return { name, kind, value, text: encodeValue(kind, value), ...(shown === undefined ? {} : { file: shown }) };
+  return {
+    name,
+    isJson,
+    value,
+    text: textOfValue(value, { json: isJson }),
+    ...(shown === undefined ? {} : { file: shown }),
+  };
 }
 
 /** The credentials of a caller in a sample. `nobody` sends none, `stranger` unknown ones. */

@@ -1,18 +1,17 @@
 import { outsiders } from "../contract/calls.js";
-import type { Caller, CallStep, Expectation, Output, StateStep, Step } from "../contract/check.js";
+import type { Caller, CallStep, Expectation, Output, StateStep, Step, Written } from "../contract/check.js";
 import type { Matcher } from "../contract/matcher.js";
-import type { OperationInputs } from "../contract/rest/operation-inputs.js";
 import type { StateCatalogue } from "../contract/rest/states/catalogue.js";
 import { didYouMean } from "../contract/yaml-source.js";
 import { compileMatcher } from "../judge/compile-matcher.js";
-import type { Written } from "../request/encode.js";
+import { inputsOf, type Operation } from "../request/operation.js";
 import type { Complain, NamedCall, NamedStep } from "./name-steps.js";
 import type { CallSource } from "./workflow-source.js";
 
 /** What a step may refer to, and what its expansion needs. */
 export interface StepContext {
   readonly catalogue: StateCatalogue;
-  readonly operations: ReadonlyMap<string, OperationInputs>;
+  readonly operations: ReadonlyMap<string, Operation>;
   /** The callers of a contract without provider states. */
   readonly callers: readonly string[];
   /** The fields of credentials by which requests can log in. */
@@ -164,12 +163,14 @@ function checkCaller(
 /** The parameters of a call, with those that the operation lacks. */
 function valuesOf(
   { call, with: values = {}, unknown = {} }: Pick<CallSource, "call" | "with" | "unknown">,
-  { places, encoded }: OperationInputs,
+  operation: Operation,
   complain: Complain,
 ): Pick<CallStep, "with" | "written"> {
+  const inputs = new Map(inputsOf(operation).map((one) => [one.name, one]));
+  const isJsonBody = operation.bodies?.[0]?.form === "json";
   for (const name of Object.keys(values)) {
-    if (!places.has(name)) {
-      const known = didYouMean(name, [...places.keys()]);
+    if (!inputs.has(name)) {
+      const known = didYouMean(name, [...inputs.keys()]);
       complain(
         ["with", name],
         `\`${call}\` has no \`${name}\`: ${known} What is sent on purpose stands in \`unknown\`.`,
@@ -177,16 +178,17 @@ function valuesOf(
     }
   }
   for (const name of Object.keys(unknown)) {
-    if (places.has(name)) complain(["unknown", name], `\`${call}\` has \`${name}\`: write it in \`with\``);
+    if (inputs.has(name)) complain(["unknown", name], `\`${call}\` has \`${name}\`: write it in \`with\``);
   }
   const sent: Record<string, unknown> = { ...values, ...unknown };
   const written: Record<string, Written> = {};
   for (const [name, value] of Object.entries(values)) {
     if (typeof value !== "string" || /^\$[A-Za-z]/.test(value)) continue;
-    if (places.get(name) === "path" && value.includes("/")) {
+    const { place, json } = inputs.get(name) ?? {};
+    if (place === "path" && value.includes("/")) {
       sent[name] = value.replace(/[^/@]+/g, encodeURIComponent);
       written[name] = "verbatim";
-    } else if (encoded.has(name)) written[name] = "text";
+    } else if (json && !(isJsonBody && place === "body")) written[name] = "text";
   }
   return { with: sent, ...(Object.keys(written).length === 0 ? {} : { written }) };
 }

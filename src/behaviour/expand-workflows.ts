@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { compileOperations } from "../contract/rest/compile-operation.js";
 import { accountCallers } from "../contract/rest/conventions.js";
 import type { ContractDocument } from "../contract/rest/document.js";
-import { listInputs } from "../contract/rest/operation-inputs.js";
 import { findReadBack } from "../contract/rest/read-back.js";
 import { listRules } from "../contract/rest/rules.js";
 import { credentialNames } from "../contract/rest/security.js";
@@ -27,7 +27,7 @@ export function expandWorkflows(document: ContractDocument, folder: string, show
   const names = {
     components,
     catalogue: createStateCatalogue(join(folder, "../openapi.yaml")),
-    operations: listInputs(document),
+    operations: compileOperations(document),
     callers: accountCallers(document),
     credentials: credentialNames(document),
     readBack: findReadBack(document),

@@ -1,4 +1,3 @@
-import type { Written } from "../request/encode.js";
 import type { Matcher } from "./matcher.js";
 import type { ServedHost } from "./served-host.js";
 
@@ -127,6 +126,12 @@ export interface Guess {
   /** Whether it is made up from the schema. Otherwise, the document names it. */
   readonly isMadeUp: boolean;
 }
+
+/**
+ * How a parameter is sent: its value is encoded already, or not even to be percent-encoded in a path (`verbatim`); it is sent twice, in the
+ * query string, or not at all.
+ */
+export type Written = "text" | "verbatim" | "twice" | "query" | "omitted";
 
 /** A request in another form than that of its operation. */
 export interface SentAs {

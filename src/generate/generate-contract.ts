@@ -5,28 +5,34 @@ import { join } from "node:path";
 import { MissingPeerError } from "../base/missing-peer-error.js";
 import { runBuf } from "../base/run-buf.js";
 import type { ProjectContract } from "../contract/project/project.js";
+import { completeOperations } from "../contract/rest/complete-operations.js";
 import { formatContract } from "../contract/rest/contract-file.js";
 import { readOpenApi } from "../contract/rest/load-openapi.js";
 import { withoutRemote } from "../contract/rest/reading/escape-data.js";
+import { upgradeOpenApi } from "../contract/rest/upgrade-openapi.js";
 import { readDescriptors } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
 import { bufInput } from "../lint/rpc/lint-proto.js";
 import { visibleText } from "../text/visible-text.js";
 import { type Files, readFiles } from "./compare-files.js";
-import { openApiTypes } from "./openapi-types.js";
+import { fileTypes, openApiTypes } from "./openapi-types.js";
+import { restModules } from "./rest-modules.js";
 import { contractModule, rpcClientModule, rpcServerModule } from "./rpc-modules.js";
 import { note } from "./write-generated.js";
 
 /**
- * Generates the files of a contract: the document in one file and its TypeScript types, or the messages and services in TypeScript with a
- * typed client and server. Rejects with a `MissingPeerError` if a generator is not installed.
+ * Generates the files of a contract: the document in one file and its TypeScript types, or the messages and services in TypeScript; of both,
+ * a typed client and server. Rejects with a `MissingPeerError` if a generator is not installed.
  */
 export async function generateContract(contract: ProjectContract): Promise<Files> {
   if (contract.kind === "rpc") return generateMessages(contract.proto);
-  const { document } = await readOpenApi(contract.openapi);
+  const { document: read } = await readOpenApi(contract.openapi);
+  const document = completeOperations(upgradeOpenApi(read));
+  const types = await openApiTypes(withoutRemote(document) as object, await fileTypes());
+  const own = restModules({ ...document, "x-accord": contract.conventions });
   return new Map([
-    ["openapi.yaml", `# ${note}\n${formatContract(document, "yaml")}`],
-    ["types.ts", typeScript(`\n${await openApiTypes(withoutRemote(document) as object)}`)],
+    ["openapi.yaml", `# ${note}\n${formatContract(read, "yaml")}`],
+    ...[["types.ts", `\n${types}`] as const, ...own].map(([path, code]) => [path, typeScript(code)] as const),
   ]);
 }
 

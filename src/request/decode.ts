@@ -250,6 +250,11 @@ function decodeText(type: TextType, text: string): unknown {
   return text;
 }
 
+/** What a text must be to be that of a parameter. Undefined if it is. */
+export function expectedText(parameter: Parameter, text: string): string | undefined {
+  return expectedOf(parameter, decodeParameter(parameter, [[wireNameOf(parameter), text]]));
+}
+
 /** What the text of a parameter must be, if it is not: a text of another type stays a text. */
 function expectedOf(parameter: Parameter, value: unknown): string | undefined {
   if (value === malformed) return "JSON text";

@@ -70,6 +70,11 @@ export function inputsOf({ parameters, bodies }: Operation): readonly Parameter[
   return bodies === undefined ? parameters : [...parameters, ...(bodies[0]?.fields ?? [])];
 }
 
+/** The place of a parameter, or that of one that the operation lacks. */
+export function placeOf(operation: Operation, name: string): Place {
+  return inputsOf(operation).find((one) => one.name === name)?.place ?? defaultPlace(operation);
+}
+
 /** The place of a parameter that the operation lacks: the query if a request has no body, or else the body. */
 export function defaultPlace({ method }: Operation): Place {
   return method === "GET" || method === "HEAD" ? "query" : "body";

@@ -1,5 +1,5 @@
 import { percentDecode } from "../base/percent-decode.js";
-import type { ValueStyle } from "./operation.js";
+import { mayBe, type Parameter, type ValueStyle } from "./operation.js";
 
 /**
  * Arrays and objects as text. Source: OpenAPI 3.1, "Style Values" and "Style Examples"; RFC 6570, section 3.2.
@@ -18,16 +18,11 @@ export function textsOfQuery(search: string): SentText[] {
   });
 }
 
-/** A text of which some characters separate values, and the others belong to values. */
-export interface Delimited {
-  readonly prefix: string;
-  readonly separator: string;
-  /** Values, or names with values. */
-  readonly pieces: readonly (string | readonly [key: string, text: string])[];
-}
+/** A text, a file, or a text of which some characters separate values: the function that it gets escapes the others. */
+export type FieldText = string | Blob | ((escapeText: (text: string) => string) => string);
 
-/** What stands for an array or object under its name, or under those of its members. */
-export type WrittenField = readonly [name: string, value: string | Delimited];
+/** What stands for a value under its name, or for an array or object under the names of its members. */
+export type StyledField = readonly [name: string, value: FieldText];
 
 const separators: Readonly<Record<string, string>> = {
   spaceDelimited: " ",
@@ -47,8 +42,16 @@ export function isWritable(value: unknown): boolean {
   return Object.values(value).every((inner) => typeof inner !== "object" || inner === null);
 }
 
-/** Writes an array or object whose values are primitive. */
-export function writeStyled(style: ValueStyle, name: string, value: object): WrittenField[] {
+/** Writes a value in the style of its parameter; as JSON if it is an array or object and its parameter is neither. */
+export function writeStyled(parameter: Parameter, name: string, value: unknown): readonly StyledField[] {
+  const { style } = parameter;
+  const isObject = typeof value === "object" && value !== null;
+  const isStyled = isObject && mayBe(parameter, Array.isArray(value) ? "array" : "object");
+  if (style === undefined || (isObject && !isStyled)) return [[name, isObject ? JSON.stringify(value) : String(value)]];
+  return isObject ? writeObject(style, name, value) : [[name, writePrimitive(style, name, String(value))]];
+}
+
+function writeObject(style: ValueStyle, name: string, value: object): StyledField[] {
   const isList = Array.isArray(value);
   const entries = Object.entries(value).map(([key, inner]): [string, string] => [key, String(inner)]);
   if (isSpread(style)) {
@@ -58,28 +61,31 @@ export function writeStyled(style: ValueStyle, name: string, value: object): Wri
   const { name: known, explode } = style;
   const isMatrix = known === "matrix";
   const separator = explode || !(known === "label" || isMatrix) ? (separators[known] ?? ",") : ",";
-  const pieces = entries.flatMap(([key, text]): Delimited["pieces"] => {
+  const pieces = entries.flatMap(([key, text]): Piece[] => {
     if (isList) return [isMatrix && explode ? [name, text] : text];
     return explode ? [[key, text]] : [key, text];
   });
   const prefix = known === "label" ? "." : isMatrix ? (explode ? ";" : `;${name}=`) : "";
-  return [[name, { prefix, separator, pieces }]];
+  return [[name, delimited(prefix, separator, pieces)]];
 }
 
 /** Writes a primitive value: only `label` and `matrix` add to it. */
-export function writePrimitive({ name: style }: ValueStyle, name: string, text: string): string | Delimited {
-  if (style === "label") return { prefix: ".", separator: ".", pieces: [text] };
+function writePrimitive({ name: style }: ValueStyle, name: string, text: string): FieldText {
+  if (style === "label") return delimited(".", ".", [text]);
   if (style !== "matrix") return text;
-  return text === ""
-    ? { prefix: `;${name}`, separator: ";", pieces: [] }
-    : { prefix: ";", separator: ";", pieces: [[name, text]] };
+  return text === "" ? delimited(`;${name}`, ";", []) : delimited(";", ";", [[name, text]]);
 }
 
-/** Joins a text. `encode` writes what belongs to a value, so that no character of it separates values. */
-export function joinDelimited({ prefix, separator, pieces }: Delimited, encode: (text: string) => string): string {
-  const own = (text: string) => (separator === "." ? encode(text).replaceAll(".", "%2E") : encode(text));
-  const texts = pieces.map((piece) => (typeof piece === "string" ? own(piece) : piece.map(own).join("=")));
-  return `${prefix}${texts.join(separator)}`;
+/** A value, or a name with one. */
+type Piece = string | readonly [key: string, text: string];
+
+/** Joins values so that no character of them separates values. */
+function delimited(prefix: string, separator: string, pieces: readonly Piece[]): FieldText {
+  return (escapeText) => {
+    const own = (text: string) => (separator === "." ? escapeText(text).replaceAll(".", "%2E") : escapeText(text));
+    const texts = pieces.map((piece) => (typeof piece === "string" ? own(piece) : piece.map(own).join("=")));
+    return `${prefix}${texts.join(separator)}`;
+  };
 }
 
 /** What the schema says of a styled value. */
@@ -157,7 +163,10 @@ function splitText(
   return { pieces: plain.split(separator), decode: asItIs };
 }
 
-function delimiters({ name: style, explode }: ValueStyle, name: string): Pick<Delimited, "prefix" | "separator"> {
+function delimiters(
+  { name: style, explode }: ValueStyle,
+  name: string,
+): { readonly prefix: string; readonly separator: string } {
   if (style === "label") return { prefix: ".", separator: explode ? "." : "," };
   if (style === "matrix") return explode ? { prefix: ";", separator: ";" } : { prefix: `;${name}=`, separator: "," };
   return { prefix: "", separator: separators[style] ?? "," };

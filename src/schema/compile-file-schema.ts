@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { AnySchema, ValidateFunction } from "ajv";
 import { packageFile } from "../base/package-file.js";
-import { loadAjv } from "./load-ajv.js";
+import { createAjv } from "./create-ajv.js";
 
 /** A JSON Schema of this package, and those that it refers to, by the URI that it has for each. */
 export interface FileSchema {
@@ -13,7 +13,7 @@ export interface FileSchema {
 /** Compiles a JSON Schema of this package for files that people write. Its errors are complete and verbose. */
 export function compileFileSchema<Content>({ file, refersTo = {} }: FileSchema): ValidateFunction<Content> {
   const read = (path: string): AnySchema => JSON.parse(readFileSync(packageFile(path), "utf8"));
-  const ajv = new (loadAjv().Ajv2020)({ allErrors: true, verbose: true, discriminator: true, strictTypes: false });
+  const ajv = createAjv({ allErrors: true, verbose: true, discriminator: true, strictTypes: false });
   for (const [uri, path] of Object.entries(refersTo)) if (path !== file) ajv.addSchema(read(path), uri);
   return ajv.compile<Content>(read(file));
 }

@@ -1,10 +1,15 @@
-import type { CodeKeywordDefinition } from "ajv";
+import type { CodeKeywordDefinition, Options } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import type { AbsentKeyword, Resolve } from "./direction.js";
 import { withDiscriminator } from "./discriminator-keywords.js";
 import { ownKeywords } from "./keywords.js";
 import { loadAjv, loadFormats } from "./load-ajv.js";
 import { ajvRegExp } from "./pattern.js";
+
+/** Creates an Ajv for JSON Schema 2020-12. Throws a `UsageError` if `ajv`, an optional dependency, is not installed. */
+export function createAjv(options: Options): Ajv2020 {
+  return new (loadAjv().Ajv2020)(options);
+}
 
 /** How the schemas of a document are read. */
 export interface DocumentAjvOptions {
@@ -20,7 +25,7 @@ export interface DocumentAjvOptions {
 
 /**
  * Creates the Ajv for schemas of any author: it ignores keywords that JSON Schema lacks, and stops at the first error outside of
- * alternatives. Throws a `UsageError` if `ajv`, an optional dependency, is not installed.
+ * alternatives. Throws a `UsageError` if Ajv is not installed.
  */
 export function createDocumentAjv({
   formats,
@@ -28,8 +33,7 @@ export function createDocumentAjv({
   absent,
   resolve = () => undefined,
 }: DocumentAjvOptions): Ajv2020 {
-  const { Ajv2020 } = loadAjv();
-  const ajv = new Ajv2020({
+  const ajv = createAjv({
     strict: false,
     meta: false,
     validateSchema: false,

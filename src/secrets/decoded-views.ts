@@ -10,7 +10,7 @@ export function utf8Bytes(text: string): string {
 }
 
 /** How often JSON may quote other JSON. Each time doubles its backslashes. */
-const maxQuotes = 5;
+export const maxQuotes = 5;
 
 /**
  * Finds ranges in bytes as they are, percent-decoded, with JSON escapes decoded, percent-decoded before that, as JSON in a form, and with

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { CouldNotRunError } from "../base/could-not-run-error.js";
+import { requireInteger } from "../base/require-integer.js";
 import type { CheckResult } from "../report/model/check-result.js";
 import type { Degree } from "../report/model/degree.js";
 import type { SelectionOptions } from "./create-selection.js";
@@ -80,11 +80,4 @@ export function resolveRunOptions<Options extends RunOptions>(options: Options):
 export function resolveSeed(seed = randomInt(maxSeed)): number {
   requireInteger("seed", seed, 0, maxSeed);
   return seed;
-}
-
-/** Throws a `CouldNotRunError` that names the option unless its value is an integer within the bounds. */
-export function requireInteger(name: string, value: number, min: number, max = Number.MAX_SAFE_INTEGER): void {
-  if (Number.isSafeInteger(value) && value >= min && value <= max) return;
-  const bounds = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-  throw new CouldNotRunError(`${name} must be an integer ${bounds}, not ${value}`);
 }

@@ -66,7 +66,7 @@ function packedValues({ scalar }: DescField, bytes: Uint8Array): number {
     case ScalarType.SFIXED32:
       return bytes.length / 4 - 1;
     default:
-      // Each ends with a byte whose highest bit is not set (Protocol Buffers Encoding, "Base 128 Varints").
+      // Each ends with a byte whose highest bit is not set (Protocol Buffers Encoding).
       return bytes.reduce((count, byte) => (byte < 0x80 ? count + 1 : count), -1);
   }
 }

@@ -134,7 +134,7 @@ describe("the packed package", () => {
   });
 
   it("does not export internal modules", async () => {
-    await expect(node('await import("accord-contracts/dist/src/chat/codec/encode-request.js")')).rejects.toThrow(
+    await expect(node('await import("accord-contracts/dist/src/request/encode.js")')).rejects.toThrow(
       "ERR_PACKAGE_PATH_NOT_EXPORTED",
     );
   });

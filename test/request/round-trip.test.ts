@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { percentDecode } from "../../src/base/percent-decode.js";
-import { decode, type MessageBody } from "../../src/request/decode.js";
-import { type EncodedRequest, encode } from "../../src/request/encode.js";
+import { decode } from "../../src/request/decode.js";
+import { encode } from "../../src/request/encode.js";
 import type { Operation, Parameter } from "../../src/request/operation.js";
 import { textsOfQuery } from "../../src/request/style.js";
+import { receivedMessage } from "../support/received-message.js";
 
 /** Every character that a URL, a form or a style reserves, and others. */
 const text = fc.string({
@@ -79,32 +79,6 @@ const rows: readonly (readonly [Omit<Parameter, "name">, Values])[] = [
   [{ place: "cookie", ...object, ...styled("form", false) }, members],
 ];
 
-/** The message that a server gets. */
-function received({ path, query, headers, body }: EncodedRequest): Parameters<typeof decode>[1] {
-  const raw = path.slice("/things/".length);
-  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const type = body?.kind === "content" ? body.type : "multipart/form-data";
-  return {
-    path: [["p", percentDecode(raw), raw]],
-    query: textsOfQuery(query),
-    headers: { ...Object.fromEntries(lower), ...(body && { "content-type": type }) },
-    body: body && bodyOf(body),
-  };
-}
-
-function bodyOf(body: NonNullable<EncodedRequest["body"]>): MessageBody {
-  if (body.kind === "parts") {
-    const isFile = (value: unknown): value is Blob => value instanceof Blob;
-    const fields = body.parts.flatMap(([name, value]) => (isFile(value) ? [] : [[name, value] as const]));
-    const files = body.parts.flatMap(([name, value]) => (isFile(value) ? [[name, value] as const] : []));
-    return { kind: "form", fields, files };
-  }
-  const { type, content } = body;
-  if (typeof content !== "string") throw new Error("Expected a text");
-  if (type.includes("urlencoded")) return { kind: "form", fields: textsOfQuery(content), files: [] };
-  return { kind: "bytes", bytes: new TextEncoder().encode(content) };
-}
-
 function operationWith(
   parameter: Omit<Parameter, "name">,
   body: Pick<NonNullable<Operation["bodies"]>[number], "type" | "form">,
@@ -126,7 +100,11 @@ describe("decode", () => {
     const operation = operationWith(parameter, form);
     fc.assert(
       fc.property(values, (p) => {
-        const { values: decoded, malformed, unknown } = decode(operation, received(encode(operation, { p })));
+        const {
+          values: decoded,
+          malformed,
+          unknown,
+        } = decode(operation, receivedMessage(operation, encode(operation, { p })));
         expect({ decoded, malformed, unknown }).toEqual({ decoded: { p }, malformed: [], unknown: [] });
       }),
     );
@@ -142,7 +120,7 @@ describe("decode", () => {
     ["text/plain", "raw", { type: "string", wireName: null }, "é\r\n"],
   ] as const)("reads a body that encode wrote: %s %s %j", (type, kind, parameter, p) => {
     const operation = operationWith({ place: "body", ...parameter } as Parameter, { type, form: kind });
-    expect(decode(operation, received(encode(operation, { p }))).values).toEqual({ p });
+    expect(decode(operation, receivedMessage(operation, encode(operation, { p }))).values).toEqual({ p });
   });
 
   it("reads files by their names, or the only one under any name", () => {
@@ -156,7 +134,7 @@ describe("decode", () => {
       headers: { "content-type": type },
       body: { kind: "form" as const, fields: [], files },
     });
-    expect(decode(one, received(encode(one, { p: a }))).values).toEqual({ p: a });
+    expect(decode(one, receivedMessage(one, encode(one, { p: a }))).values).toEqual({ p: a });
     expect(decode(one, sent([["other", b]])).values).toEqual({ p: b });
     expect(
       decode(
@@ -167,7 +145,7 @@ describe("decode", () => {
         ]),
       ).malformed,
     ).toEqual([{ name: "p", expected: "exactly one file" }]);
-    expect(decode(many, received(encode(many, { p: [a, b] }))).values).toEqual({ p: [a, b] });
+    expect(decode(many, receivedMessage(many, encode(many, { p: [a, b] }))).values).toEqual({ p: [a, b] });
   });
 
   it.each<[string, Partial<Parameter>, object]>([

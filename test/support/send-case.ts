@@ -1,16 +1,16 @@
 import { operations } from "../../generated/chat/operations.js";
 import { caseValues } from "../../src/chat/cases/case-request.js";
 import { type ChatClientOptions, createChatClient } from "../../src/chat/client/create-chat-client.js";
-import { UnexpectedResponseError } from "../../src/chat/client/errors.js";
 import type { CallerCredentials } from "../../src/chat/contract.js";
-import type { Operation } from "../../src/chat/operation.js";
+import type { ChatOperation } from "../../src/chat/operation.js";
 import type { Case } from "../../src/contract/rest/cases.js";
 import type { ActualResponse } from "../../src/judge/http-message.js";
+import { UnexpectedResponseError } from "../../src/runtime/rest/client/errors.js";
 
 /** Timeout of a call. */
 const timeoutMs = 300_000;
 
-const table: Readonly<Record<string, Operation>> = operations;
+const table: Readonly<Record<string, ChatOperation>> = operations;
 
 /** The client with untyped parameters: a case may omit required ones. */
 type UntypedCall = (values: object, options: { readonly signal: AbortSignal }) => Promise<unknown>;
@@ -41,7 +41,7 @@ export async function sendCase(
   const signal = AbortSignal.timeout(timeoutMs);
   const operation = table[one.operationId];
   if (operation === undefined) throw new Error(`The contract has no operation ${one.operationId}`);
-  if (operation.headers !== undefined) {
+  if (operation.protocol !== undefined) {
     // The client has no function for the operation with header parameters.
     const { endpoint, headers } = chat.tus();
     await send(endpoint, { method: operation.method, headers: { ...headers, ...texts(one.request.header) }, signal });

@@ -15,7 +15,7 @@ export function createAdmission(authenticate: Authenticate, limit?: RateLimit): 
     const caller = credentials && (await authenticate(credentials));
     const refusal = caller === undefined ? notLoggedIn() : await limit?.(caller.user);
     if (refusal === undefined) return caller;
-    const body = JSON.stringify({ result: "error", ...refusal.fields });
+    const body = JSON.stringify({ result: "error", ...(refusal.fields as object) });
     writeJson(response, refusal.status, body, { ...refusal.headers, "Content-Type": "application/json" });
     return undefined;
   };

@@ -1,6 +1,6 @@
-import { encodeRequest } from "../../../src/chat/codec/encode-request.js";
-import type { Operation, ParameterKind } from "../../../src/chat/operation.js";
 import type { HttpPart, HttpRequest } from "../../../src/judge/http-message.js";
+import { encode } from "../../../src/request/encode.js";
+import type { Operation, Parameter } from "../../../src/request/operation.js";
 import { type Filled, operationOf } from "./fields.js";
 
 /** An e-mail address and an API key. If both are empty, the request has no credentials. */
@@ -17,35 +17,26 @@ export function buildRequest(
   { email, apiKey }: Credentials,
 ): HttpRequest {
   const operation = operationOf(operationId);
-  const headers = Object.fromEntries(
-    Object.keys(operation.headers ?? {}).flatMap((name) => {
-      const value = filled[name];
-      return typeof value === "string" ? [[name, value]] : [];
-    }),
-  );
-  const values = Object.fromEntries(Object.entries(filled).filter(([name]) => !Object.hasOwn(headers, name)));
-  const { method, path, query, body } = encodeRequest(takingTexts(operation), values);
+  const { method, path, query, headers, body } = encode(takingTexts(operation), filled);
   const sendsKey = operation.auth !== false && (email !== "" || apiKey !== "");
-  const isForm = body instanceof URLSearchParams;
+  const shown = body?.kind === "content" ? String(body.content) : (body?.parts as readonly HttpPart[] | undefined);
   return {
     method,
     url: `${server}/api/v1${path}${query === "" ? "" : `?${query}`}`,
     headers: {
       ...headers,
       ...(sendsKey ? { Authorization: basicAuthorization(email, apiKey) } : {}),
-      ...(isForm ? { "Content-Type": "application/x-www-form-urlencoded" } : {}),
+      ...(body?.kind === "content" ? { "Content-Type": body.type } : {}),
     },
-    ...(body === undefined ? {} : { body: isForm ? body.toString() : ([...body] as HttpPart[]) }),
+    ...(shown === undefined ? {} : { body: shown }),
   };
 }
 
-/** The same operation with strings as parameters: the form holds encoded values, which may be wrong on purpose. */
-function takingTexts({ parameters, ...operation }: Operation): Operation {
-  const kinds = Object.entries(parameters).map(([name, kind]): [string, ParameterKind] => [
-    name,
-    kind === "file" ? kind : "string",
-  ]);
-  return { ...operation, parameters: Object.fromEntries(kinds) };
+/** The same operation with plain texts: the form holds encoded values, which may be wrong on purpose. */
+function takingTexts(operation: Operation): Operation {
+  const plain = (all: readonly Parameter[]) => all.map(({ style: _, ...one }) => ({ ...one, json: false }));
+  const bodies = operation.bodies?.map((body) => ({ ...body, fields: plain(body.fields) }));
+  return { ...operation, parameters: plain(operation.parameters), ...(bodies && { bodies }) };
 }
 
 /** HTTP Basic credentials (RFC 7617), in UTF-8. */

@@ -1,10 +1,10 @@
 import type { ContractDocument } from "../../../src/contract/rest/document.js";
 import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
+import { withoutNewRequirements } from "../../../src/contract/rest/level/without-new-requirements.js";
 import { listOperations } from "../../../src/contract/rest/operations.js";
 import type { ResponseValidators } from "../../../src/contract/rest/validator.js";
 import { compareWithContract } from "../../../src/judge/compare-with-contract.js";
 import { compileValidators } from "../../../src/judge/validators.js";
-import { withoutNewRequirements } from "../../../src/verify/rest/without-new-requirements.js";
 import type { OperationData } from "./console-data.js";
 import type { Answer } from "./send.js";
 

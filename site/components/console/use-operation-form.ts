@@ -94,6 +94,7 @@ function unknownField(name: string): Field & { readonly isUnknown: true } {
     required: false,
     deprecated: false,
     choices: [],
+    parameter: undefined,
     isUnknown: true,
   };
 }

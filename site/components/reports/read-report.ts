@@ -1,11 +1,12 @@
 import { type JsonReport, jsonReportSchema } from "../../../src/report/model/json-report.js";
+import { createAjv } from "../../../src/schema/create-ajv.js";
+import { describeProblem } from "../../../src/schema/describe-error.js";
 import { bytesText } from "../../../src/wire/answer-limits.js";
-import { loadAjv } from "../console/load-ajv.js";
 
 /** The maximum size of a report in bytes. The report of a server that breaks everything has about 10 MB. */
 const maxReportBytes = 64 * 1024 * 1024;
 
-const validate = new (loadAjv().Ajv2020)({ validateFormats: false }).compile<JsonReport>(jsonReportSchema);
+const validate = createAjv({ validateFormats: false }).compile<JsonReport>(jsonReportSchema);
 
 /** Reads a report that `--json` wrote. The file is untrusted. Rejects with an error that says why the file is not a report. */
 export async function readReport(file: File): Promise<JsonReport> {
@@ -18,9 +19,11 @@ export async function readReport(file: File): Promise<JsonReport> {
     throw new Error("It is not JSON. Choose the file that --json wrote, not the one of --html or --junit");
   }
   if (validate(value)) return value;
-  const [error] = validate.errors ?? [];
+  const [problem] = (validate.errors ?? []).map(
+    (one) => `${one.instancePath || "the top level"} ${describeProblem(one)}`,
+  );
   throw new Error(
-    `It is not a report of this version of accord: ${error?.instancePath || "the top level"} ${error?.message ?? "is wrong"}. ` +
+    `It is not a report of this version of accord: ${problem}. ` +
       "Choose a file that --json of accord verify, accord proxy or accord check wrote",
   );
 }

@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
 import { UsageError } from "../../base/usage-error.js";
+import { compileOperations } from "../../contract/rest/compile-operation.js";
 import { accountCallers, plainCaller } from "../../contract/rest/conventions.js";
 import type { ContractDocument, OperationObject } from "../../contract/rest/document.js";
-import { listInputs } from "../../contract/rest/operation-inputs.js";
 import { findResources, type Resource } from "../../contract/rest/resources/find-resources.js";
 import type { Rule } from "../../contract/rest/rule.js";
 import { listAllRules, listRules } from "../../contract/rest/rules.js";
@@ -103,7 +103,7 @@ export function expandDerived(
 ): Workflow[] {
   const problems: Problem[] = [];
   const names = {
-    ...{ components: {}, catalogue, operations: listInputs(document) },
+    ...{ components: {}, catalogue, operations: compileOperations(document) },
     ...{ callers: accountCallers(document), credentials: credentialNames(document) },
     ...{ readBack: undefined, rules: listRules(document) },
   };

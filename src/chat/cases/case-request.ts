@@ -1,18 +1,20 @@
 import { operations } from "../../../generated/chat/operations.js";
 import type { Case } from "../../contract/rest/cases.js";
 import type { HttpRequest } from "../../judge/http-message.js";
+import type { EncodedBody } from "../../request/create-encode.js";
+import { encode } from "../../request/encode.js";
+import { inputsOf } from "../../request/operation.js";
 import { describedFile } from "../../verify/http/described-file.js";
 import { basicCredentials } from "../../verify/http/with-login.js";
-import { encodeRequest } from "../codec/encode-request.js";
 import type { CallerCredentials } from "../contract.js";
-import type { Operation } from "../operation.js";
+import type { ChatOperation } from "../operation.js";
 
 /** A request that is ready to send, in a form that can also be shown. */
 export interface CaseRequest extends HttpRequest {
   readonly bytes: Buffer;
 }
 
-const table: Readonly<Record<string, Operation>> = operations;
+const table: Readonly<Record<string, ChatOperation>> = operations;
 
 /**
  * Encodes the request of a case with the client's codec. `apiUrl` is the URL of the API, with `/api/v1`. Rejects with a `TypeError` if
@@ -25,11 +27,11 @@ export async function caseRequest(
 ): Promise<CaseRequest> {
   const operation = table[testCase.operationId];
   if (operation === undefined) throw new Error(`The contract has no operation ${testCase.operationId}`);
-  // The codec does not encode headers, so those of the case are added below.
-  const { method, path, query, body } = encodeRequest(operation, caseValues(testCase));
-  const encoded = await encodeBody(body);
+  const values = { ...testCase.request.header, ...caseValues(testCase) };
+  const { method, path, query, headers: own, body } = encode(operation, values);
+  const encoded = await serializeBody(body);
   const headers = {
-    ...Object.fromEntries(Object.entries(testCase.request.header).map(([name, value]) => [name, String(value)])),
+    ...own,
     ...(credentials === undefined || operation.auth === false
       ? {}
       : { Authorization: basicCredentials(credentials.email, credentials.api_key) }),
@@ -47,29 +49,28 @@ export async function caseRequest(
 /** Returns the parameters of a case as one flat object, as a client takes them: a described file becomes a `File`. */
 export function caseValues({ operationId, request }: Pick<Case, "operationId" | "request">): Record<string, unknown> {
   const values = { ...request.path, ...request.query, ...request.body };
-  const kinds = table[operationId]?.parameters ?? {};
+  const operation = table[operationId];
+  const files = operation === undefined ? [] : inputsOf(operation).flatMap((one) => (one.isFile ? one.name : []));
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      (kinds[name] === "file" ? describedFile(value) : undefined) ?? value,
+      (files.includes(name) ? describedFile(value) : undefined) ?? value,
     ]),
   );
 }
 
-interface EncodedBody {
-  readonly bytes: Buffer;
-  readonly type?: string;
-  readonly shown?: HttpRequest["body"];
-}
-
-async function encodeBody(body: URLSearchParams | FormData | undefined): Promise<EncodedBody> {
+async function serializeBody(
+  body: EncodedBody | undefined,
+): Promise<{ readonly bytes: Buffer; readonly type?: string; readonly shown?: HttpRequest["body"] }> {
   if (body === undefined) return { bytes: Buffer.alloc(0) };
-  if (body instanceof URLSearchParams) {
-    const text = body.toString();
-    return { bytes: Buffer.from(text), type: "application/x-www-form-urlencoded", shown: text };
+  if (body.kind === "content") {
+    const text = String(body.content);
+    return { bytes: Buffer.from(text), type: body.type, shown: text };
   }
+  const form = new FormData();
+  for (const [name, value] of body.parts) form.append(name, value);
   // `Response` encodes the parts and adds the boundary to the content type.
-  const written = new Response(body);
+  const written = new Response(form);
   const type = written.headers.get("Content-Type") ?? "";
-  return { bytes: Buffer.from(await written.arrayBuffer()), type, shown: [...body] };
+  return { bytes: Buffer.from(await written.arrayBuffer()), type, shown: [...form] };
 }

@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../../generated/chat/operations.js";
 import type { Case } from "../../contract/rest/cases.js";
 import { mapNodes } from "../../contract/rest/map-nodes.js";
+import { placeOf as documentedPlace, type Operation, type Place } from "../../request/operation.js";
 import type { StatesOutcome } from "../../verify/states/states-client.js";
-import type { Operation } from "../operation.js";
-import { parameterLocation } from "../operation.js";
 import { replacedParameters } from "./replaced-parameters.js";
 
 const table: Readonly<Record<string, Operation>> = operations;
@@ -38,11 +37,11 @@ export function injectValues(testCase: Case, outcome: Pick<StatesOutcome, "value
 }
 
 /** Returns where the case sends a parameter, or else where the operation takes it. */
-function placeOf({ operationId, request }: Case, name: string): "path" | "query" | "body" {
+function placeOf({ operationId, request }: Case, name: string): Place {
   for (const place of ["path", "query", "body"] as const) if (Object.hasOwn(request[place] ?? {}, name)) return place;
   const operation = table[operationId];
   if (operation === undefined) throw new Error(`The contract has no operation ${operationId}`);
-  return parameterLocation(operation, name);
+  return documentedPlace(operation, name);
 }
 
 function replaceRepeated(

@@ -1,8 +1,9 @@
 import type { operations } from "../../../generated/chat/operations.js";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { requestValidators } from "../../../generated/chat/validators.js";
-import { decodeRequest, type RequestTexts } from "../codec/decode-request.js";
-import type { Operation } from "../operation.js";
+import { decode, type RequestMessage } from "../../request/decode.js";
+import { inputsOf, type Operation } from "../../request/operation.js";
+import type { ValidationError } from "../../schema/validator.js";
 import { parametersAt } from "./feature-level.js";
 
 /** The valid, decoded parameters of a request, or its first invalid parameter. */
@@ -17,10 +18,10 @@ export type ParsedRequest =
 export function parseRequest(
   operationId: keyof typeof operations,
   operation: Operation,
-  texts: RequestTexts,
+  message: RequestMessage,
   level: number = newestLevel,
 ): ParsedRequest {
-  const decoded = decodeRequest(operation, texts);
+  const decoded = decode(operation, message);
   const { isKnown, required } = parametersAt(operationId, level);
   const unknown: string[] = [];
   const values: Record<string, unknown> = {};
@@ -40,10 +41,10 @@ export function parseRequest(
   const validate = requestValidators[operationId];
   if (!validate(values)) failures.push(describe(validate.errors ?? [], operation));
   if (failures.length > 0) {
-    const order = Object.keys(operation.parameters);
+    const order = inputsOf(operation).map(({ name }) => name);
     failures.sort((a, b) => order.indexOf(a.parameter) - order.indexOf(b.parameter));
   }
-  return failures[0] ?? { kind: "valid", values, ignored: [...decoded.ignored, ...unknown].sort() };
+  return failures[0] ?? { kind: "valid", values, ignored: [...decoded.unknown, ...unknown].sort() };
 }
 
 type Invalid = Extract<ParsedRequest, { kind: "invalid" }>;
@@ -52,19 +53,10 @@ function invalid(parameter: string, message: string): Invalid {
   return { kind: "invalid", parameter, message };
 }
 
-interface ValidationError {
-  readonly instancePath: string;
-  readonly keyword: string;
-  readonly params: Record<string, unknown>;
-  readonly message?: string;
-}
-
 function describe(errors: readonly ValidationError[], operation: Operation): Invalid {
   // With an `anyOf`, the deepest failure belongs to the closest alternative.
   const error = [...errors].sort((a, b) => b.instancePath.split("/").length - a.instancePath.split("/").length)[0];
-  const [parameter = Object.keys(operation.parameters)[0] ?? "", ...inside] = (error?.instancePath ?? "")
-    .split("/")
-    .slice(1);
+  const [parameter = inputsOf(operation)[0]?.name ?? "", ...inside] = (error?.instancePath ?? "").split("/").slice(1);
   const place = inside.length === 0 ? "" : ` at ${inside.join("/")}`;
   const allowed = Array.isArray(error?.params.allowedValues) ? `: ${error.params.allowedValues.join(", ")}` : "";
   return invalid(parameter, `Argument '${parameter}'${place} ${error?.message ?? "is invalid"}${allowed}`);

@@ -1,9 +1,16 @@
 import { isJsonType } from "../../http/media-type.js";
 import type { Body, Operation, Parameter, Place, TextType, ValueStyle } from "../../request/operation.js";
 import { type ContractDocument, type ParameterObject, resolve, type Schema } from "./document.js";
-import { type ListedOperation, parameterSchema, parametersOf } from "./operations.js";
+import { type ListedOperation, listOperations, parameterSchema, parametersOf } from "./operations.js";
 import { type BodyField, type RequestBody, requestBodiesOf } from "./request-body.js";
 import { propertiesOf, typesOf } from "./schema-types.js";
+
+/** Compiles the requests of all operations, by operationId. */
+export function compileOperations(document: ContractDocument): ReadonlyMap<string, Operation> {
+  return new Map(
+    listOperations(document).map((listed) => [listed.operation.operationId, compileOperation(document, listed)]),
+  );
+}
 
 /** Compiles the requests of an operation. */
 export function compileOperation(document: ContractDocument, { path, method, operation }: ListedOperation): Operation {

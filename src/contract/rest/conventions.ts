@@ -2,6 +2,8 @@ import type { Matcher } from "../matcher.js";
 
 /** What a contract says in `accord.yaml`, besides its OpenAPI document. */
 export interface Conventions {
+  /** What every success has, by JSON pointers to members of the body, with their values. Servers add it, so handlers leave it out. */
+  readonly success?: Readonly<Record<string, unknown>>;
   /** The API's own errors. */
   readonly error?: ErrorConvention;
   /** Where a server reports its feature level. */

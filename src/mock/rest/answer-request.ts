@@ -4,7 +4,7 @@ import { basePath } from "../../contract/rest/base-path.js";
 import { type Case, listCases } from "../../contract/rest/cases.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import { type ContractDocument, type ResponseObject, resolve } from "../../contract/rest/document.js";
-import { type ListedOperation, listOperations, parametersOf } from "../../contract/rest/operations.js";
+import { type ListedOperation, listOperations } from "../../contract/rest/operations.js";
 import { listRules } from "../../contract/rest/rules.js";
 import { textsOfQuery } from "../../request/style.js";
 import { createRouter } from "../../server/rest/match-route.js";
@@ -12,7 +12,7 @@ import { type Preference, parsePrefer } from "../prefer.js";
 import { type Answer, createResponder, responseKey } from "./create-responder.js";
 import { createErrorBody } from "./error-body.js";
 import { describeCredentials, hasCredentials } from "./has-credentials.js";
-import { type MockedOperation, mockOperation, readRequest, type SentRequest, singleHeader } from "./read-request.js";
+import { mockOperation, readRequest, type SentRequest, singleHeader } from "./read-request.js";
 import { createSchemaChecks } from "./schema-check.js";
 
 /**
@@ -24,11 +24,10 @@ export function createAnswerRequest(
   document: ContractDocument,
   acceptsStrangers = false,
 ): (request: IncomingMessage) => Promise<Answer> {
-  const operations = new Map(listOperations(document).map((listed) => [listed.operation.operationId, listed]));
-  const route = createRouter(
-    Object.fromEntries([...operations].map(([id, listed]) => [id, toRoute(document, listed)])),
+  const compiled = new Map(
+    listOperations(document).map((listed) => [listed.operation.operationId, mockOperation(document, listed)] as const),
   );
-  const compiled = new Map<ListedOperation, MockedOperation>();
+  const route = createRouter(Object.fromEntries([...compiled].map(([id, operation]) => [id, operation.compiled])));
   const prefix = basePath(document);
   const { error } = conventionsOf(document);
   const ignored = ignoredPointer(document);
@@ -50,8 +49,9 @@ export function createAnswerRequest(
       return failure(405, `${request.method} is not allowed at ${path}; allowed: ${match.allow.join(", ")}`, {
         Allow: match.allow.join(", "),
       });
-    const listed = operations.get(match.operationId);
-    if (listed === undefined) throw new Error(`${match.operationId} is no operation`);
+    const operation = compiled.get(match.operationId);
+    if (operation === undefined) throw new Error(`${match.operationId} is no operation`);
+    const { listed } = operation;
     const query = new URLSearchParams(search);
     if (!hasCredentials(document, listed.operation, request, query, acceptsStrangers))
       return refuse(
@@ -60,8 +60,6 @@ export function createAnswerRequest(
         `The request lacks credentials: ${describeCredentials(document, listed.operation)}`,
         preference.value,
       );
-    const operation = compiled.get(listed) ?? mockOperation(document, listed);
-    compiled.set(listed, operation);
     const read = await readRequest(checks.request, { operation, request, match, query: textsOfQuery(search) });
     if (read.kind === "invalid") {
       const statuses = read.status === 400 ? [400, 422] : [read.status];
@@ -119,13 +117,6 @@ export function createAnswerRequest(
   function failure(status: number, message: string, headers: Record<string, string> = {}): Answer {
     return { status, headers, ...errorBody(status, message) };
   }
-}
-
-/** The row of an operation for the router. */
-function toRoute(document: ContractDocument, { path, method, operation }: ListedOperation) {
-  const slashes = parametersOf(document, operation).filter((parameter) => parameter["x-allow-slashes"]);
-  const parameters = Object.fromEntries(slashes.map(({ name }) => [name, "segments"] as const));
-  return { method: method.toUpperCase(), path, parameters };
 }
 
 /** Why an operation has no response for a request, and which it has. */

@@ -70,30 +70,56 @@ export async function readRequest(check: SchemaCheck, routed: RoutedRequest): Pr
   try {
     if (read.kind === "aborted") return invalid(400, "The request ended before its body did");
     if (read.kind === "refused") return invalid(read.status, read.message);
-    const isSent = read.fields.length + read.files.length + (read.bytes?.length ?? 0) > 0;
-    const contentType = header("content-type");
-    if (isSent && findBody(compiled, contentType) === undefined) {
-      const types = Object.keys(operation.listed.operation.requestBody?.content ?? {}).join(" or ");
-      const given = contentType === undefined ? "A body without Content-Type" : `Content-Type '${contentType}'`;
-      return invalid(415, `${given} is not supported; send ${types}`);
-    }
-    const bytes = read.bytes && ({ kind: "bytes", bytes: read.bytes } as const);
-    const decoded = decode(compiled, {
-      path: Object.entries(match.path).map(([name, text]) => [name, text, match.rawPath[name]]),
-      query,
-      headers: Object.fromEntries(Object.keys(request.headers).map((name) => [name, header(name)])),
-      body: isSent ? (bytes ?? { kind: "form", fields: read.fields, files: read.files }) : undefined,
-    });
-    const problem = problemOf(check, operation, decoded, isSent);
-    if (problem !== undefined) return invalid(400, problem);
-    return { kind: "valid", sent: await sentRequest(compiled, decoded) };
+    const { fields, files, bytes } = read;
+    const checked = checkRequest(check, operation, { ...match, query, header, fields, files, ...(bytes && { bytes }) });
+    if (checked.kind === "invalid") return checked;
+    return { kind: "valid", sent: await sentRequest(compiled, checked.decoded) };
   } finally {
     memory.release();
     if (read.kind === "read") await read.dispose();
   }
 }
 
-function invalid(status: number, message: string): ReadRequest {
+/** The parts of a request whose body has been read. */
+export interface SentParts {
+  /** The values of the path, and those as sent. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly rawPath: Readonly<Record<string, string>>;
+  readonly query: readonly SentText[];
+  /** Looks up a header by its lower-case name. */
+  readonly header: (name: string) => string | undefined;
+  readonly fields: readonly SentText[];
+  readonly files: readonly (readonly [name: string, file: File])[];
+  /** A body that is no form. */
+  readonly bytes?: Uint8Array;
+}
+
+/** Decodes a request, and checks it against the schemas of its operation. */
+export function checkRequest(
+  check: SchemaCheck,
+  operation: MockedOperation,
+  { path, rawPath, query, header, fields, files, bytes }: SentParts,
+): { readonly kind: "decoded"; readonly decoded: DecodedRequest } | Extract<ReadRequest, { kind: "invalid" }> {
+  const { compiled, listed } = operation;
+  const isSent = fields.length + files.length + (bytes?.length ?? 0) > 0;
+  const contentType = header("content-type");
+  if (isSent && findBody(compiled, contentType) === undefined) {
+    const types = Object.keys(listed.operation.requestBody?.content ?? {}).join(" or ");
+    const given = contentType === undefined ? "A body without Content-Type" : `Content-Type '${contentType}'`;
+    return invalid(415, `${given} is not supported; send ${types}`);
+  }
+  const own = compiled.parameters.flatMap((one) => (one.place === "header" ? wireNameOf(one).toLowerCase() : []));
+  const decoded = decode(compiled, {
+    path: Object.entries(path).map(([name, text]) => [name, text, rawPath[name]]),
+    query,
+    headers: Object.fromEntries(["content-type", "cookie", ...own].map((name) => [name, header(name)])),
+    body: isSent ? (bytes ? { kind: "bytes", bytes } : { kind: "form", fields, files }) : undefined,
+  });
+  const problem = problemOf(check, operation, decoded, isSent);
+  return problem === undefined ? { kind: "decoded", decoded } : invalid(400, problem);
+}
+
+function invalid(status: number, message: string): Extract<ReadRequest, { kind: "invalid" }> {
   return { kind: "invalid", status, message };
 }
 

@@ -1,14 +1,8 @@
 import { percentDecodeStrictly } from "../../base/percent-decode.js";
+import type { Operation } from "../../request/operation.js";
 
 /** What the router needs of an operation. */
-export interface Routable {
-  /** In upper case. */
-  readonly method: string;
-  /** A template such as `/messages/{message_id}`. */
-  readonly path: string;
-  /** `segments` for a value that may contain slashes. */
-  readonly parameters: Readonly<Record<string, string>>;
-}
+export type Routable = Pick<Operation, "method" | "path" | "parameters">;
 
 /** The result of routing a method and path. */
 export type RouteMatch<Id extends string = string, Row extends Routable = Routable> =
@@ -33,7 +27,7 @@ interface Route<Id, Row> {
 /**
  * Creates a function that finds the operation for a method and a path below that of the API.
  *
- * It matches the encoded path and decodes the values afterwards, so that `%2F` is part of a value. A value of kind `segments`, which
+ * It matches the encoded path and decodes the values afterwards, so that `%2F` is part of a value. A value with `slashes`, which
  * is always the last, may also contain plain slashes. A path without placeholders takes precedence. Values with malformed
  * percent-encoding match nothing.
  */
@@ -73,7 +67,7 @@ function toRoute<Id extends string, Row extends Routable>([operationId, operatio
     .split(/\{[^{}]+\}/)
     .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
     .join("([^/]+)");
-  const last = operation.parameters[names.at(-1) ?? ""];
-  const pattern = last === "segments" ? source.replace(/\(\[\^\/\]\+\)$/, "(.+)") : source;
+  const last = operation.parameters.find(({ name }) => name === names.at(-1));
+  const pattern = last?.slashes ? source.replace(/\(\[\^\/\]\+\)$/, "(.+)") : source;
   return { operationId, operation, names, pattern: new RegExp(`^${pattern}$`) };
 }

@@ -1,13 +1,13 @@
 import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { parseBoundedJson } from "../../base/parse-json.js";
+import { requireInteger } from "../../base/require-integer.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import { conventionsOf, type LevelConvention } from "../../contract/rest/conventions.js";
 import { listOperations } from "../../contract/rest/operations.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { apiUrl } from "../../http/api-url.js";
 import type { VerifyReport } from "../../report/model/verify-report.js";
-import { apiUrl } from "../../verify/rest/server/server-urls.js";
-import { requireInteger } from "../../verify/run-options.js";
 import { type CheckOptions, checkRecording, type RecordedServer } from "../har/check-recording.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { atLevel, createRestTraffic } from "./rest-traffic.js";
@@ -39,7 +39,7 @@ export function checkRestHar(source: RestContract, options: CheckRestHarOptions)
   };
   return checkRecording(options, server, async (url, exchanges) => {
     const level = options.level ?? (convention === undefined ? 0 : findLevel(exchanges, convention));
-    if (level !== undefined) return createRestTraffic(source, await atLevel(source, level), url);
+    if (level !== undefined) return createRestTraffic(source, atLevel(source, level), url);
     const settings = listOperations(document).find(({ operation }) => operation.operationId === convention?.call);
     throw new CouldNotRunError(
       `The recording ${options.file} has no server settings that state the feature level. Record GET ${path}${settings?.path} too, or give --feature-level`,

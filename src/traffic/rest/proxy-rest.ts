@@ -1,10 +1,10 @@
 import type { Listening, ListenOptions } from "../../base/listen.js";
+import { requireInteger } from "../../base/require-integer.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { apiUrl } from "../../http/api-url.js";
 import { createErrorBody } from "../../mock/rest/error-body.js";
 import { readLevel } from "../../verify/rest/read-level.js";
-import { apiUrl } from "../../verify/rest/server/server-urls.js";
-import { requireInteger } from "../../verify/run-options.js";
 import type { ClientRequest } from "../forward/client-side.js";
 import type { Interception } from "../forward/passage.js";
 import { createPlannedCases } from "../proxy/planned-cases.js";
@@ -48,7 +48,7 @@ export async function proxyRest(source: RestContract, options: ProxyRestOptions)
   const { origin, pathname } = new URL(url);
   const address = { port, ...(host === undefined ? {} : { host }) };
   await requireOtherServer(origin, address);
-  const contract = await atLevel(source, options.level ?? (await readLevel(source, url, { timeoutMs })).level);
+  const contract = atLevel(source, options.level ?? (await readLevel(source, url, { timeoutMs })).level);
   const { level, operations, cases, validators } = contract;
   const traffic = createRestTraffic(source, contract, url);
   const byName = new Map(cases.map((one) => [`${one.operationId}/${one.name}`, one]));

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
+import { type DocumentAtLevel, documentAtLevel } from "../../judge/document-at-level.js";
 import type { Mask } from "../../judge/excerpt.js";
-import { type ContractAtLevel, contractAtLevel } from "../../verify/rest/contract-at-level.js";
 import type { CoverageCounter, ReactionRequest } from "../judge/coverage.js";
 import type { TrafficContract } from "../judge/create-traffic-judge.js";
 import type { JudgedSide } from "../judge/create-traffic-recorder.js";
@@ -98,16 +98,16 @@ function displayName({ destination, method, path }: ReadExchange, mask: Mask): s
 }
 
 /** A contract as of a level, as judging traffic needs it. */
-export interface TrafficAtLevel extends Pick<ContractAtLevel, "cases" | "validators"> {
+export interface TrafficAtLevel extends Pick<DocumentAtLevel, "cases" | "validators"> {
   /** At most the newest. */
   readonly level: number;
   readonly operations: OperationsAtLevel;
 }
 
 /** Returns a contract as of the level of a server. */
-export async function atLevel(source: RestContract, serverLevel: number): Promise<TrafficAtLevel> {
+export function atLevel(source: RestContract, serverLevel: number): TrafficAtLevel {
   const level = Math.min(serverLevel, source.newestLevel);
-  const { contract, cases, validators } = await contractAtLevel(source, level);
+  const { contract, cases, validators } = documentAtLevel(source, level);
   return { level, cases, validators, operations: operationsAtLevel(source.document, contract, level) };
 }
 
@@ -132,7 +132,7 @@ export async function judgeRestExchange(
   exchange: RecordedExchange,
   { level = source.newestLevel, basePath = "" }: JudgeExchangeOptions,
 ): Promise<ExchangeJudgement> {
-  const { operations, validators } = await atLevel(source, level);
+  const { operations, validators } = atLevel(source, level);
   const read = await decodeExchange(exchange, operations, `${basePath}${operations.all.apiPath}`);
   const mask = createExchangeMasks(secretPlaces(source.document))(exchange);
   return {

@@ -65,7 +65,7 @@ function arbitraryOne(fc: FastCheck, document: ContractDocument, parameter: Prob
   if (isTooLargeToSample(document, schema, `the parameter ${parameter.name}`)) return fc.constant(keep);
   // A filter would search forever for a value of a schema that none of these values fits.
   return arbitraryValue(fc, document, schema).map((value): RandomValue => {
-    if (!(json || isWritable(value)) || !fitsSchema(document, schema, value)) return keep;
+    if (!(json || hasPlainParts(value)) || !fitsSchema(document, schema, value)) return keep;
     if (!json && style !== undefined && typeof value === "object" && value !== null)
       return place !== "header" || canCarry(place, JSON.stringify(value)) ? { kind: "value", value } : keep;
     const text = json ? JSON.stringify(value) : String(value);
@@ -73,8 +73,8 @@ function arbitraryOne(fc: FastCheck, document: ContractDocument, parameter: Prob
   });
 }
 
-/** Whether a value can be written without JSON so that its parts can be told apart. Source: OpenAPI 3.1, "Style Examples". */
-function isWritable(value: unknown): boolean {
+/** Whether also a server that decodes a text before it splits it can tell the parts of a value apart. */
+function hasPlainParts(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   const parts = Object.values(value);
   return parts.length > 0 && parts.every((part) => typeof part !== "object" && /^[^ ,|;.=&]+$/.test(String(part)));

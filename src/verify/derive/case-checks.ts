@@ -22,8 +22,21 @@ export interface CaseContext {
   readonly needsLogin: (operationId: string) => boolean;
 }
 
-/** Returns the check of a case: its provider states, and one call between reads if it must change nothing. */
+const known = new WeakMap<CaseContext, WeakMap<Case, Check>>();
+
+/**
+ * Returns the check of a case: its provider states, and one call between reads if it must change nothing. It is derived once, because dozens
+ * of probes vary it.
+ */
 export function caseCheck(one: Case, context: CaseContext): Check {
+  const checks = known.get(context) ?? new WeakMap<Case, Check>();
+  known.set(context, checks);
+  const check = checks.get(one) ?? deriveCheck(one, context);
+  checks.set(one, check);
+  return check;
+}
+
+function deriveCheck(one: Case, context: CaseContext): Check {
   const { operationId, name, summary, rule, also, reliesOn, recommendedBy } = one;
   const rules = [...new Set([rule, ...also])];
   const { readBack } = context;

@@ -1,11 +1,10 @@
-import type { CallStep, Check, Expectation, StateStep } from "../../contract/check.js";
+import type { CallStep, Check, Expectation, StateStep, Written } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Case } from "../../contract/rest/cases.js";
 import { conventionsOf } from "../../contract/rest/conventions.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import type { ShownBy } from "../../contract/rest/rule.js";
 import { statusRecommendation } from "../../contract/rest/rules.js";
-import type { Written } from "../../request/encode.js";
 import { type CaseContext, caseCheck, exampleCall } from "./case-checks.js";
 
 /** How a probe differs from a case. */

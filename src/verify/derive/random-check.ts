@@ -1,11 +1,10 @@
 import type { Arbitrary } from "fast-check";
 import { fnv1a } from "../../base/fnv1a.js";
 import { missingPackage } from "../../base/missing-package.js";
-import type { CallStep, Check } from "../../contract/check.js";
+import type { CallStep, Check, Written } from "../../contract/check.js";
 import { literal, literals } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
-import type { Written } from "../../request/encode.js";
 import type { CheckRun } from "../run/run-steps.js";
 import type { SharedRunner } from "../run/shared-lane.js";
 import { arbitraryRequests, arbitraryViolations, type FastCheck, type RandomValues } from "./arbitrary-values.js";

@@ -2,21 +2,17 @@ import type { Check } from "../../contract/check.js";
 import { type Case, listCases } from "../../contract/rest/cases.js";
 import { conventionsOf, plainCaller } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
-import { exampleCases } from "../../contract/rest/example-cases.js";
-import { atFeatureLevel } from "../../contract/rest/level/at-feature-level.js";
-import { casesAtLevel } from "../../contract/rest/level/cases-at-level.js";
 import { workflowsAtLevel } from "../../contract/rest/level/workflows-at-level.js";
 import { listProbedOperations, type ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { findReadBack } from "../../contract/rest/read-back.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import type { StatesCatalogue } from "../../contract/rest/states.js";
 import type { ResponseValidators } from "../../contract/rest/validator.js";
-import { compileValidators } from "../../judge/validators.js";
+import { documentAtLevel } from "../../judge/document-at-level.js";
 import { type CaseContext, caseCheck } from "../derive/case-checks.js";
 import { listProbes } from "../derive/list-probes.js";
 import type { RandomProbe } from "../derive/parameter-probes.js";
 import { type CodeCheckAtLevel, codeChecksOf } from "./load-code-checks.js";
-import { withoutNewRequirements } from "./without-new-requirements.js";
 
 /** The contract as of a feature level, with the sources of its checks. */
 export interface ContractAtLevel {
@@ -60,14 +56,11 @@ async function readContract(
   level: number,
   isMeant: (operation: ProbedOperation) => boolean = () => true,
 ): Promise<ContractAtLevel> {
-  const { document: newest, states, workflows: ofAllLevels, newestLevel } = source;
-  const contract = withoutNewRequirements(atFeatureLevel(newest, level), level);
-  const written = casesAtLevel(newest, level);
-  const cases = source.hasExamples ? [...written, ...exampleCases(contract, written)] : written;
+  const { document: newest, states, workflows: ofAllLevels } = source;
+  const { contract, cases, validators } = documentAtLevel(source, level);
   const operations = operationsById(contract, cases);
   const context = contextOf(contract, operations, states);
   const workflows = workflowsAtLevel(ofAllLevels, newest, contract);
-  const isNewest = level === newestLevel;
   return {
     contract,
     cases,
@@ -76,7 +69,7 @@ async function readContract(
     context,
     codeChecks: await codeChecksOf(source.checks, contract, level),
     probes: listProbes([...operations.values()].filter(isMeant), context),
-    validators: (isNewest ? source.validators : undefined) ?? compileValidators(contract),
+    validators,
   };
 }
 

@@ -192,7 +192,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     if (operation !== undefined) {
       const resolved = resolveValue(step.with, scope) as Readonly<Record<string, unknown>>;
       const { values, unsure } = known.fill(operation, resolved, step.guesses, organization.values ?? {});
-      const open = findUnwritable(operation.request, values, step.written);
+      const open = findUnwritable(operation.request, withoutTexts(values, step));
       if (open !== undefined)
         throw new NotApplicableError(
           `OpenAPI leaves open how ${open} is written: its value has lists or objects in it`,
@@ -378,6 +378,13 @@ function decodeURIComponentSafely(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The values that are not encoded already. */
+function withoutTexts(values: Readonly<Record<string, unknown>>, { written = {} }: CallStep): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => written[name] !== "text" && written[name] !== "verbatim"),
+  );
 }
 
 /** The common headers, except parameters that a call omits. */

@@ -2,7 +2,7 @@ import type { CallStep } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { resolveValue } from "../../judge/expressions.js";
-import { serialize, writeRequest } from "../../request/encode.js";
+import { encodeLeniently } from "../../request/encode.js";
 import { exampleCall } from "../derive/case-checks.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
 import type { Presence } from "../run/presence.js";
@@ -30,7 +30,7 @@ export async function presenceByOptions(
   const [first] = operation.cases;
   if (first === undefined && operation.path.includes("{")) return undefined;
   const values = first === undefined ? {} : resolveValue(exampleCall(first).with, () => undefined);
-  const { path } = serialize(writeRequest(operation.request, values as Readonly<Record<string, unknown>>));
+  const { path } = encodeLeniently(operation.request, values as Readonly<Record<string, unknown>>);
   const session = createSession(`presence of ${operation.operationId}`);
   const ask = async (at: string) =>
     methodsIn(await session.call(optionsCall(literal(`${basePath}${at}`), as), () => undefined));

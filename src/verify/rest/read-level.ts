@@ -4,10 +4,10 @@ import { type ResponseObject, resolve, type Schema } from "../../contract/rest/d
 import { listOperations } from "../../contract/rest/operations.js";
 import { shapeOf } from "../../contract/rest/request-body.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
+import { urlOfDocument } from "../../http/api-url.js";
 import { createOperationMatcher } from "../create-selection.js";
 import { titleOf } from "./select-checks.js";
 import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
-import { urlOfDocument } from "./server/server-urls.js";
 
 /**
  * Asks a server for its feature level, at the URL of its API. A contract without levels has one, 0. If the operation that reports it is

@@ -1,15 +1,18 @@
 import { CouldNotRunError, stoppedBeforeChecks } from "../../base/could-not-run-error.js";
 import { parseUrl } from "../../base/parse-url.js";
+import { requireInteger } from "../../base/require-integer.js";
 import { packageVersion } from "../../base/versions.js";
 import { operationsOf } from "../../contract/calls.js";
 import type { Check, Depth } from "../../contract/check.js";
 import { basePath } from "../../contract/rest/base-path.js";
 import { conventionsOf, plainCaller } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
+import { rulesAtLevel } from "../../contract/rest/level/rules-at-level.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { findResources } from "../../contract/rest/resources/find-resources.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
+import { apiUrl } from "../../http/api-url.js";
 import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
 import { type ClientCertificate, withCertificate } from "../../wire/client-certificate.js";
@@ -32,7 +35,7 @@ import { reportedOperations } from "../run/reported-operations.js";
 import { type Runnable, runLanes } from "../run/run-lanes.js";
 import { needsStates } from "../run/run-steps.js";
 import { createServerWatch } from "../run/server-watch.js";
-import { type RunOptions, requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
+import { type RunOptions, resolveRunOptions, resolveSeed } from "../run-options.js";
 import { statesEndpoint } from "../states/states-endpoint.js";
 import { describeWrites, planAccounts, refusesOutsiders } from "./account-run.js";
 import type { Accounts } from "./accounts.js";
@@ -49,11 +52,10 @@ import { helpForNeeds } from "./needed-states.js";
 import { noteNone, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
 import { maxRemovingMs, removeCreated } from "./remove-created.js";
-import { rulesAtLevel } from "./rules-at-level.js";
 import { type SelectedChecks, selectChecks, titleOf } from "./select-checks.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
-import { apiUrl, hintAtPath } from "./server/server-urls.js";
+import { hintAtPath } from "./server/server-urls.js";
 
 /** The server to verify, and how. */
 export interface VerifyRestOptions extends RunOptions {

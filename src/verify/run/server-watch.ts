@@ -58,13 +58,13 @@ export const maxDrops = 2;
 const pollMs = 250;
 
 /** How long before the server ended a request may have got its response and be to blame, in milliseconds. */
-const maxLateMs = 1_000;
+export const maxLateMs = 1_000;
 
 /** How long to wait before each look whether a server ends after it has answered, in milliseconds. A supervisor may restart it soon. */
 const lateWaits: readonly number[] = [20, 80, 200];
 
 /** How many checks that got their responses just before the server ended are run again, alone. */
-const maxLate = 4;
+export const maxLate = 4;
 
 interface Joined {
   readonly check: WatchedCheck;

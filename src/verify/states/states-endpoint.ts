@@ -1,5 +1,5 @@
 import { CouldNotRunError } from "../../base/could-not-run-error.js";
-import { hasMoreThanPath, parseHttpUrl } from "../http/http-url.js";
+import { hasMoreThanPath, parseHttpUrl } from "../../http/http-url.js";
 
 /**
  * Returns the URL for setups of provider states: the given URL, with `/states` appended unless it ends with it. Throws a

@@ -3,7 +3,7 @@ import { build } from "esbuild";
 import { expect, it } from "vitest";
 
 // esbuild fails on a Node built-in when it bundles for the browser.
-it("keeps the browser bundle of the chat client and its operation table under 7 kB", async () => {
+it("keeps the browser bundle of the chat client and its operation table under 8 kB", async () => {
   const { outputFiles } = await build({
     entryPoints: ["src/chat/client/create-chat-client.ts"],
     // What the client imports only for upload progress becomes a file of its own.
@@ -19,5 +19,5 @@ it("keeps the browser bundle of the chat client and its operation table under 7 
   const [client] = outputFiles.filter(({ path }) => path.endsWith("create-chat-client.js"));
   const size = gzipSync(client?.contents ?? "", { level: 9 }).length;
   expect(size).toBeGreaterThan(4096);
-  expect(size).toBeLessThan(7168);
+  expect(size).toBeLessThan(8192);
 });

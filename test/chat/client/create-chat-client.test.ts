@@ -282,7 +282,7 @@ describe("createChatClient", () => {
       const call = chat.getUserStatus({ user_id: 5 });
       await expect(call).rejects.toThrow(ResponseTooLargeError);
       await expect(call).rejects.toThrow(
-        "the response is larger than 1000 bytes; pass a larger maxBytes to createChatClient if you expect it",
+        "the response is larger than 1000 bytes; pass a larger maxBytes to the client if you expect it",
       );
     });
 
@@ -351,7 +351,7 @@ describe("createChatClient", () => {
   it.each([
     [
       { baseUrl: "chat.example.com" },
-      "baseUrl must be an http or https URL such as https://chat.example.com, without credentials or query",
+      "baseUrl must be an http or https URL such as https://api.example.com, without credentials or query",
     ],
     [{ baseUrl: "ftp://chat.example.com" }, "baseUrl must be"],
     [{ baseUrl: "https://chat.example.com?x=1" }, "baseUrl must be"],
@@ -359,7 +359,7 @@ describe("createChatClient", () => {
     [{ baseUrl: "https://me:secret@chat.example.com" }, /^(?!.*secret).*without credentials/],
     [{ baseUrl: "https://chat.example.com", email: "a@b" }, "email and apiKey belong together; apiKey is missing"],
     [{ baseUrl: "https://chat.example.com", apiKey: "k" }, "email is missing"],
-    [{ baseUrl: "https://chat.example.com", email: "a:b@c", apiKey: "k" }, "email must not contain a colon"],
+    [{ baseUrl: "https://chat.example.com", email: "a:b@c", apiKey: "k" }, "the user name must not contain a colon"],
   ])("rejects %j", (options, message) => {
     expect(() => createChatClient(options)).toThrow(message);
   });

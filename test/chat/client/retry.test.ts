@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { retryingFetch } from "../../../src/chat/client/retry.js";
 import { retryAfterSeconds, waitSeconds } from "../../../src/http/retry-after.js";
+import { retryingFetch } from "../../../src/runtime/rest/client/retry.js";
 
 const now = Date.parse("2026-11-21T10:00:00Z");
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { fetchWithUploadProgress, type UploadProgress } from "../../../src/chat/client/upload-progress.js";
+import { fetchWithUploadProgress, type UploadProgress } from "../../../src/runtime/rest/client/upload-progress.js";
 
 /** The part of `XMLHttpRequest` that the upload needs. Like some browsers, it never reports the last step. */
 class BrowserRequest {

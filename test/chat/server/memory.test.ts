@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createCallerQueue } from "../../../src/chat/server/caller-queue.js";
 import { createChatService, type ServiceRequest } from "../../../src/chat/server/index.js";
 import { defaultBodyPace, SlowBodyError } from "../../../src/http/receive-body.js";
+import { createCallerQueue } from "../../../src/runtime/rest/server/caller-queue.js";
 import { exampleService } from "./example-service.js";
 
 describe("createCallerQueue", () => {
@@ -46,7 +46,7 @@ describe("a chat service", () => {
       throw new SlowBodyError(defaultBodyPace);
     }
     const { status, body: text, headers } = await serve(request({ body: body() }));
-    expect([status, JSON.parse(text).result, headers.Connection]).toEqual([408, "error", "close"]);
+    expect([status, JSON.parse(String(text)).result, headers.Connection]).toEqual([408, "error", "close"]);
   });
 
   it("returns 503 with Retry-After while the caller's memory is in use, and serves again afterwards", async () => {
@@ -59,7 +59,7 @@ describe("a chat service", () => {
     const closed = new Promise<void>((resolve) => (close = resolve));
     expect((await serve(request({ body: part(), closed }))).status).toBe(200);
     const refused = await serve(request({ body: part() }));
-    expect([refused.status, refused.headers["Retry-After"], JSON.parse(refused.body).code]).toEqual([
+    expect([refused.status, refused.headers["Retry-After"], JSON.parse(String(refused.body)).code]).toEqual([
       503,
       "1",
       "SERVICE_UNAVAILABLE",

@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { operations } from "../../../generated/chat/operations.js";
 import { requestValidators, responseValidators } from "../../../generated/chat/validators.js";
 import { caseValues } from "../../../src/chat/cases/case-request.js";
-import { decodeRequest } from "../../../src/chat/codec/decode-request.js";
-import { encodeRequest } from "../../../src/chat/codec/encode-request.js";
 import { loadContract } from "../../../src/chat/contract.js";
 import { parseRequest } from "../../../src/chat/server/parse-request.js";
 import { listCases } from "../../../src/contract/rest/cases.js";
+import { decode } from "../../../src/request/decode.js";
+import { encode } from "../../../src/request/encode.js";
 import { createRouter } from "../../../src/server/rest/match-route.js";
+import { receivedMessage } from "../../support/received-message.js";
 
 const cases = listCases(await loadContract());
 const route = createRouter(operations);
@@ -24,25 +25,17 @@ describe("every example", () => {
       const right = validRequest(values);
       if (one.response.status < 400) expect(validRequest.errors ?? []).toEqual([]);
 
-      const encoded = encodeRequest(operations[one.operationId], values);
+      const encoded = encode(operations[one.operationId], values);
       const match = route(encoded.method, encoded.path);
       if (match.kind !== "found") throw new Error(`${encoded.method} ${encoded.path} leads to ${match.kind}`);
       expect(match.operationId).toBe(one.operationId);
-      const entries = [...(encoded.body ?? [])];
-      const texts = {
-        path: match.path,
-        query: new URLSearchParams(encoded.query),
-        body: entries.flatMap(([name, value]): [string, string][] =>
-          typeof value === "string" ? [[name, value]] : [],
-        ),
-        files: entries.flatMap(([name, value]): [string, Blob][] => (typeof value === "string" ? [] : [[name, value]])),
-      };
-      const decoded = decodeRequest(match.operation, texts);
+      const message = receivedMessage(match.operation, encoded);
+      const decoded = decode(match.operation, message);
       expect(validRequest(decoded.values) && decoded.malformed.length === 0).toBe(right);
       if (one.response.status < 400)
-        expect(parseRequest(one.operationId, match.operation, texts)).toMatchObject({ kind: "valid" });
+        expect(parseRequest(one.operationId, match.operation, message)).toMatchObject({ kind: "valid" });
       if (right) {
-        const unknown = Object.fromEntries(Object.entries(values).filter(([name]) => decoded.ignored.includes(name)));
+        const unknown = Object.fromEntries(Object.entries(values).filter(([name]) => decoded.unknown.includes(name)));
         expect({ ...decoded.values, ...unknown }).toEqual(values);
       }
 

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../../generated/chat/operations.js";
 import type { Listening } from "../../../src/base/listen.js";
 import { caseValues } from "../../../src/chat/cases/case-request.js";
-import { encodeRequest } from "../../../src/chat/codec/encode-request.js";
 import { loadContract } from "../../../src/chat/contract.js";
 import { type CallResult, createChatClient } from "../../../src/chat/index.js";
 import { createChatMock } from "../../../src/chat/mock.js";
-import type { Operation } from "../../../src/chat/operation.js";
 import { type Case, listCases } from "../../../src/contract/rest/cases.js";
+import { encode } from "../../../src/request/encode.js";
+import type { Operation } from "../../../src/request/operation.js";
 import { needing } from "../../support/needing.js";
 import { sampleOf } from "../../support/thorough.js";
 
@@ -70,20 +70,18 @@ needing("curl").describe("the chat mock, called by curl with form fields", () =>
   it.each(named(sampleOf(calls, 3)))("returns the case %s", async (_, one) => {
     const operation = table[one.operationId];
     if (operation === undefined) throw new Error(`no operation ${one.operationId}`);
-    const encoded = encodeRequest(operation, caseValues(one));
+    const encoded = encode(operation, caseValues(one));
     const url = `${mock.url}/api/v1${encoded.path}${encoded.query ? `?${encoded.query}` : ""}`;
     const credentials = one.as === "nobody" ? [] : ["--user", "me@example.com:key"];
     const prefer = Object.entries(preferring(one)).flatMap(([name, value]) => ["--header", `${name}: ${value}`]);
     const body =
-      encoded.body instanceof URLSearchParams
-        ? [...encoded.body].flatMap(([name, value]) => ["--data-urlencode", `${name}=${value}`])
-        : encoded.body instanceof FormData
-          ? [...encoded.body].flatMap(([name, value]) =>
-              typeof value === "string"
-                ? ["--form-string", `${name}=${value}`]
-                : ["--form", `${name}=@-;filename=notes.txt`],
-            )
-          : [];
+      encoded.body?.kind === "content"
+        ? ["--data", String(encoded.body.content)]
+        : (encoded.body?.parts ?? []).flatMap(([name, value]) =>
+            typeof value === "string"
+              ? ["--form-string", `${name}=${value}`]
+              : ["--form", `${name}=@-;filename=notes.txt`],
+          );
     const call = run("curl", [
       "--silent",
       "--show-error",

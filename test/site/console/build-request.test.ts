@@ -6,6 +6,7 @@ import { parseServerUrl } from "../../../site/components/console/server-url.js";
 import { formatCurl, formatRequest } from "../../../site/components/console/show-request.js";
 import { caseRequest } from "../../../src/chat/cases/case-request.js";
 import { loadCases } from "../../../src/chat/contract.js";
+import { inputsOf, type Operation, type Parameter } from "../../../src/request/operation.js";
 
 const server = "http://127.0.0.1:4010";
 const me = { email: "zoë@example.com", apiKey: "k:ey 1" };
@@ -38,9 +39,11 @@ describe("buildRequest", () => {
       ["subscriptions", "Denmark"],
       ["principals", '[ "a" ]'],
     ]);
-    expect(fieldProblem("json", "Denmark")).toMatch(/is not JSON text/);
-    expect(fieldProblem("integer", "7.5")).toMatch(/is not an integer/);
-    expect(fieldProblem("json", "[]")).toBeUndefined();
+    const problemOf = (parameter: Partial<Parameter>, text: string) =>
+      fieldProblem({ parameter: { name: "x", place: "body", ...parameter } }, text);
+    expect(problemOf({ json: true }, "Denmark")).toMatch(/is not JSON text/);
+    expect(problemOf({ type: "integer" }, "7.5")).toMatch(/is not an integer/);
+    expect(problemOf({ json: true }, "[]")).toBeUndefined();
   });
 
   it("names the path value that is missing", () => {
@@ -61,10 +64,13 @@ describe("listFields", () => {
   });
 
   it("has every parameter and header of every operation at the newest level", () => {
-    for (const [operationId, { parameters, ...rest }] of Object.entries(operations)) {
-      const headers = "headers" in rest ? Object.keys(rest.headers) : [];
+    for (const [operationId, operation] of Object.entries<Operation>(operations)) {
       const names = listFields(operationId, {}, 415).map(({ name }) => name);
-      expect(names.sort()).toEqual([...headers, ...Object.keys(parameters)].sort());
+      expect(names.sort()).toEqual(
+        inputsOf(operation)
+          .map(({ name }) => name)
+          .sort(),
+      );
     }
   });
 });

@@ -134,7 +134,7 @@ describe("judgeExchange", () => {
 describe("createTrafficJudge", () => {
   it("counts refusals that no finding explains, with the first message", async () => {
     const judge = createTrafficJudge(
-      createRestTraffic(chat, await atLevel(chat, newestLevel), "http://127.0.0.1:4011/api/v1"),
+      createRestTraffic(chat, atLevel(chat, newestLevel), "http://127.0.0.1:4011/api/v1"),
     );
     const refused = { status: 400, answer: errorAnswer() };
     await judge.observe(recordedExchange({ call: "PATCH /messages/5", form: { topic: "castle" }, ...refused }));
@@ -171,7 +171,7 @@ describe("judgeExchange under attack", () => {
   it("judges a form of 170,000 names without failing", async () => {
     const form = new URLSearchParams(Array.from({ length: 170_000 }, (_, index) => [`n${index}`, ""])).toString();
     const judge = createTrafficJudge(
-      createRestTraffic(chat, await atLevel(chat, newestLevel), "http://127.0.0.1:4011/api/v1"),
+      createRestTraffic(chat, atLevel(chat, newestLevel), "http://127.0.0.1:4011/api/v1"),
     );
     await judge.observe(recordedExchange({ call: "PATCH /messages/5", form, answer: edited }));
     expect(judge.report()).toMatchObject({ contract: "chat" });

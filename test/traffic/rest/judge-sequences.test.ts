@@ -15,7 +15,7 @@ const atNewestLevel = ({ level }: { readonly level?: number }) => level === unde
 
 /** The rules about clients that recorded traffic breaks. */
 async function brokenBy(calls: readonly Call[]): Promise<string[]> {
-  const judge = createTrafficJudge(createRestTraffic(chat, await atLevel(chat, 415), "http://127.0.0.1:4011/api/v1"));
+  const judge = createTrafficJudge(createRestTraffic(chat, atLevel(chat, 415), "http://127.0.0.1:4011/api/v1"));
   const broken = new Set<string>();
   for (const { recorded } of exchanges(calls)) {
     for (const check of await judge.observe(recorded)) for (const id of brokenRules(check)) broken.add(id);

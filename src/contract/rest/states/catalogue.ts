@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
+import { createAjv } from "../../../schema/create-ajv.js";
 import { describeProblem } from "../../../schema/describe-error.js";
-import { loadAjv } from "../../../schema/load-ajv.js";
 import { outsiders } from "../../calls.js";
 import { valueAt } from "../../json-pointer.js";
 import { textsIn } from "../../map-texts.js";
@@ -53,7 +53,7 @@ function build(document: StatesDocument): StateCatalogue {
   const { "x-states": states = {}, "x-callers": described = {} } = document;
   const callers = Object.keys(described);
   const answer = setupAnswer(document);
-  const ajv = new (loadAjv().Ajv2020)({ allErrors: true, strict: false });
+  const ajv = createAjv({ allErrors: true, strict: false });
   ajv.addSchema(sharedTypes(document));
   const validators = new Map<string, ValidateFunction>();
 

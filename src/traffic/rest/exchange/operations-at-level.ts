@@ -1,10 +1,11 @@
 import { basePath } from "../../../contract/rest/base-path.js";
+import { compileOperation } from "../../../contract/rest/compile-operation.js";
 import { type ContractDocument, type FeatureLevel, resolve, type Schema } from "../../../contract/rest/document.js";
 import { levelOf } from "../../../contract/rest/feature-level.js";
+import { rulesAtLevel } from "../../../contract/rest/level/rules-at-level.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../../contract/rest/operations.js";
 import { listProbedOperations, type ProbedOperation } from "../../../contract/rest/probed-operation.js";
 import { createRouter, type Routable, type RouteMatch } from "../../../server/rest/match-route.js";
-import { rulesAtLevel } from "../../../verify/rest/rules-at-level.js";
 
 /** The operations of a feature level, with what judging traffic needs. */
 export interface OperationsAtLevel {
@@ -86,7 +87,7 @@ export function operationsAtLevel(
       level,
       contract,
       operations: new Map(operations.map((one) => [one.operationId, one])),
-      route: createRouter(routesOf(contract, listed)),
+      route: createRouter(Object.fromEntries(operations.map((one) => [one.operationId, one.request]))),
       all,
     };
   });
@@ -115,11 +116,5 @@ function levelsOf(document: ContractDocument, { operation }: ListedOperation): R
 }
 
 function routesOf(document: ContractDocument, listed: readonly ListedOperation[]): Record<string, Routable> {
-  return Object.fromEntries(
-    listed.map(({ operation, method, path }) => {
-      const withSlashes = parametersOf(document, operation).filter((one) => one["x-allow-slashes"]);
-      const parameters = Object.fromEntries(withSlashes.map(({ name }) => [name, "segments"]));
-      return [operation.operationId, { method: method.toUpperCase(), path, parameters }];
-    }),
-  );
+  return Object.fromEntries(listed.map((one) => [one.operation.operationId, compileOperation(document, one)]));
 }

@@ -10,10 +10,10 @@ import {
 } from "../../../../src/contract/rest/document.js";
 import { levelsOfChange } from "../../../../src/contract/rest/features.js";
 import { atFeatureLevel } from "../../../../src/contract/rest/level/at-feature-level.js";
+import { withoutNewRequirements } from "../../../../src/contract/rest/level/without-new-requirements.js";
 import { workflowsAtLevel } from "../../../../src/contract/rest/level/workflows-at-level.js";
 import { listOperations } from "../../../../src/contract/rest/operations.js";
 import { workflowName } from "../../../../src/contract/rest/workflows.js";
-import { withoutNewRequirements } from "../../../../src/verify/rest/without-new-requirements.js";
 
 const contract = await loadContract();
 const workflows = await loadWorkflows();

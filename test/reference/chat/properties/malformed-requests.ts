@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import type { Operation } from "../../../../src/chat/operation.js";
-import { parameterLocation } from "../../../../src/chat/operation.js";
 import type { OperationId } from "../../../../src/chat/operation-types.js";
+import { inputsOf, type Operation } from "../../../../src/request/operation.js";
 import type { PopulatedOrganization } from "../../../support/populated-organization.js";
 import type { RawFraming, RawRequest } from "../../../support/raw-http.js";
 import { brokenMultipart, type Field, type MultipartFault, multipartFaults } from "./broken-multipart.js";
@@ -66,8 +65,10 @@ export function malformedRequests(
       : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...values) }, notoriousText);
   };
   const spelling = often("encoded" as const, fc.constantFrom(...spellings));
-  const isInPath = (name: string) => parameterLocation(operation, name) === "path";
-  const parameters = Object.keys(operation.parameters).filter((name) => operation.parameters[name] !== "file");
+  const inputs = new Map(inputsOf(operation).map((one) => [one.name, one]));
+  const isInPath = (name: string) => inputs.get(name)?.place === "path";
+  const isMultipart = operation.bodies?.[0]?.form === "multipart";
+  const parameters = [...inputs.values()].flatMap((one) => (one.isFile || one.place === "header" ? [] : one.name));
   const strange = fc.constantFrom("", "__proto__", "constructor", "a[b]", "unknown", "y".repeat(5_000));
 
   const outside = parameters.filter((name) => !isInPath(name));
@@ -93,15 +94,12 @@ export function malformedRequests(
 
   return fc
     .record({
-      method: often(operation.method, fc.constantFrom(...methods)),
+      method: often<string>(operation.method, fc.constantFrom(...methods)),
       inPath,
       pathFault: often<((path: string) => string) | undefined>(undefined, fc.constantFrom(...pathFaults)),
       sent,
       extra: often([], fc.array(fc.tuple(strange, notoriousText), { maxLength: 3 })),
-      form: often(
-        operation.body === "multipart" ? ("multipart" as const) : ("form" as const),
-        fc.constantFrom(...bodyForms),
-      ),
+      form: often(isMultipart ? ("multipart" as const) : ("form" as const), fc.constantFrom(...bodyForms)),
       multipartFault: fc.constantFrom(...multipartFaults),
       framing: often<RawFraming>(
         "length",
@@ -119,7 +117,7 @@ export function malformedRequests(
         ),
       ),
       odd: often<readonly (readonly [string, string])[]>(
-        operation.headers === undefined ? [] : usualTusHeaders,
+        operation.parameters.some(({ place }) => place === "header") ? usualTusHeaders : [],
         fc.subarray([...oddHeaders], { minLength: 1, maxLength: 3 }),
       ),
       authorization: fc.oneof(
@@ -134,7 +132,7 @@ export function malformedRequests(
       const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
         const [value, how] = made.inPath[name] ?? ["", "encoded"];
         const whole = spell(value.slice(0, 3_000), how, "head");
-        return operation.parameters[name] === "segments" ? whole.replaceAll("%2F", "/") : whole;
+        return inputs.get(name)?.slashes ? whole.replaceAll("%2F", "/") : whole;
       });
       const write = (fields: readonly { name: string; value: string; spelling: Spelling }[], place: "head" | "body") =>
         fields.map((one) => `${one.name}=${spell(one.value, one.spelling, place)}`).join("&");
@@ -158,9 +156,9 @@ export function malformedRequests(
         inBody.map(({ name, value }) => [name, value] as const),
         write(inBody, "body"),
         made.multipartFault,
-        operation.body === "multipart",
+        isMultipart,
       );
-      const isBodyless = operation.body === undefined && made.form === "form" && made.framing === "length";
+      const isBodyless = operation.bodies === undefined && made.form === "form" && made.framing === "length";
       const headers: (readonly [string, string])[] = [...made.odd];
       if (made.authorization !== undefined) headers.push(["Authorization", made.authorization]);
       if (!isBodyless && type !== undefined) headers.push(["Content-Type", type]);

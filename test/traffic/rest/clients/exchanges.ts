@@ -1,6 +1,6 @@
 import { operations } from "../../../../generated/chat/operations.js";
-import { encodeRequest } from "../../../../src/chat/codec/encode-request.js";
-import type { Operation } from "../../../../src/chat/operation.js";
+import { encode as encodeRequest } from "../../../../src/request/encode.js";
+import type { Operation } from "../../../../src/request/operation.js";
 import type { DecodedExchange } from "../../../../src/traffic/rest/exchange/decode-exchange.js";
 
 /** The parts of an exchange that a test sets. The rest is that of an ordinary success. */
@@ -132,6 +132,6 @@ function encode(id: Call[0], parameters: Readonly<Record<string, unknown>>, opti
   return {
     method,
     target: `/api/v1${path}${query === "" ? "" : `?${query}`}`,
-    body: Buffer.from(options.body ?? (body instanceof URLSearchParams ? body.toString() : "")),
+    body: Buffer.from(options.body ?? (body?.kind === "content" ? String(body.content) : "")),
   };
 }

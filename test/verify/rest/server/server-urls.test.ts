@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CouldNotRunError } from "../../../../src/base/could-not-run-error.js";
-import { apiUrl, hintAtPath } from "../../../../src/verify/rest/server/server-urls.js";
+import { apiUrl } from "../../../../src/http/api-url.js";
+import { hintAtPath } from "../../../../src/verify/rest/server/server-urls.js";
 import type { Presence } from "../../../../src/verify/run/presence.js";
 import { statesEndpoint } from "../../../../src/verify/states/states-endpoint.js";
 

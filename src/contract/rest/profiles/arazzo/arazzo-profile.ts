@@ -1,9 +1,9 @@
 import type { Step } from "../../../check.js";
+import { compileOperations } from "../../compile-operation.js";
 import { formatContract } from "../../contract-file.js";
 import type { ContractDocument } from "../../document.js";
 import { atFeatureLevel } from "../../level/at-feature-level.js";
 import { workflowsAtLevel } from "../../level/workflows-at-level.js";
-import { listInputs } from "../../operation-inputs.js";
 import { type Workflow, workflowName } from "../../workflows.js";
 import { isTextFile, type UploadedFile } from "./request.js";
 import { arazzoWorkflow, type OpenApiSource } from "./workflow.js";
@@ -20,7 +20,7 @@ export function arazzoProfile(
 ): ReadonlyMap<string, string> {
   const contract = atFeatureLevel(newest, level);
   const workflows = workflowsAtLevel(all, newest, contract);
-  const api = { name, document: contract, operations: listInputs(contract) };
+  const api = { name, document: contract, operations: compileOperations(contract) };
   const resources = [...new Set(workflows.map(({ operation }) => operation))];
   const documents = resources.flatMap((resource): [string, string][] => {
     const own = workflows.filter(({ operation }) => operation === resource);

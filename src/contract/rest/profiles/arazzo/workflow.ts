@@ -1,10 +1,10 @@
+import type { Operation } from "../../../../request/operation.js";
 import type { CallStep, StateStep, Step } from "../../../check.js";
 import { expressionsIn } from "../../../expressions.js";
 import { mapTexts } from "../../../map-texts.js";
 import { type CredentialFields, credentialFields } from "../../conventions.js";
 import type { ContractDocument } from "../../document.js";
 import { withoutReadBacks } from "../../level/workflows-at-level.js";
-import type { OperationInputs } from "../../operation-inputs.js";
 import { listOperations } from "../../operations.js";
 import { alternativeFor, documentLogin, type LoginScheme, loginOf } from "../../security.js";
 import { type Workflow, workflowName } from "../../workflows.js";
@@ -16,7 +16,7 @@ import { type ArazzoInputs, type ArazzoTexts, createTexts, NotInArazzoError } fr
 export interface OpenApiSource {
   readonly name: string;
   readonly document: ContractDocument;
-  readonly operations: ReadonlyMap<string, OperationInputs>;
+  readonly operations: ReadonlyMap<string, Operation>;
 }
 
 /** A workflow of an Arazzo document. */

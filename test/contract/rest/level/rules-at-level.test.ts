@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { loadContract } from "../../../src/chat/contract.js";
-import { atFeatureLevel } from "../../../src/contract/rest/level/at-feature-level.js";
-import { rulesAtLevel } from "../../../src/verify/rest/rules-at-level.js";
+import { loadContract } from "../../../../src/chat/contract.js";
+import { atFeatureLevel } from "../../../../src/contract/rest/level/at-feature-level.js";
+import { rulesAtLevel } from "../../../../src/contract/rest/level/rules-at-level.js";
 
 const newest = await loadContract();
 

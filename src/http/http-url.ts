@@ -1,4 +1,4 @@
-import { parseUrl } from "../../base/parse-url.js";
+import { parseUrl } from "../base/parse-url.js";
 
 /** Parses a URL of HTTP or HTTPS. Undefined for any other text. */
 export function parseHttpUrl(text: string): URL | undefined {

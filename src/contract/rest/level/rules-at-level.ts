@@ -1,8 +1,8 @@
-import { isClientRule } from "../../contract/rest/client-rules.js";
-import type { ContractDocument } from "../../contract/rest/document.js";
-import { featureLevelOf } from "../../contract/rest/feature-level.js";
-import { listOperations } from "../../contract/rest/operations.js";
-import type { Rule } from "../../contract/rest/rule.js";
+import { isClientRule } from "../client-rules.js";
+import type { ContractDocument } from "../document.js";
+import { featureLevelOf } from "../feature-level.js";
+import { listOperations } from "../operations.js";
+import type { Rule } from "../rule.js";
 
 /**
  * Lists the rules of servers as of a level, with the strength that they have for a server of this level. The requirements promise

@@ -1,6 +1,6 @@
-import type { ContractDocument } from "../../contract/rest/document.js";
-import { levelOf } from "../../contract/rest/feature-level.js";
-import { mapNodes } from "../../contract/rest/map-nodes.js";
+import type { ContractDocument } from "../document.js";
+import { levelOf } from "../feature-level.js";
+import { mapNodes } from "../map-nodes.js";
 
 /**
  * Makes the fields that the level itself adds optional: by the requirements, a server of a level needs only what came before it. Rules

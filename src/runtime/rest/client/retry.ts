@@ -1,4 +1,4 @@
-import { waitSeconds } from "../../http/retry-after.js";
+import { waitSeconds } from "../../../http/retry-after.js";
 
 /** Which calls are retried, and how often. */
 export interface RetryOptions {
@@ -11,7 +11,7 @@ export interface RetryOptions {
 /**
  * Wraps `fetch` so that it retries after a 429, once `waitSeconds` have passed.
  *
- * It retries only GET: the contract has no idempotency key, so other requests may already have taken effect. Aborting the request's
+ * It retries only GET and HEAD: other requests may already have taken effect. Aborting the request's
  * signal ends the wait. Throws a `RangeError` for an option out of range.
  */
 export function retryingFetch(
@@ -23,7 +23,7 @@ export function retryingFetch(
   if (!(maxWaitSeconds >= 0)) throw new RangeError(`retry.maxWaitSeconds is ${maxWaitSeconds}: pass a number from 0`);
   return async (request) => {
     for (let attempt = 1; ; attempt++) {
-      const last = request.method !== "GET" || attempt >= attempts;
+      const last = !/^(?:GET|HEAD)$/.test(request.method) || attempt >= attempts;
       const response = await fetch(last ? request : request.clone());
       if (response.status !== 429 || last) return response;
       const wait = waitSeconds(response.headers);
