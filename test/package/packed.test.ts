@@ -190,13 +190,6 @@ describe("the packed package", () => {
     expect(stdout).toMatch(versions);
   });
 
-  it("says how to install Prism if it is missing", async () => {
-    expect(await accord("mock", "chat", "--port", "0")).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/needs @stoplight\/prism-http.*npm install.*@stoplight\/prism-http@5\n/),
-    });
-  });
-
   it("serves a mock, and prints its version and contract", async () => {
     expect((await accord("--version")).stdout).toMatch(versions);
     expect((await accord("spec", "chat", "--feature-level", "300")).stdout).toContain("openapi: 3.1");
