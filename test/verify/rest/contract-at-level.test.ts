@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { chatAtLevel } from "../../../src/chat/chat-at-level.js";
 import { chatContract } from "../../../src/chat/contract.js";
-import { chatAtLevel } from "../../../src/chat/verify.js";
 import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
 import { probesMeant } from "../../../src/verify/rest/select-checks.js";
 
