@@ -14,6 +14,22 @@ const sharing = {
   daemon: ["test/daemon/**", "test/reference/daemon/**", "test/server/**"],
 };
 
+/**
+ * Tests that only `--thorough` and CI run: they install packages, build and open the documentation site, run other programs and servers of
+ * other people, or fill disks and memory. One that is named is always run.
+ */
+const thorough = [
+  "test/package/packed.test.ts",
+  ...["generators-guide", "protobuf-guide", "public-documents", "real-servers"].map((name) => `test/${name}.test.ts`),
+  ...["postgres/{kill,servers,command-line}", "durability/{kill,memory}", "uploads/{full-disk,upload-memory}"].map(
+    (name) => `test/reference/chat/${name}.test.ts`,
+  ),
+  ...["memory", "durability/kill"].map((name) => `test/reference/daemon/${name}.test.ts`),
+  ...["test/examples/**", "test/site/**"],
+];
+const isNamed = process.argv.slice(2).some((argument) => argument.startsWith("test/"));
+const omitted = process.env.ACCORD_THOROUGH === "1" || isNamed ? [] : thorough;
+
 /** The folders that the build compiles into `dist`. */
 const built = /^(?:src|reference|generated|openapi\/checks)\//;
 
@@ -47,24 +63,33 @@ export default defineConfig({
     projects: [
       ...Object.entries(sharing).map(([name, folders]) => ({
         extends: true as const,
-        test: { name, isolate: false, include: folders.map((folder) => `${folder}/*.test.ts`) },
+        test: {
+          name,
+          isolate: false,
+          include: folders.map((folder) => `${folder}/*.test.ts`),
+          exclude: [...omitted, "**/node_modules/**"],
+        },
       })),
       {
         extends: true,
         test: {
           name: "alone",
           include: ["test/**/*.test.ts"],
-          exclude: [...Object.values(sharing).flat(), "test/site/**", "**/node_modules/**"],
+          exclude: [...Object.values(sharing).flat(), ...omitted, "test/site/**", "**/node_modules/**"],
         },
       },
-      {
-        extends: true,
-        test: {
-          name: "site",
-          include: ["test/site/**/*.test.ts"],
-          globalSetup: ["test/support/build-once.ts", "test/site/global-setup.ts"],
-        },
-      },
+      ...(omitted.length > 0
+        ? []
+        : [
+            {
+              extends: true as const,
+              test: {
+                name: "site",
+                include: ["test/site/**/*.test.ts"],
+                globalSetup: ["test/support/build-once.ts", "test/site/global-setup.ts"],
+              },
+            },
+          ]),
     ],
   },
 });

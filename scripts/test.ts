@@ -1,28 +1,35 @@
 import { codeChecks } from "./checks/code-checks.js";
 import { contractChecks } from "./checks/contract-checks.js";
 import { runChecks } from "./checks/run-checks.js";
+import { root } from "./checks/run-tool.js";
 import { scriptCheck } from "./checks/script-check.js";
+import { skipUnchanged } from "./checks/skip-unchanged.js";
 import { endWithSignals } from "./test/end-run.js";
 import { missingPrograms } from "./test/missing-programs.js";
-import { runVitest } from "./test/run-vitest.js";
+import { changedFiles, relatedTests } from "./test/related-tests.js";
+import { noTests, runVitest } from "./test/run-vitest.js";
 
 // Runs the checks and tests of CI, or only the test files whose paths contain an argument. The last line counts checks and tests together.
-// With --thorough, tests omit nothing.
+// With --thorough, tests omit nothing. With --changed, only the tests run that import a file that differs from the last commit, and lint.
+const isThorough = process.argv.includes("--thorough") || process.env.ACCORD_THOROUGH === "1";
+const isForChange = process.argv.includes("--changed");
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-if (process.argv.includes("--thorough")) process.env.ACCORD_THOROUGH = "1";
+if (isThorough) process.env.ACCORD_THOROUGH = "1";
 endWithSignals();
-const checks = [
+const lint = [...contractChecks, ...codeChecks];
+const all = [
   // First, because it takes longest and needs only one processor. Tests of the site would build it otherwise.
-  scriptCheck("documentation site", "scripts/docs.ts", "--if-changed"),
-  ...contractChecks,
-  ...codeChecks,
+  ...(isThorough ? [scriptCheck("documentation site", "scripts/docs.ts", "--if-changed")] : []),
+  ...lint,
   scriptCheck("generated code is up to date", "scripts/check-generated.ts"),
   scriptCheck("every rule is checked", "scripts/check-rules.ts"),
   scriptCheck("version and changelog", "scripts/breaking.ts"),
-].slice(0, filters.length > 0 ? 0 : undefined);
+];
+const checks = filters.length > 0 ? [] : isForChange ? skipUnchanged(lint, root) : all;
 const missing = missingPrograms();
 const failedChecks = await runChecks(checks);
-const tests = await runVitest(filters);
+const related = isForChange ? await relatedTests(root, changedFiles(root)) : [];
+const tests = isForChange && related.length === 0 ? noTests : await runVitest([...filters, ...related]);
 const passed = checks.length - failedChecks.length + tests.passed;
 const failed = failedChecks.length + tests.failed;
 process.stdout.write("\nslowest test files (one alone: npm run test:unit -- <file>)\n");

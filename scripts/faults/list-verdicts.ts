@@ -3,6 +3,7 @@ import type { CheckResult } from "../../src/report/model/check-result.js";
 import { brokenRules } from "../../src/report/model/check-result.js";
 import { createNameFilter } from "../../src/verify/create-selection.js";
 import { runAll } from "../../src/verify/run-all.js";
+import { derivedFaults } from "./chat/derived.js";
 import { detectFaults } from "./chat/detect-faults.js";
 import type { ChatFault, ChatVariation } from "./chat/fault.js";
 import { faults } from "./chat/faults.js";
@@ -33,10 +34,11 @@ export async function listVerdicts(
   names: ReadonlySet<string>,
   print: (line: string) => void,
 ): Promise<Readonly<Record<string, Verdicts>>> {
+  const derived = names.size === 0 ? [] : (await derivedFaults()).filter(({ name }) => names.has(name));
   const chosen = <Row extends { readonly name: string }>(rows: readonly Row[]) =>
     rows.filter(({ name }) => names.size === 0 || names.has(name));
   return {
-    "chat faults": await chatFaultVerdicts(chosen(faults), print),
+    "chat faults": await chatFaultVerdicts([...chosen(faults), ...derived], print),
     "chat variations": names.size === 0 ? await chatVariationVerdicts(print) : {},
     daemon: await daemonVerdicts(chosen(daemonFaults), chosen(daemonVariations), print),
   };

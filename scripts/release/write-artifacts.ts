@@ -2,7 +2,9 @@ import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { newestLevel } from "../../generated/chat/request-levels.js";
 import { loadContract } from "../../src/chat/contract.js";
+import { writeArazzo } from "../../src/cli/commands/spec.js";
 import { formatContract } from "../../src/contract/rest/contract-file.js";
 import { levelsOfChange } from "../../src/contract/rest/features.js";
 import { atFeatureLevel } from "../../src/contract/rest/level/at-feature-level.js";
@@ -28,9 +30,10 @@ export async function writeArtifacts(root: string, folder: string): Promise<stri
     const text = formatContract(tidyContract(atFeatureLevel(contract, level)), "yaml");
     await writeFile(join(folder, `openapi-level-${level}.yaml`), text);
   }
-  // With the documents that the workflows refer to.
-  const workflows = ["-C", join(root, "generated/chat"), "behaviour", "openapi.yaml", "states.yaml"];
-  await run("tar", ["-czf", join(folder, "workflows.tar.gz"), ...workflows]);
+  const workflows = join(folder, "workflows");
+  await writeArazzo(newestLevel, workflows);
+  await run("tar", ["-czf", `${workflows}.tar.gz`, "-C", workflows, "."]);
+  await rm(workflows, { recursive: true });
   await writeFile(join(folder, "daemon.binpb"), descriptorSetBytes(await loadDaemonContract()));
   await writeFile(join(folder, "report.schema.json"), `${JSON.stringify(jsonReportSchema, undefined, 2)}\n`);
   const bom = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "library", "--omit", "dev", "--package-lock-only"];

@@ -14,12 +14,15 @@ export interface VitestResult {
   readonly slowest: readonly { readonly file: string; readonly milliseconds: number }[];
 }
 
+/** The result if there is nothing to run. */
+export const noTests: VitestResult = { passed: 0, failed: 0, skipped: [], slowest: [] };
+
 /**
  * Runs Vitest and streams its output: all files, or those whose path contains a filter. An error outside a test, such as a file that fails
  * to load, counts as a failure.
  */
 export async function runVitest(filters: readonly string[]): Promise<VitestResult> {
-  let result: VitestResult = { passed: 0, failed: 1, skipped: [], slowest: [] };
+  let result: VitestResult = { ...noTests, failed: 1 };
   const reporter: Reporter = {
     onTestRunEnd: (modules, unhandledErrors) => {
       result = resultOf(modules, unhandledErrors.length);

@@ -4,6 +4,7 @@ import type { JsonReport } from "../../src/report/model/json-report.js";
 import { toJsonReport } from "../../src/report/model/to-json-report.js";
 import { createSecret } from "../../src/secrets/secret.js";
 import { verifyRest } from "../../src/verify/rest/verify-rest.js";
+import { sampleOf } from "../support/thorough.js";
 import { type ParcelFault, parcelFaults } from "./parcels/faults.js";
 import { parcelKey, startParcels } from "./parcels/server.js";
 import { blamed, loadExample } from "./verify-contract.js";
@@ -34,7 +35,7 @@ async function verify(by: "account" | "state", fault?: ParcelFault): Promise<Jso
   }
 }
 
-const faults = Object.entries(parcelFaults).map(
+const faults = sampleOf(Object.entries(parcelFaults), 4).map(
   ([fault, { does, blames }]) => [does, blames, fault as ParcelFault] as const,
 );
 

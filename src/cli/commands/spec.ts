@@ -130,7 +130,7 @@ async function chatContract({ featureLevel, profile, format }: Omit<ChatOptions,
 }
 
 /** Writes the workflows of a level into `behaviour`, beside the contract and the provider states to which they refer. */
-async function writeArazzo(level: number, folder: string): Promise<void> {
+export async function writeArazzo(level: number, folder: string): Promise<void> {
   const [{ loadContract, loadWorkflows }, { arazzoProfile }, states] = await Promise.all([
     import("../../chat/contract.js"),
     import("../../contract/rest/profiles/arazzo/arazzo-profile.js"),

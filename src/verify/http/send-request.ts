@@ -53,7 +53,7 @@ export const maxWaitSeconds = 30;
 const firstBackoffMs = 5;
 
 /** The methods that ask for no change (RFC 9110, section 9.2.1). TRACE is of no use here. */
-const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
 
 /** Whether a method asks for no change, so that a request may be sent again. */
 export function isSafe(method: string): boolean {

@@ -16,28 +16,10 @@ export const boundaryFaults: readonly ChatFault[] = ofFamily("boundaries and tex
       ["editMessage", "updateMutedTopic"],
       (parameters) => Buffer.byteLength(parameters.get("topic") ?? "") > 60,
     ),
-  fault(
-    "content-length-in-utf16",
-    "counts characters outside the Basic Multilingual Plane twice in the length of content",
-  )
-    .breaks("messages.edit.lengths-in-code-points")
-    .checkedBy("case editMessage/longest_wide_content")
-    .refuses("editMessage", (parameters) => {
-      const content = parameters.get("content") ?? "";
-      return content.length > 10_000 && [...content].length <= 10_000;
-    }),
   fault("content-cut-at-emoji", "cuts content off before the first character outside the Basic Multilingual Plane")
     .breaks("messages.edit.content")
     .checkedBy("workflow editing-content")
     .reads("editMessage", "content", (content) => content.replace(/[\u{10000}-\u{10ffff}].*$/su, "")),
-  fault("upload-limit-in-megabytes", "counts a mebibyte as 1,000,000 bytes in max_file_upload_size_mib")
-    .breaks("uploads.create.max-file-upload-size")
-    .checkedBy("workflow uploads-limit")
-    .refuses("uploadFile", (_, request, known) => {
-      const sizes = known.setupsOf(request).map(({ values }) => values.max_file_upload_size_mib);
-      const mib = Number(sizes.find((size) => size !== undefined) ?? 25);
-      return mib > 0 && request.body.length > mib * 1_000_000 + 1000;
-    }),
   fault("binary-uploads-as-text", "reads uploaded files as UTF-8 text")
     .breaks("uploads.create.read-back")
     .checkedBy("workflow uploads-read")

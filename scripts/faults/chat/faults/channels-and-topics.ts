@@ -1,5 +1,5 @@
 import { ofFamily } from "../../fault.js";
-import { all, from, has, is } from "../conditions.js";
+import { from, has } from "../conditions.js";
 import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { failure, isError, listIn, parametersOf, success, withParameters } from "../messages.js";
@@ -10,65 +10,27 @@ export const topicFaults: readonly ChatFault[] = ofFamily("topics", [
     .breaks("topics.mute.repeated-add")
     .checkedBy("workflow topics-mute-repeatedly")
     .refusesSecond("updateMutedTopic", (parameters, { body }) => (parameters.get("op") === "add" ? body : undefined)),
-  fault("muting-without-subscription", "allows muting topics of any channel")
-    .breaks("topics.mute.add-subscribed", "topics.mute.remove-subscribed")
-    .checkedBy("case updateMutedTopic/mute_not_subscribed", "case updateMutedTopic/unmute_not_subscribed")
-    .forgives("updateMutedTopic", "Invalid channel"),
   fault("both-channels-accepted", "uses the id if the request has both id and name of a channel")
     .breaks("topics.mute.both-channels")
     .ignores("updateMutedTopic", "stream", has("stream_id")),
-  fault("no-channel-accepted", "mutes a topic in all channels if the request has no channel")
-    .breaks("topics.mute.no-channel")
-    .forgives("updateMutedTopic", "Please supply"),
-  fault("channel-name-ignored", "ignores the name of a channel")
-    .breaks("topics.mute.by-stream")
-    .checkedBy("case updateMutedTopic/mute_by_name")
-    .ignores("updateMutedTopic", "stream"),
-  fault("empty-topic-not-muted", "does not mute the empty topic")
-    .breaks("topics.mute.empty-topic")
-    .checkedBy("case updateMutedTopic/empty_topic")
-    .refuses("updateMutedTopic", is("topic", "")),
-  fault("guests-may-not-mute", "does not allow guests to mute topics")
-    .breaks("topics.mute.add-subscribed")
-    .checkedBy("case updateMutedTopic/mute_by_guest")
-    .refuses("updateMutedTopic", from("guest")),
 ]);
 
 /** Wrong handling of default channels. */
 export const channelFaults: readonly ChatFault[] = ofFamily("channels", [
-  fault("private-default-channel", "accepts private channels as default channels")
-    .breaks("default-channels.add.private-channel")
-    .forgives("addDefaultChannel", "Private channels"),
-  fault("add-default-without-permission", "allows any user to add default channels")
-    .breaks("default-channels.add.administrators-only")
-    .checkedBy("probe addDefaultChannel/by-")
-    .forgives("addDefaultChannel", "Must be an organization administrator"),
   fault("moderators-may-remove-default", "allows moderators to remove default channels")
     .breaks("default-channels.remove.administrators-only")
     .checkedBy("probe removeDefaultChannel/by-moderator")
     .actsAs("removeDefaultChannel", "administrator", from("moderator")),
-  fault("owners-may-not-add-default", "does not allow owners to add default channels")
-    .breaks("authentication.owner-is-administrator")
-    .checkedBy("case addDefaultChannel/by_owner")
-    .refuses("addDefaultChannel", from("owner")),
   fault("missing-permission-forbidden", "returns 403 to callers who are not administrators")
     .breaks("default-channels.add.administrators-only", "errors.missing-permission", "errors.status")
     .checkedBy("probe addDefaultChannel/by-member")
     .changesResponse("addDefaultChannel", (response) =>
       isError(response, "Must be") ? { ...response, status: 403 } : undefined,
     ),
-  fault("unknown-default-channel-accepted", "returns success for an unknown channel")
-    .breaks("default-channels.remove.invalid-channel")
-    .checkedBy("case removeDefaultChannel/unknown_channel")
-    .forgives("removeDefaultChannel", "Invalid channel ID"),
 ]);
 
 /** Wrong handling of subscriptions. */
 export const subscriptionFaults: readonly ChatFault[] = ofFamily("subscriptions", [
-  fault("not-removed-omitted", "does not list channels to which the user was not subscribed")
-    .breaks("subscriptions.remove.not-removed")
-    .checkedBy("case unsubscribe/other_user_never_joined")
-    .returns("unsubscribe", "not_removed", []),
   fault("all-listed-as-removed", "lists every channel as removed")
     .breaks("subscriptions.remove.not-removed")
     .checkedBy("case unsubscribe/other_user_never_joined")
@@ -76,10 +38,6 @@ export const subscriptionFaults: readonly ChatFault[] = ofFamily("subscriptions"
       body.removed = [...(body.removed as string[]), ...(body.not_removed as string[])];
       body.not_removed = [];
     }),
-  fault("principals-by-id-refused", "does not accept user ids in `principals`")
-    .breaks("subscriptions.remove.principals-by-id")
-    .checkedBy("case unsubscribe/other_user_by_id")
-    .refuses("unsubscribe", (parameters) => typeof listIn(parameters, "principals")[0] === "number"),
   fault("only-first-principal", "unsubscribes only the first of several users")
     .breaks("subscriptions.remove.unsubscribed", "subscriptions.remove.principals-by-id")
     .checkedBy("subscriptions.remove")
@@ -94,13 +52,6 @@ export const subscriptionFaults: readonly ChatFault[] = ofFamily("subscriptions"
       const response = await forward(withParameters(request, (parameters) => parameters.set("subscriptions", first)));
       return response.status === 200 ? success({ removed: names, not_removed: [] }) : response;
     }),
-  fault("unsubscribe-others-without-permission", "allows any user to unsubscribe others")
-    .breaks("subscriptions.remove.others-refused")
-    .checkedBy("case unsubscribe/by_member")
-    .forgives("unsubscribe", "Insufficient permission", ({ request }) => ({
-      removed: listIn(parametersOf(request), "subscriptions"),
-      not_removed: [],
-    })),
   fault("group-of-another-channel-accepted", "applies can_remove_subscribers_group of one channel to others")
     .breaks("subscriptions.remove.group-of-this-channel")
     .retriesAs("unsubscribe", "administrator", (_, request, known) =>
@@ -111,20 +62,6 @@ export const subscriptionFaults: readonly ChatFault[] = ofFamily("subscriptions"
             Array.isArray(group) && group.includes(known.callerOf(request)?.caller),
         ),
     ),
-  fault("own-bot-not-unsubscribed", "does not allow users to unsubscribe their bots")
-    .breaks("subscriptions.remove.bot-owner")
-    .checkedBy("case unsubscribe/own_bot")
-    .refuses(
-      "unsubscribe",
-      all(from("member"), (parameters, request, known) => {
-        const bot = known.colleagueOf(request, "bot");
-        return bot !== undefined && listIn(parameters, "principals").includes(bot.email);
-      }),
-    ),
-  fault("unknown-channel-not-removed", "lists an unknown channel as not removed")
-    .breaks("subscriptions.remove.unknown-channel")
-    .checkedBy("case unsubscribe/unknown_channel")
-    .forgives("unsubscribe", "Channel", ({ refused }) => ({ removed: [], not_removed: [refused.stream] })),
   fault("unknown-channel-in-lower-case", "returns the name of the unknown channel in lower case")
     .breaks("subscriptions.remove.unknown-channel-name")
     .changes("unsubscribe", "stream", (name) => String(name).toLowerCase()),
@@ -136,11 +73,4 @@ export const subscriptionFaults: readonly ChatFault[] = ofFamily("subscriptions"
         ? failure(403, "UNAUTHORIZED_PRINCIPAL")
         : undefined,
     ),
-  fault("deactivated-principal-accepted", "returns success for deactivated users")
-    .breaks("subscriptions.remove.deactivated-principal")
-    .checkedBy("case unsubscribe/deactivated_principal_by_email")
-    .forgives("unsubscribe", "User is deactivated", ({ request }) => ({
-      removed: [],
-      not_removed: listIn(parametersOf(request), "subscriptions"),
-    })),
 ]);

@@ -1,8 +1,8 @@
 import { ofFamily } from "../../fault.js";
-import { all, from, has, matches } from "../conditions.js";
+import { all, from, has } from "../conditions.js";
 import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
-import { isJson, jsonOf, listIn, listOf, parametersOf, withJson } from "../messages.js";
+import { isJson, jsonOf, listOf, parametersOf, withJson } from "../messages.js";
 import { asUser } from "../requests.js";
 
 /** Choices about messages other than those that the contract recommends. */
@@ -14,24 +14,12 @@ export const messageChoiceFaults: readonly ChatFault[] = ofFamily("other choices
   fault("own-code-for-refused-edits", "refuses edits with a code of its own")
     .breaks("messages.edit.bad-request")
     .changes("editMessage", "code", (code) => (code === "BAD_REQUEST" ? "EDIT_REFUSED" : code)),
-  fault("edit-without-change-accepted", "accepts edits that change nothing")
-    .breaks("messages.edit.nothing-to-change")
-    .forgives("editMessage", "Nothing to change", { detached_uploads: [] }),
-  fault("spaces-around-topic-refused", "refuses topics with white space around them")
-    .breaks("messages.edit.topic-form")
-    .refuses("editMessage", (parameters) => parameters.get("topic") !== (parameters.get("topic")?.trim() ?? null)),
-  fault("digest-in-upper-case-refused", "refuses digests in upper case")
-    .breaks("messages.edit.digest-form")
-    .refuses("editMessage", matches("prev_content_sha256", /[A-F]/)),
   fault("administrators-edit-content", "lets administrators edit the content of other users")
     .breaks("messages.edit.sender-only")
     .retriesAs("editMessage", "member", all(from("administrator"), has("content"))),
   fault("administrators-move-without-group", "lets administrators move messages regardless of their groups")
     .breaks("messages.edit.groups-not-roles")
     .actsAs("editMessage", "owner", all(from("administrator"), has("topic"))),
-  fault("owners-not-exempt", "also applies the time limits of moves to owners")
-    .breaks("messages.edit.owners-exempt")
-    .refuses("editMessage", from("owner")),
   fault("silent-wildcard-restricted", "restricts silent wildcard mentions as well")
     .breaks("messages.edit.wildcard-syntax")
     .reads("editMessage", "content", (content) => content.replace("@_**", "@**")),
@@ -47,9 +35,6 @@ export const messageChoiceFaults: readonly ChatFault[] = ofFamily("other choices
       );
       return withJson(response, { ...body, messages, found_anchor: body.found_anchor && messages.length > 0 });
     }),
-  fault("both-limits-for-both-moves", "applies the time limit of topics to moves to another channel and topic")
-    .breaks("messages.edit.both-moves")
-    .refuses("editMessage", all(has("topic"), has("stream_id"))),
   fault("late-move-counts-only-target", "counts only the target in the error of a late move of one message")
     .breaks("messages.edit.limit-any-mode")
     .changes("editMessage", "total_messages_in_topic", (total, _, { parameters }) =>
@@ -58,16 +43,6 @@ export const messageChoiceFaults: readonly ChatFault[] = ofFamily("other choices
   fault("zero-instead-of-null", "returns 0 instead of null if no message may be moved")
     .breaks("messages.edit.limit-first-null")
     .changes("editMessage", "first_message_id_allowed_to_move", (first) => first ?? 0),
-  fault("typing-in-any-message", "accepts a typing status for messages of other users")
-    .breaks("messages.typing.own-message")
-    .forgives("setEditTypingStatus", ""),
-  fault("range-of-5000-refused", "refuses a range of 5000 messages")
-    .breaks("messages.get.at-most-5000")
-    .checkedBy("case getMessages/five_thousand_both_ways")
-    .refuses(
-      "getMessages",
-      (parameters) => Number(parameters.get("num_before")) + Number(parameters.get("num_after")) >= 5000,
-    ),
   fault("nothing-around-absent-anchor", "finds no messages around an anchor that is outside the narrow")
     .breaks("messages.get.anchor-between")
     .changes("getMessages", "messages", (messages, { found_anchor: found }, { parameters }) =>
@@ -89,11 +64,6 @@ export const messageChoiceFaults: readonly ChatFault[] = ofFamily("other choices
   fault("unknown-conditions-ignored", "ignores conditions with an unknown operator")
     .breaks("messages.get.unknown-narrow")
     .readsList("getMessages", "narrow", (terms) => terms.filter((one) => !isJson(one) || one.operator !== "weather")),
-  fault("dm-of-nobody-refused", "refuses the operator `dm` with an empty list")
-    .breaks("messages.get.empty-dm")
-    .refuses("getMessages", (parameters) =>
-      listOf(listIn(parameters, "narrow")).some(({ operand }) => Array.isArray(operand) && operand.length === 0),
-    ),
   fault("subject-omitted", "omits `subject` from messages")
     .breaks("messages.get.message-fields")
     .changesMessages((message) => {
@@ -113,14 +83,4 @@ export const messageChoiceFaults: readonly ChatFault[] = ofFamily("other choices
     .changes("getMessages", "messages[].content", (content) =>
       String(content).replaceAll("&lt;", "<").replaceAll("&gt;", ">"),
     ),
-  fault("channel-ids-refused-in-narrow", "accepts channels only by name in a narrow")
-    .breaks("messages.get.narrow-operands")
-    .refuses("getMessages", (parameters) =>
-      listIn(parameters, "narrow").some(
-        (one) => Array.isArray(one) && one[0] === "channel" && /^\d+$/.test(`${one[1]}`),
-      ),
-    ),
-  fault("moderators-may-not-unresolve", "does not allow moderators to unresolve topics")
-    .breaks("messages.edit.unresolve-permission")
-    .refuses("editMessage", from("moderator")),
 ]);

@@ -1,6 +1,6 @@
 import { ofFamily } from "../../fault.js";
 import { remembers } from "../changes.js";
-import { lacks, matches } from "../conditions.js";
+import { lacks } from "../conditions.js";
 import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { jsonOf, listOf } from "../messages.js";
@@ -18,30 +18,6 @@ export const settingChoiceFaults: readonly ChatFault[] = ofFamily("other choices
         ? listOf(to).filter(({ id }) => id === sender)
         : to,
     ),
-  fault("reminder-of-hidden-message", "accepts reminders of messages that the caller cannot read")
-    .breaks("reminders.create.inaccessible-message")
-    .forgives("createReminder", "Invalid message", { reminder_id: 1 }),
-  fault("reminder-of-nothing", "creates a reminder without any parameter")
-    .breaks("reminders.create.no-parameters")
-    .forgives("createReminder", "A reminder needs", { reminder_id: 1 }),
-  fault("reminder-in-the-past", "accepts reminders in the past")
-    .breaks("reminders.create.timestamp-range")
-    .forgives("createReminder", "scheduled_delivery_timestamp must not", { reminder_id: 1 }),
-  fault("update-linkifier-without-permission", "lets every user update linkifiers")
-    .breaks("linkifiers.update.administrators-only")
-    .forgives("updateLinkifier", "Must be an organization administrator"),
-  fault("invalid-template-accepted", "accepts URL templates with unclosed braces")
-    .breaks("linkifiers.update.invalid")
-    .forgives("updateLinkifier", "", {}, (parameters) => {
-      const template = parameters.get("url_template") ?? "";
-      return template.split("{").length > template.split("}").length;
-    }),
-  fault("group-syntax-refused", "refuses `(?<name>…)` in patterns")
-    .breaks("linkifiers.update.dialect")
-    .refuses("updateLinkifier", matches("pattern", /\(\?</)),
-  fault("unknown-group-in-template", "accepts templates with groups that the pattern lacks")
-    .breaks("linkifiers.update.groups-match")
-    .forgives("updateLinkifier", "The URL template uses {"),
   fault("earlier-messages-linked-again", "renders links in earlier messages again when a linkifier changes")
     .breaks("linkifiers.update.later-messages")
     .by(
@@ -61,17 +37,10 @@ export const settingChoiceFaults: readonly ChatFault[] = ofFamily("other choices
     .breaks("profile-fields.create.unknown-type")
     .checkedBy("workflow profile-fields-refused")
     .reads("createProfileField", "field_type", (type) => (Number(type) > 8 ? "1" : type)),
-  fault("list-without-choices-accepted", "accepts a list of options without choices")
-    .breaks("profile-fields.create.choices-valid")
-    .checkedBy("workflow profile-fields-refused")
-    .forgives("createProfileField", "A list of options needs", { id: 1 }),
   fault("own-code-for-summary", "refuses fields in the profile summary with a code of its own")
     .breaks("profile-fields.create.summary-code")
     .checkedBy("workflow profile-fields-refused")
     .changes("createProfileField", "code", (code, { msg }) =>
       String(msg).includes("profile summary") ? "NOT_IN_SUMMARY" : code,
     ),
-  fault("any-text-as-profile-value", "accepts any text as the value of any profile field")
-    .breaks("profile-fields.create.values")
-    .forgives("updateUserByEmail", "The value of the profile field"),
 ]);

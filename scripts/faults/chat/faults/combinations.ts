@@ -38,13 +38,6 @@ export const combinationFaults: readonly ChatFault[] = ofFamily("combinations", 
         own.length > 0 ? withParameters(request, (parameters) => parameters.delete("stream_id")) : request,
       );
     }),
-  fault(
-    "wildcard-allowed-with-topic",
-    "does not restrict channel wildcard mentions in an edit that also changes the topic",
-  )
-    .breaks("messages.edit.channel-wildcard-not-allowed")
-    .checkedBy("workflow editing-wildcard-with-topic")
-    .forgives("editMessage", "STREAM_WILDCARD_MENTION_NOT_ALLOWED", { detached_uploads: [] }, has("topic")),
   fault("only-first-profile-value", "reads only the first entry of `profile_data`")
     .breaks("users.update-by-email.profile-data-refused")
     .readsList("updateUserByEmail", "profile_data", (entries) => entries.slice(0, 1)),

@@ -12,10 +12,6 @@ export const editingFaults: readonly ChatFault[] = ofFamily("editing messages", 
     .breaks("messages.edit.content-with-stream")
     .checkedBy("case editMessage/content_with_channel")
     .ignores("editMessage", "content", has("stream_id")),
-  fault("lost-update", "does not compare the previous content")
-    .breaks("messages.edit.prev-content-differs", "messages.edit.prev-content-concurrent")
-    .checkedBy("workflow editing-concurrent")
-    .ignores("editMessage", "prev_content_sha256"),
   fault("digest-of-rendered-content", "compares the digest of the rendered content")
     .breaks("messages.edit.prev-content-raw")
     .checkedBy("case editMessage/prev_content_markdown")
@@ -39,18 +35,6 @@ export const editingFaults: readonly ChatFault[] = ofFamily("editing messages", 
     .breaks("messages.edit.content-and-topic-change-all", "messages.edit.content")
     .checkedBy("workflow editing-content-and-topic")
     .ignores("editMessage", "content", has("topic")),
-  fault("editing-always-allowed", "allows editing content although `allow_message_editing` is off")
-    .breaks("messages.edit.editing-disallowed")
-    .checkedBy("case editMessage/editing_disallowed")
-    .forgives("editMessage", "Your organization has turned off message editing", { detached_uploads: [] }),
-  fault("no-time-limit-for-content", "allows editing content after the time limit")
-    .breaks("messages.edit.content-late")
-    .checkedBy("case editMessage/content_late")
-    .forgives("editMessage", "The time limit for editing this message has passed", { detached_uploads: [] }),
-  fault("wildcard-mention-accepted", "allows any user to mention a channel with many subscribers")
-    .breaks("messages.edit.channel-wildcard-not-allowed")
-    .checkedBy("case editMessage/channel_wildcard_not_allowed")
-    .forgives("editMessage", "You do not have permission to use", { detached_uploads: [] }),
   fault("nothing-detached", "never returns the uploads that an edit has detached")
     .breaks("messages.edit.detached-uploads")
     .checkedBy("case editMessage/detached_upload")
@@ -76,10 +60,6 @@ export const editingFaults: readonly ChatFault[] = ofFamily("editing messages", 
     .breaks("messages.edit.detached-uploads")
     .checkedBy("workflow editing-last-reference")
     .changes("editMessage", "detached_uploads[].path_id", (path) => `elsewhere/${path}`),
-  fault("detached-size-off-by-one", "returns the size of detached uploads one byte too large")
-    .breaks("messages.edit.detached-uploads-size")
-    .checkedBy("case editMessage/detached_upload")
-    .changes("editMessage", "detached_uploads[].size", (size) => Number(size) + 1),
   fault("referenced-upload-detached", "returns an upload as detached although other messages link to it")
     .breaks("messages.edit.detached-uploads-still-referenced", "messages.edit.detached-uploads-none")
     .checkedBy("workflow editing-last-reference")

@@ -5,17 +5,6 @@ import { listOf } from "../messages.js";
 
 /** Wrong fields of the messages that `GET /messages` returns. */
 export const messageFieldFaults: readonly ChatFault[] = ofFamily("reading messages", [
-  fault("gravatar-always-null", "returns no gravatar URL, whatever `client_gravatar` says")
-    .breaks("messages.get.client-gravatar-false")
-    .checkedBy("workflow reading-gravatar")
-    .ignores("getMessages", "client_gravatar"),
-  fault("display-recipient-is-id", "returns a number instead of the channel's name in `display_recipient`")
-    .breaks("messages.get.display-recipient-channel")
-    .checkedBy("case getMessages/raw_markdown")
-    .changes("getMessages", "messages[].display_recipient", (to) => (typeof to === "string" ? "7" : to)),
-  fault("empty-topic-always-named", "always returns the display name of the empty topic")
-    .breaks("messages.get.empty-topic")
-    .ignores("getMessages", "allow_empty_topic_name"),
   fault("emoji-code-in-upper-case", "writes the code points of an emoji as `U+1F389`")
     .breaks("messages.get.unicode-emoji")
     .changes("getMessages", "messages[].reactions[].emoji_code", (code, { reaction_type: type }) =>

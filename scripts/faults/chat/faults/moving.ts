@@ -1,6 +1,6 @@
 import { ofFamily } from "../../fault.js";
 import { changesParameters } from "../changes.js";
-import { all, from, given, has } from "../conditions.js";
+import { given, has } from "../conditions.js";
 import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { parametersOf, withParameters } from "../messages.js";
@@ -63,33 +63,6 @@ export const movingFaults: readonly ChatFault[] = ofFamily("moving messages", [
     .breaks("messages.edit.topic-length")
     .checkedBy("case editMessage/topic_too_long")
     .reads(["editMessage", "updateMutedTopic"], "topic", (topic) => (topic.length === 61 ? topic.slice(1) : topic)),
-  fault("resolve-without-permission", "allows any user to resolve topics")
-    .breaks("messages.edit.resolve-not-permitted")
-    .checkedBy("case editMessage/resolve_not_permitted")
-    .forgives("editMessage", "You don't have permission to resolve topics", { detached_uploads: [] }),
-  fault("editing-setting-blocks-topics", "allows no change of a topic while `allow_message_editing` is off")
-    .breaks("messages.edit.topic-editing-not-blocked")
-    .refuses(
-      "editMessage",
-      all(
-        has("topic"),
-        given((params) => JSON.stringify(params).includes('"allow_message_editing":false')),
-      ),
-    ),
-  fault("moderators-not-exempt", "applies the time limits of moves to moderators")
-    .breaks("messages.edit.moderators-exempt-topic")
-    .checkedBy("case editMessage/late_topic_by_moderator")
-    .refuses(
-      "editMessage",
-      all(
-        from("moderator"),
-        given(({ age_seconds: age }) => Number(age) > 600),
-      ),
-    ),
-  fault("no-time-limit-for-moves", "allows moving messages at any time")
-    .breaks("messages.edit.topic-move-late", "messages.edit.limit-whole-topic")
-    .checkedBy("case editMessage/topic_late")
-    .forgives("editMessage", "You only have permission to move", { detached_uploads: [] }),
   fault("first-movable-message-off-by-one", "returns the message after the first movable one")
     .breaks("messages.edit.limit-first-message")
     .changes("editMessage", "first_message_id_allowed_to_move", (first) =>
@@ -104,10 +77,6 @@ export const movingFaults: readonly ChatFault[] = ofFamily("moving messages", [
       const isProtected = given((params) => params.history_protected === true)(parameters, request, known);
       return Number(total) + (isProtected ? 2 : 0);
     }),
-  fault("empty-topic-resolved", "resolves the empty topic")
-    .breaks("messages.edit.resolve-empty-topic")
-    .checkedBy("case editMessage/resolve_empty_topic")
-    .forgives("editMessage", "The empty topic cannot be resolved", { detached_uploads: [] }),
   fault("resolving-without-check-mark", "does not add the check mark to a resolved topic")
     .breaks("messages.edit.resolved")
     .checkedBy("workflow topic-resolution-resolved")

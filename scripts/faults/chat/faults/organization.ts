@@ -1,27 +1,11 @@
 import { ofFamily } from "../../fault.js";
 import { changesParameters } from "../changes.js";
-import { is, lacks, matches } from "../conditions.js";
 import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import type { KnownValues } from "../known-organizations.js";
 
 /** Wrong handling of settings of the organization, the server and the user. */
 export const organizationFaults: readonly ChatFault[] = ofFamily("organization", [
-  fault("third-field-in-summary", "displays a third profile field in the summary")
-    .breaks("profile-fields.create.third-in-summary")
-    .checkedBy("case createProfileField/third_in_summary")
-    .forgives("createProfileField", "Only 2 custom profile fields", { id: 77 }),
-  fault("summary-flag-ignored", "ignores `display_in_profile_summary`")
-    .breaks("profile-fields.create.third-in-summary", "profile-fields.create.long-text-in-summary")
-    .checkedBy("case createProfileField/long_text_in_summary")
-    .ignores("createProfileField", "display_in_profile_summary"),
-  fault("long-text-in-summary", "displays long texts in the summary")
-    .breaks("profile-fields.create.long-text-in-summary")
-    .forgives("createProfileField", "Field type", { id: 78 }, is("field_type", "2")),
-  fault("create-field-without-permission", "allows any user to create profile fields")
-    .breaks("profile-fields.create.administrators-only")
-    .checkedBy("probe createProfileField/by-")
-    .forgives("createProfileField", "Must be an organization administrator", { id: 79 }),
   fault("id-of-another-field", "returns a wrong id for the new profile field")
     .breaks("profile-fields.create.id")
     .checkedBy("workflow profile-fields-id-names-field")
@@ -29,14 +13,6 @@ export const organizationFaults: readonly ChatFault[] = ofFamily("organization",
   fault("no-pronouns", "supports only seven types of profile fields")
     .breaks("profile-fields.create.pronouns")
     .reads("createProfileField", "field_type", (type) => (type === "8" ? "9" : type)),
-  fault("choices-ignored", "ignores the choices of a list of options")
-    .breaks("profile-fields.create.choices", "profile-fields.create.list-of-options")
-    .checkedBy("case createProfileField/list_of_options")
-    .ignores("createProfileField", "field_data"),
-  fault("unknown-linkifier-updated", "returns success for an unknown linkifier")
-    .breaks("linkifiers.update.unknown-linkifier")
-    .checkedBy("case updateLinkifier/unknown_linkifier")
-    .forgives("updateLinkifier", "Linkifier not found"),
   fault("named-groups-not-inserted", "does not insert named groups into the URL of a linkifier")
     .breaks("linkifiers.update.group-inserted")
     .checkedBy("workflow linkifiers-group-inserted")
@@ -45,10 +21,6 @@ export const organizationFaults: readonly ChatFault[] = ofFamily("organization",
     .breaks("linkifiers.update.rfc-6570")
     .checkedBy("workflow linkifiers-reserved-expansion")
     .reads("updateLinkifier", "url_template", (template) => template.replaceAll("{+", "{")),
-  fault("template-operators-refused", "rejects URL templates with operators")
-    .breaks("linkifiers.update.rfc-6570")
-    .checkedBy("case updateLinkifier/query_expansion")
-    .refuses("updateLinkifier", matches("url_template", /\{[#?+]/)),
   fault("deprecated-url-differs", "returns `realm_uri` without the scheme")
     .breaks("server-settings.get.realm-uri")
     .checkedBy("workflow server-settings-realm-uri")
@@ -70,10 +42,6 @@ export const organizationFaults: readonly ChatFault[] = ofFamily("organization",
   fault("much-older-level-reported", "reports feature level 200 although it is newer")
     .breaks("subscriptions.remove.unknown-principal-forbidden")
     .returns("getServerSettings", "service_feature_level", 200),
-  fault("view-of-similar-name-removed", "removes a view with a similar fragment if none matches")
-    .breaks("navigation-views.remove.unknown-fragment")
-    .checkedBy("case removeNavigationView/beginning_of_fragment")
-    .forgives("removeNavigationView", "Navigation view does not exist"),
   fault("end-of-fragment-ignored", "matches views by the first part of their fragments")
     .breaks("navigation-views.remove.slashes", "navigation-views.remove.removed")
     .checkedBy("case removeNavigationView/one_of_two", "case removeNavigationView/fragment_with_slashes")
@@ -85,10 +53,6 @@ export const organizationFaults: readonly ChatFault[] = ofFamily("organization",
 
 /** Wrong handling of reminders and scheduled messages. */
 export const reminderFaults: readonly ChatFault[] = ofFamily("reminders and scheduled messages", [
-  fault("note-lost", "ignores the note of a reminder")
-    .breaks("reminders.create.note")
-    .checkedBy("workflow reminder-delivered")
-    .ignores("createReminder", "note"),
   fault("reminder-an-hour-late", "delivers reminders an hour late")
     .breaks("reminders.create.timestamp")
     .checkedBy("workflow reminder-delivered")
@@ -101,10 +65,6 @@ export const reminderFaults: readonly ChatFault[] = ofFamily("reminders and sche
     .breaks("reminders.create.timestamp")
     .checkedBy("workflow reminder-without-note")
     .by(shiftsReminders(10 * 365 * 86_400)),
-  fault("reminder-at-once", "delivers reminders immediately")
-    .breaks("reminders.create.timestamp")
-    .checkedBy("workflow reminder-delivered")
-    .ignores("createReminder", "scheduled_delivery_timestamp"),
   fault("reminder-delivered-twice", "delivers reminders twice")
     .breaks("reminders.create.created", "reminders.create.timestamp", "reminders.create.notification-bot")
     .checkedBy("workflow reminder-without-note")
@@ -112,21 +72,10 @@ export const reminderFaults: readonly ChatFault[] = ofFamily("reminders and sche
       await forward(request);
       return forward(request);
     }),
-  fault("reminder-of-unknown-message", "accepts a reminder about an unknown message")
-    .breaks("reminders.create.unknown-message")
-    .forgives("createReminder", "Invalid message(s)", { reminder_id: 5 }),
-  fault("reminder-needs-message", "requires a message for every reminder")
-    .breaks("reminders.create.without-message")
-    .checkedBy("case createReminder/note_only")
-    .refuses("createReminder", lacks("message_id")),
   fault("time-in-milliseconds", "reads the time of a reminder as milliseconds")
     .breaks("reminders.create.timestamp")
     .checkedBy("case createReminder/message_and_time")
     .reads("createReminder", "scheduled_delivery_timestamp", (time) => String(Math.floor(Number(time) / 1000))),
-  fault("cancelled-twice", "returns success for a scheduled message that was already cancelled")
-    .breaks("scheduled-messages.delete.already-deleted", "scheduled-messages.delete.unknown-scheduled-message")
-    .checkedBy("case deleteScheduledMessage/unknown_scheduled_message")
-    .forgives("deleteScheduledMessage", "Scheduled message does not exist"),
   fault("sent-under-scheduled-id", "sends messages with the id under which they were scheduled")
     .breaks("scheduled-messages.delete.id-differs")
     .changesMessages((message, { request, known }) => {

@@ -1,6 +1,6 @@
 import { parseJson } from "../../../../src/base/parse-json.js";
 import { ofFamily } from "../../fault.js";
-import { lacks, matches } from "../conditions.js";
+import { matches } from "../conditions.js";
 import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { failure } from "../messages.js";
@@ -59,9 +59,6 @@ export const parameterFaults: readonly ChatFault[] = ofFamily("parameters", [
     .breaks("updateMutedTopic")
     .checkedBy("probe updateMutedTopic/topic-missing")
     .assumes("updateMutedTopic", "topic", ""),
-  fault("optional-parameter-required", "requires a name for every profile field")
-    .breaks("profile-fields.create.only-field-type")
-    .refuses("createProfileField", lacks("name")),
   fault("delete-body-ignored", "ignores the body of a DELETE")
     .breaks("conventions.form-body", "default-channels.remove.removed")
     .checkedBy("case removeDefaultChannel/by_owner", "workflow conventions-form")
@@ -104,10 +101,6 @@ export const parameterFaults: readonly ChatFault[] = ofFamily("parameters", [
     .breaks("createReminder")
     .checkedBy("probe createReminder/scheduled_delivery_timestamp")
     .ignores("createReminder", "scheduled_delivery_timestamp", matches("scheduled_delivery_timestamp", /\./)),
-  fault("field-ignored", "ignores `principals`")
-    .breaks("subscriptions.remove.principals-instead-of-caller")
-    .checkedBy("workflow subscriptions-remove-by-id")
-    .ignores("unsubscribe", "principals"),
   fault("malformed-id-accepted", "returns an empty status for a malformed user id")
     .breaks("getUserStatus")
     .checkedBy("probe getUserStatus/user_id")

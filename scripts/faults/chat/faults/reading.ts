@@ -12,14 +12,6 @@ export const readingFaults: readonly ChatFault[] = ofFamily("reading messages", 
     .breaks("messages.get.ascending")
     .checkedBy("workflow reading-order")
     .changes("getMessages", "messages", (messages) => listOf(messages).reverse()),
-  fault("found-newest-always", "always reports that the list contains the newest message")
-    .breaks("messages.get.found-newest-false")
-    .checkedBy("case getMessages/around_a_message")
-    .returns("getMessages", "found_newest", true),
-  fault("found-anchor-always", "always reports that the list contains the anchor")
-    .breaks("messages.get.found-anchor-false")
-    .checkedBy("case getMessages/without_the_anchor_message")
-    .returns("getMessages", "found_anchor", true),
   fault("anchor-omitted", "omits `anchor`")
     .breaks("messages.get.answered-anchor", "messages.get.computed-anchor")
     .checkedBy("messages.get.answered-anchor")
@@ -68,10 +60,6 @@ export const readingFaults: readonly ChatFault[] = ofFamily("reading messages", 
     .breaks("messages.get.include-anchor-default")
     .checkedBy("case getMessages/around_a_message")
     .assumes("getMessages", "include_anchor", "false", lacks("message_ids")),
-  fault("narrow-ignored", "ignores `narrow`")
-    .breaks("messages.get.narrow")
-    .checkedBy("case getMessages/narrow_as_objects")
-    .ignores("getMessages", "narrow"),
   fault("narrow-of-arrays-ignored", "skips conditions of a narrow that are arrays")
     .breaks("messages.get.narrow-array")
     .readsList("getMessages", "narrow", (terms) => terms.filter((term) => !Array.isArray(term))),
@@ -95,9 +83,6 @@ export const readingFaults: readonly ChatFault[] = ofFamily("reading messages", 
         parameters.set("num_after", String(Math.min(4999, after)));
       }
     }),
-  fault("5000-refused", "rejects a request for 5000 messages")
-    .breaks("messages.get.at-most-5000")
-    .refuses("getMessages", (parameters) => count(parameters, "num_before") + count(parameters, "num_after") >= 4999),
   fault("history-always-limited", "always reports a limited history")
     .breaks("messages.get.history-limited-oldest")
     .checkedBy("workflow reading-newest-and-oldest")

@@ -22,11 +22,6 @@ export const channelRecommendationFaults: readonly ChatFault[] = ofFamily("recom
     .changesSuccess("unsubscribe", (body, { parameters }) =>
       listIn(parameters, "principals").length > 1 ? { ...body, removed: [], not_removed: body.removed } : undefined,
     ),
-  fault("mixed-principals-accepted", "accepts ids and addresses in one list")
-    .breaks("subscriptions.remove.mixed-principals")
-    .forgives("unsubscribe", "", { removed: [], not_removed: [] }, (parameters) => {
-      return new Set(listIn(parameters, "principals").map((principal) => typeof principal)).size > 1;
-    }),
   fault("dummy-principal-unknown", "does not accept dummy addresses in `principals`")
     .breaks("subscriptions.remove.dummy-principal")
     .refuses("unsubscribe", matches("principals", /"user\d+@/)),
@@ -42,13 +37,6 @@ export const channelRecommendationFaults: readonly ChatFault[] = ofFamily("recom
   fault("default-channel-removed-once", "refuses to remove a channel that is not a default channel")
     .breaks("default-channels.remove.again")
     .by(refusesDefaultChannel((isAdding, isAdded) => !isAdding && !isAdded)),
-  fault("view-of-another-user-removed", "says that the navigation views of other users were removed")
-    .breaks("navigation-views.remove.own-only", "navigation-views.remove.verbatim")
-    .checkedBy("workflow navigation-views-verbatim")
-    .forgives("removeNavigationView", "Navigation view does not exist"),
-  fault("two-files-accepted", "stores the first of two files")
-    .breaks("uploads.create.one-only")
-    .forgives("uploadFile", "", { url: "/x", uri: "/x", filename: "x" }),
   fault("empty-file-refused", "refuses empty files")
     .breaks("uploads.create.empty-file")
     .refuses("uploadFile", (_, { body }) => /\r\n\r\n\r\n--/.test(String(body))),
@@ -96,9 +84,6 @@ export const channelRecommendationFaults: readonly ChatFault[] = ofFamily("recom
   fault("no-session-for-uploads", "does not accept session cookies at the tus endpoint")
     .breaks("uploads.tus.session-cookie")
     .changesRequest("createResumableUpload", (request) => withHeader(request, "Cookie")),
-  fault("attachment-kept-without-message", "keeps an attachment after its last message was deleted")
-    .breaks("attachments.delete.last-message-deleted")
-    .forgives("deleteAttachment", "Invalid attachment"),
 ]);
 
 /** Refuses to add or remove a channel, depending on whether it was added since the start. */

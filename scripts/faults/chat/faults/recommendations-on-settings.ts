@@ -13,9 +13,6 @@ export const settingsRecommendationFaults: readonly ChatFault[] = ofFamily("reco
   fault("any-relay-key-accepted", "accepts every public key of a push relay")
     .breaks("push.register.unknown-bouncer-key")
     .forgives("registerPushDevice", "Invalid bouncer_public_key"),
-  fault("token-of-another-user-removed", "says that the tokens of other users were removed")
-    .breaks("push.remove-android-token.own-only")
-    .forgives("removeAndroidToken", "Token does not exist"),
   fault("ios-token-added-once", "refuses an iOS token that was already added")
     .breaks("push.add-ios-token.again")
     .refusesSecond("addIosDeviceToken", (parameters) => parameters.get("token")),

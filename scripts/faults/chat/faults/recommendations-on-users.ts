@@ -1,6 +1,6 @@
 import { ofFamily } from "../../fault.js";
 import { remembers } from "../changes.js";
-import { from, has, isAbout } from "../conditions.js";
+import { from, isAbout } from "../conditions.js";
 import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { credentialsOf } from "../known-organizations.js";
@@ -10,9 +10,6 @@ import { withHeader } from "../wire.js";
 
 /** Behaviour of users, credentials and groups that the requirements permit and the contract advises against. */
 export const userRecommendationFaults: readonly ChatFault[] = ofFamily("recommendations on users", [
-  fault("any-address-accepted", "accepts every address of a user, and unknown ones")
-    .breaks("users.update-by-email.other-email")
-    .forgives("updateUserByEmail", "No such user"),
   fault("key-lost-with-address", "invalidates the API key of a user whose address changes")
     .breaks("users.update-by-email.new-email-user-name")
     .by(
@@ -28,21 +25,9 @@ export const userRecommendationFaults: readonly ChatFault[] = ofFamily("recommen
         },
       ),
     ),
-  fault("any-new-address-accepted", "accepts a new address that is malformed or in use")
-    .breaks("users.update-by-email.new-email-refused")
-    .forgives("updateUserByEmail", "new_email is"),
   fault("nothing-to-update-refused", "refuses an update without parameters")
     .breaks("users.update-by-email.no-change")
     .refuses("updateUserByEmail", (parameters) => [...parameters.keys()].every((name) => name === "colour")),
-  fault("guest-made-owner", "accepts a promotion of a guest to owner")
-    .breaks("users.update-by-email.role-refused")
-    .forgives("updateUserByEmail", "Guests cannot be"),
-  fault("bot-not-updated", "does not update bots")
-    .breaks("users.update-by-email.any-account")
-    .refuses("updateUserByEmail", (_, { path }) => path.email?.startsWith("bot@") === true),
-  fault("any-profile-value-accepted", "accepts every value of a profile field")
-    .breaks("users.update-by-email.profile-data-refused")
-    .forgives("updateUserByEmail", "", {}, has("profile_data")),
   fault("away-false", "returns `away` as false for users who are not away")
     .breaks("users.get-status.away-omitted")
     .adds("getUserStatus", "status.away", false),
@@ -88,15 +73,9 @@ export const userRecommendationFaults: readonly ChatFault[] = ofFamily("recommen
       setTimeout(() => void Promise.resolve(forward(request)).catch(() => {}), 2000);
       return success();
     }),
-  fault("nothing-to-change-accepted", "accepts a change of subgroups without `add` or `delete`")
-    .breaks("user-groups.update-subgroups.refused-changes")
-    .forgives("updateSubgroups", "Nothing to do"),
   fault("subgroups-for-administrators-only", "lets only administrators change subgroups")
     .breaks("user-groups.update-subgroups.permission")
     .refuses("updateSubgroups", from("member")),
-  fault("repeated-deactivation-accepted", "returns success when a deactivated group is deactivated again")
-    .breaks("user-groups.deactivate.again")
-    .forgives("deactivateUserGroup", "User group is deactivated"),
   fault("subgroup-of-deactivated-in-use", "refuses to deactivate a group that is a subgroup of a deactivated group")
     .breaks("user-groups.deactivate.subgroup-of-deactivated")
     .by(

@@ -5,10 +5,6 @@ import type { Json } from "../messages.js";
 
 /** Responses whose JSON violates its schema. */
 export const schemaFaults: readonly ChatFault[] = ofFamily("schema", [
-  fault("field-missing", "omits `found_newest`")
-    .breaks("getMessages")
-    .checkedBy("case getMessages/newest")
-    .omits("getMessages", "found_newest"),
   fault("number-as-text", "returns the id of a new profile field as a string")
     .breaks("createProfileField")
     .checkedBy("case createProfileField/short_text")
@@ -21,14 +17,6 @@ export const schemaFaults: readonly ChatFault[] = ofFamily("schema", [
     .breaks("getServerSettings")
     .checkedBy("probe getServerSettings/unknown-parameters")
     .returns("getServerSettings", "realm_name", null),
-  fault("null-instead-of-list", "returns null for an empty list")
-    .breaks("unsubscribe")
-    .checkedBy("case unsubscribe/other_user_by_id")
-    .changes("unsubscribe", "not_removed", (list) => (Array.isArray(list) && list.length === 0 ? null : list)),
-  fault("list-as-object", "returns a list as an object with numbered keys")
-    .breaks("unsubscribe")
-    .checkedBy("case unsubscribe/other_user_by_id")
-    .changes("unsubscribe", "removed", (list) => ({ ...(list as string[]) })),
   fault("wrapped-in-data", "wraps the fields of a success in `data`")
     .breaks("getUserStatus")
     .checkedBy("case getUserStatus/text_only")

@@ -37,10 +37,6 @@ export const statusFaults: readonly ChatFault[] = ofFamily("status", [
 
 /** Responses with a wrong envelope. */
 export const envelopeFaults: readonly ChatFault[] = ofFamily("envelope", [
-  fault("no-result", "omits `result`")
-    .breaks("conventions.envelope", "users.mute.muted", "muteUser")
-    .checkedBy("case muteUser")
-    .omits("muteUser", "result"),
   fault("no-msg", "omits `msg` in successes")
     .breaks("addDefaultChannel", "conventions.envelope")
     .checkedBy("case addDefaultChannel/by_owner")

@@ -1,6 +1,6 @@
 import { ofFamily } from "../../fault.js";
 import { always } from "../changes.js";
-import { all, from, has, isAbout, matches } from "../conditions.js";
+import { from, has } from "../conditions.js";
 import { fault } from "../describe.js";
 import type { ChatFault } from "../fault.js";
 import { failure, isError, jsonOf, listOf, parametersOf, success } from "../messages.js";
@@ -10,15 +10,6 @@ export const userFaults: readonly ChatFault[] = ofFamily("users", [
   fault("own-user-muted", "allows users to mute themselves")
     .breaks("users.mute.own-user")
     .forgives("muteUser", "Cannot mute self"),
-  fault("muted-twice", "returns success for a user who is already muted")
-    .breaks("users.mute.already-muted")
-    .checkedBy("case muteUser/already_muted")
-    .forgives("muteUser", "User already muted"),
-  fault("unknown-user-muted", "returns success for an unknown user")
-    .breaks("users.mute.unknown-user", "users.mute.inaccessible-user")
-    .checkedBy("case muteUser/unknown_user", "case muteUser/inaccessible_user")
-    .forgives("muteUser", "No such user"),
-  fault("bots-not-muted", "does not allow muting bots").breaks("users.mute.bots").refuses("muteUser", isAbout("bot")),
   fault("away-means-present", "inverts `away`")
     .breaks("users.get-status.away")
     .checkedBy("case getUserStatus/away")
@@ -34,9 +25,6 @@ export const userFaults: readonly ChatFault[] = ofFamily("users", [
       const { userId } = known.callerOf(request) ?? {};
       return userId === undefined ? request : { ...request, target: `/api/v1/users/${userId}/status` };
     }),
-  fault("status-of-unknown-user", "returns an empty status for an unknown user")
-    .breaks("users.get-status.unknown-user")
-    .forgives("getUserStatus", "No such user", { status: {} }),
   fault("status-emoji-by-name", "returns the name of an emoji instead of its code points")
     .breaks("users.get-status.unicode-emoji")
     .changes("getUserStatus", "status.emoji_code", (_, status) => status.emoji_name),
@@ -44,29 +32,6 @@ export const userFaults: readonly ChatFault[] = ofFamily("users", [
     .breaks("users.update-by-email.guest-to-administrator")
     .checkedBy("case updateUserByEmail/guest_to_administrator")
     .forgives("updateUserByEmail", "Guests cannot be"),
-  fault("administrator-makes-owner", "allows administrators to add and remove owners")
-    .breaks(
-      "users.update-by-email.owner-role-added-by-owners-only",
-      "users.update-by-email.owner-role-removed-by-owners-only",
-    )
-    .checkedBy("case updateUserByEmail/administrator_adds_owner", "case updateUserByEmail/administrator_removes_owner")
-    .forgives("updateUserByEmail", "Must be an organization owner"),
-  fault("no-owner-left", "allows the only owner to give up the role")
-    .breaks("users.update-by-email.only-owner")
-    .checkedBy("case updateUserByEmail/only_owner")
-    .forgives("updateUserByEmail", "The owner permission cannot be removed"),
-  fault("address-changed-without-permission", "allows owners to change addresses without the permission")
-    .breaks("users.update-by-email.new-email-permission")
-    .forgives("updateUserByEmail", "Insufficient permission"),
-  fault("dummy-address-unknown", "does not find users by their dummy addresses")
-    .breaks("users.update-by-email.dummy-email")
-    .refuses("updateUserByEmail", (_, { path }) => /^user\d+@/.test(path.email ?? "")),
-  fault("json-name-required", "requires names as JSON text, as before feature level 106")
-    .breaks("users.update-by-email.full-name")
-    .refuses("updateUserByEmail", all(has("full_name"), matches("full_name", /^(?!")/))),
-  fault("only-user-deactivated", "deactivates the only user")
-    .breaks("users.deactivate-own.only-user")
-    .forgives("deactivateOwnUser", "You are the only user"),
   fault("last-owner-flag-wrong", "reports that the only owner is not the last one")
     .breaks("users.deactivate-own.only-owner")
     .checkedBy("case deactivateOwnUser/only_owner")
@@ -87,10 +52,6 @@ export const userFaults: readonly ChatFault[] = ofFamily("users", [
 
 /** Wrong handling of user groups. */
 export const userGroupFaults: readonly ChatFault[] = ofFamily("user groups", [
-  fault("group-in-use-deactivated", "deactivates groups that are in use")
-    .breaks("user-groups.deactivate.used-in-setting", "user-groups.deactivate.used-as-subgroup")
-    .checkedBy("case deactivateUserGroup/in_setting", "case deactivateUserGroup/subgroup")
-    .forgives("deactivateUserGroup", "Cannot deactivate user group in use"),
   fault("subgroup-deactivated", "deactivates groups that are subgroups of others")
     .breaks("user-groups.deactivate.used-as-subgroup")
     .checkedBy("case deactivateUserGroup/subgroup")
@@ -112,14 +73,6 @@ export const userGroupFaults: readonly ChatFault[] = ofFamily("user groups", [
   fault("objection-of-another-type", "reports the settings of the organization as those of the server")
     .breaks("user-groups.deactivate.objection-realm")
     .changes("deactivateUserGroup", "objections[].type", () => "server"),
-  fault("unknown-group-deactivated", "returns success for an unknown group")
-    .breaks("user-groups.deactivate.invalid-group")
-    .checkedBy("case deactivateUserGroup/invalid_group")
-    .forgives("deactivateUserGroup", "Invalid user group"),
-  fault("unknown-subgroup-skipped", "skips unknown groups")
-    .breaks("user-groups.update-subgroups.unknown-added-group", "user-groups.update-subgroups.unknown-deleted-group")
-    .checkedBy("case updateSubgroups/unknown_added_group", "case updateSubgroups/unknown_deleted_group")
-    .forgives("updateSubgroups", "Invalid user group"),
   fault("subgroups-not-added", "adds no subgroups")
     .breaks("user-groups.update-subgroups.add")
     .checkedBy("workflow user-groups-added-subgroup-is-used")
@@ -128,20 +81,6 @@ export const userGroupFaults: readonly ChatFault[] = ofFamily("user groups", [
     .breaks("user-groups.update-subgroups.delete")
     .checkedBy("workflow user-groups-removed-subgroup-is-free")
     .by(forgivingWithout("delete")),
-  fault(
-    "subgroups-of-deactivated-group-fixed",
-    "does not allow changing the subgroups of deactivated groups, as before feature level 391",
-  )
-    .breaks("user-groups.update-subgroups.deactivated-group")
-    .checkedBy("case updateSubgroups/deactivated_group_add")
-    .refuses("updateSubgroups", (_, request, known) =>
-      known
-        .setupsOf(request)
-        .some(
-          ({ params, values }) =>
-            params.deactivated === true && String(values.user_group_id) === request.path.user_group_id,
-        ),
-    ),
   fault("deletion-before-addition-lost", "reads only `add` if the request has both lists")
     .breaks("user-groups.update-subgroups.delete")
     .checkedBy("workflow user-groups-both-lists")
