@@ -4,7 +4,8 @@ import type { Part } from "./create-encode.js";
 export async function writeMultipart(
   parts: readonly Part[],
 ): Promise<{ readonly type: string; readonly bytes: Uint8Array }> {
-  const boundary = `accord-${crypto.randomUUID()}`;
+  // As long as that of Node's `FormData`, so that a request has one length whoever writes it.
+  const boundary = `----formdata-accord-0${crypto.randomUUID().replaceAll("-", "").slice(0, 11)}`;
   const pieces = parts.flatMap(([name, value, textType]) => {
     const isText = typeof value === "string";
     const fileName = isText ? "" : `; filename="${quoted(value instanceof File ? value.name : "blob")}"`;
