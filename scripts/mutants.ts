@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as Reference from "../reference/chat/create-chat-reference.js";
-import type * as Verify from "../src/chat/verify.js";
 import type { VerifyRestOptions } from "../src/verify/rest/verify-rest.js";
+import type * as Verify from "../src/verify-contract.js";
 import { root } from "./checks/run-tool.js";
 import { instrument, type Mutant, mutantsOf } from "./mutants/instrument.js";
 
@@ -34,13 +34,13 @@ const state = mutantsOf(globalThis);
 
 const load = <Module>(path: string): Promise<Module> => import(join(root, "dist", path));
 const { createChatReference } = await load<typeof Reference>("reference/chat/create-chat-reference.js");
-const { verifyChat } = await load<typeof Verify>("src/chat/verify.js");
+const { chat, verify: verifyContract } = await load<typeof Verify>("src/verify-contract.js");
 
 async function verify(options: Partial<VerifyRestOptions>): Promise<void> {
   const server = await createChatReference({ states: true });
   const { url, statesUrl } = server;
   const all = { seed: 1, degree: "everything", timeoutMs: 10_000, ...options } as const;
-  await verifyChat({ url: `${url}/api/v1`, statesUrl, ...all }).finally(server.close);
+  await verifyContract(chat, `${url}/api/v1`, { statesUrl, ...all }).finally(server.close);
 }
 
 /** The checks that reach each mutant and pass on the unchanged server. */

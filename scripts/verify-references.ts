@@ -1,15 +1,12 @@
 import { availableParallelism } from "node:os";
 import type { ChatReference } from "../reference/chat/create-chat-reference.js";
+import { chatContract } from "../src/chat/contract.js";
 import { createProgress } from "../src/cli/create-progress.js";
+import { loadDaemonContract } from "../src/daemon/daemon-contract.js";
 import type { DaemonServer } from "../src/daemon/index.js";
-import {
-  exitCode,
-  formatSummary,
-  type RunOptions,
-  type VerifyReport,
-  verifyChat,
-  verifyDaemon,
-} from "../src/verify.js";
+import { verifyRest } from "../src/verify/rest/verify-rest.js";
+import { verifyRpc } from "../src/verify/rpc/verify-rpc.js";
+import { exitCode, formatSummary, type RunOptions, type VerifyReport } from "../src/verify.js";
 
 /** Both reference implementations, running. */
 export interface Servers {
@@ -29,12 +26,19 @@ export async function verifyReferences(
 ): Promise<void> {
   const reports: VerifyReport[] = [];
   await withProgress("verify chat", signal, async (options) => {
-    reports.push(await verifyChat({ ...options, seed: 1, url: `${chat.url}/api/v1`, statesUrl: chat.statesUrl }));
+    reports.push(
+      await verifyRest(await chatContract(), {
+        ...options,
+        seed: 1,
+        url: `${chat.url}/api/v1`,
+        statesUrl: chat.statesUrl,
+      }),
+    );
   });
   await withProgress("verify daemon", signal, async (options) => {
     // Cases with a host that never responds take most of the time.
     reports.push(
-      await verifyDaemon({
+      await verifyRpc(await loadDaemonContract(), {
         ...{ ...options, degree: "everything", jobs: 16 },
         ...{ address: daemon.addresses[0] ?? "", logFile: daemonLog },
       }),

@@ -12,6 +12,7 @@ import {
 import { maxConnections, maxHeaderSize, maxHeadersMs, maxKeepAliveMs } from "./http/envelope-server.js";
 import { maxUnanswered } from "./http/pipelining.js";
 import { maxChunkMs } from "./http/send-text.js";
+import { maxSequenceBytes, maxSequenceItems, maxSequenceMs } from "./http/sequential.js";
 import { maxIdleMs } from "./http/unread-answers.js";
 import { maxUnanswered as maxChecksUnanswered } from "./report/model/server-down.js";
 import { maxWaiting as maxCallerWaiting } from "./runtime/rest/server/caller-queue.js";
@@ -94,6 +95,15 @@ export const limits: readonly Limit[] = [
   ["Files of a revision that are read at once", maxReadBytes, "bytes", "breaking", "read one after the other"],
   ["A response, decompressed", maxAnswerBytes, "bytes", verify, "the check fails"],
   ["All responses that are being read", maxHeldBytes, "bytes", verify, "the check fails"],
+  [
+    "The time in which a sequence of items is read, such as events",
+    maxSequenceMs,
+    "ms",
+    verify,
+    "the rest is not judged",
+  ],
+  ["Bytes of such a sequence", maxSequenceBytes, "bytes", verify, "the rest is not judged"],
+  ["Items of such a sequence", maxSequenceItems, "", verify, "the rest is not judged"],
   ["Content codings of a response", maxCodings, "", verify, "the check fails"],
   ["Levels of nesting in a JSON response", maxJsonDepth, "", verify, "the check fails"],
   ["Values of a JSON response", maxJsonValues, "", verify, "the check fails"],
@@ -115,7 +125,13 @@ export const limits: readonly Limit[] = [
     verify,
     "its other checks are skipped",
   ],
-  ["The time in which code of a contract lets nothing else run", maxBlockedMs, "ms", `lint, ${verify}`, "it is ended"],
+  [
+    "The time in which code of a contract lets nothing else run",
+    maxBlockedMs,
+    "ms",
+    `lint, ${verify}`,
+    "it, or the process, is ended",
+  ],
   ["Things that a run removes at its end", maxRemoved, "", verify, "the report names the rest"],
   ["The time in which it removes them", maxRemovingMs, "ms", verify, "the report names the rest"],
   ["Places of a log or file that show a secret", maxFound, "", verify, "the search ends"],

@@ -7,7 +7,6 @@ export {
   type ProxyChatOptions,
   proxyChat,
 } from "./chat/traffic.js";
-export { type VerifyChatOptions, verifyChat } from "./chat/verify.js";
 export type { DaemonProtocol } from "./daemon/create-daemon-client.js";
 export {
   type CheckDaemonHarOptions,
@@ -16,7 +15,6 @@ export {
   type ProxyDaemonOptions,
   proxyDaemon,
 } from "./daemon/traffic.js";
-export { type VerifyDaemonOptions, verifyDaemon } from "./daemon/verify.js";
 export { formatCtrf } from "./report/format-ctrf.js";
 export { formatJunit } from "./report/format-junit.js";
 export { formatMarkdown } from "./report/format-markdown.js";
@@ -52,10 +50,12 @@ export { mergeReports, type ShardReport } from "./verify/rest/merge-reports.js";
 export type { RunOptions } from "./verify/run-options.js";
 export { createRenewedToken, type RenewedToken } from "./verify/token-command.js";
 export {
-  type NamedContract,
-  type VerifyRestServerOptions,
-  type VerifyRpcServerOptions,
-  verifyRestServer,
-  verifyRpcServer,
-} from "./verify-project.js";
+  type Contract,
+  type ContractKind,
+  chat,
+  contractOf,
+  daemon,
+  type VerifyOptions,
+  verify,
+} from "./verify-contract.js";
 export type { ClientCertificate } from "./wire/client-certificate.js";

@@ -17,7 +17,7 @@ const order = [
   "src/traffic",
   ...["src/docs", "src/lint", "src/generate", "src/init", "src/breaking"],
   ...["src/chat", "src/daemon", "src/dredd", "src"],
-  ...["openapi/checks", "reference", "site", "src/cli", "reference/cli", "scripts", "test"],
+  ...["openapi/checks", "proto/checks", "reference", "site", "src/cli", "reference/cli", "scripts", "test"],
 ];
 
 function layerOf(path: string): string | undefined {

@@ -102,6 +102,8 @@ const subjects: Readonly<Record<string, Subject>> = {
         "createTSIGKey.response broken",
         "createAutoprimary.response broken",
       ],
+      // While its database is busy, it answers a removal with a text, not with the documented error.
+      sometimes: /^deleteZone\.response /,
     },
   },
   etcd: {

@@ -77,7 +77,7 @@ describe("docs/your-own-contract.md", () => {
     expect((await run("lint")).stdout).toBe("museum: no errors, no warnings\n");
   });
 
-  it("leads from a mock to a check in code, each with the output that it shows", { timeout: 120_000 }, async () => {
+  it("leads from a mock to a check in code, each with the output that it shows", { timeout: 300_000 }, async () => {
     const { folder, command, run, runAt, start, replace } = makeProject();
     await run("init");
     const mock = await start(`${command("mock")} --port 0`, /museum mock +(http:\S+)\n/);

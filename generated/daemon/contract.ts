@@ -10,5 +10,3 @@ export * from "./proxydaemon/v1/secret_pb.js";
 /** The services of the contract by name. */
 export const services = { MeshControlService, ProxySubscriptions } as const;
 
-/** The service whose name the requirements leave open. */
-export const renamableService = MeshControlService;

@@ -1,8 +1,7 @@
 import type { CaseFile } from "../../src/contract/rpc/case-files.js";
-import type { RpcProbes, RpcRule, Surface } from "../../src/contract/rpc/cases.js";
+import type { RpcProbes, RpcRule } from "../../src/contract/rpc/cases.js";
 import type { Problem } from "../../src/contract/yaml-source.js";
 
-const surfaces: readonly Surface[] = ["message", "details", "metadata", "reply", "logs"];
 const probeKinds: readonly (keyof RpcProbes)[] = ["reach", "fetch", "refusal"];
 
 /**
@@ -20,12 +19,8 @@ export function missingParts(files: readonly Pick<CaseFile, "rules" | "probes">[
     ...services
       .filter((service) => !has(({ broken }) => broken?.unimplemented === service))
       .map((service) => `no rule is broken by a daemon without ${service}: add broken.unimplemented to one`),
-    ...surfaces
-      .filter((surface) => !has(({ broken }) => broken?.leak?.includes(surface) === true))
-      .map((surface) => `no rule is broken by a secret in ${surface}: add broken.leak to one`),
     ...(has(({ broken }) => broken?.malformed === true)
       ? []
       : ["no rule is broken by a malformed answer: add broken.malformed to one"]),
-    ...(has(({ shown }) => shown?.by === "log") ? [] : ["no rule is shown by the log: add {by: log} to one"]),
   ].map((text) => `proto/cases: ${text}`);
 }

@@ -5,9 +5,9 @@ import { contractModule, type GeneratedService, listServices } from "../../src/g
 /**
  * Writes `contract.ts` into `outDir`, the output folder of buf: every message, enumeration and service of `proto/`, and
  * the services by name. Clients, stubs, mocks and checks read the RPCs from there, so none lists them by hand. Throws
- * if two services have an RPC of the same name, because handlers are named after RPCs, or if not exactly one service is `renamable`.
+ * if two services have an RPC of the same name, because handlers are named after RPCs.
  */
-export function writeServices(outDir: string, renamable: readonly string[]): void {
+export function writeServices(outDir: string): void {
   const paths = readdirSync(join(outDir, "proxydaemon"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith("_pb.ts"))
     .map((name) => `proxydaemon/${name.replaceAll("\\", "/")}`)
@@ -15,14 +15,9 @@ export function writeServices(outDir: string, renamable: readonly string[]): voi
   const modules = new Map(paths.map((path) => [path, readFileSync(join(outDir, path), "utf8")]));
   const services = listServices(modules);
   refuseRepeatedNames(services);
-  if (renamable.length !== 1 || !services.some(({ name }) => name === renamable[0])) {
-    throw new Error("proto/cases: `broken.renamable` must stand in one rule, beside a service of the contract");
-  }
   const lines = [
     "// Written by `npm run generate` from the services in proto/. Not to be edited.",
     contractModule(modules),
-    "/** The service whose name the requirements leave open. */",
-    `export const renamableService = ${renamable[0]};`,
     "",
   ];
   writeFileSync(join(outDir, "contract.ts"), lines.join("\n"));

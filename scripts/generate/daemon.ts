@@ -20,9 +20,6 @@ export async function generateDaemon(cases: ReadDaemonCases, outDir: string): Pr
   await runBuf(root, "generate", "--template", JSON.stringify(template));
   // These definitions belong to no contract.
   await rename(join(outDir, "grpc"), join(dirname(outDir), "grpc"));
-  const renamable = cases.rules.flatMap(({ broken }) =>
-    broken?.renamable === true ? (broken.unimplemented ?? []) : [],
-  );
-  writeServices(outDir, renamable);
+  writeServices(outDir);
   writeDaemonCases(cases, outDir);
 }

@@ -14,7 +14,7 @@ export function derivedPage(): string {
 and where its identity is (a link, a member of the response, \`Location\`, or a member of the request). From each it derives workflows, which are
 ordinary checks. \`accord spec NAME --workflows\` prints them in the format of [\`behaviour/\`](../openapi/behaviour/README.md), with the reason
 for each; \`accord init --workflows\` writes them beside the document, and from then on they are yours: a workflow of the same name is not
-derived again. One that cannot be derived is printed with what it lacks, such as a \`--value\`.
+derived again, and \`--only pets\` sends those of one resource. One that cannot be derived is printed with what it lacks, such as a \`--value\`.
 
 Workflows that write are sent with \`--disposable\`; with \`--allow-writes\`, only those that remove what they made. A run removes at its end what
 it made, also after Ctrl+C, and names what it could not remove. \`--depth quick\` sends only the workflows about creating, listing and removing,
@@ -30,5 +30,21 @@ ${rules.join("\n")}
 
 A rule with the same id in the document or in \`rules.yaml\` takes precedence. \`exclude: [workflow pets-*]\` in \`accord.yaml\` turns derived
 workflows off. \`.not-for-others\` needs a second account: \`--account TOKEN --account other=TOKEN\`.
+
+## What they find
+
+With the document and an account alone, without a rule, a provider state or an example:
+
+| | Without derived workflows | With them |
+|---|---|---|
+| mistakes of the museum of \`test/contracts\` that are noticed | 18 of 39 | 27 of 39 |
+| mistakes of its parcel service | 20 of 22 | 20 of 22 |
+| operations of Alertmanager with a success as documented | 6 of 9 | 9 of 9 |
+| operations of PowerDNS with a success as documented | 15 of 36 | 18 of 36 |
+
+The other twelve mistakes of the museum break what only a rule or other data shows, such as the order of a list. PowerDNS creates zones, but no
+response to that is as its document says, so it counts as a finding, not as a success. \`npx vitest run test/contracts/derived-faults.test.ts\`
+plants the mistakes, \`npm test -- --thorough test/real-servers.test.ts\` verifies the real servers, and \`test/contracts/derived.test.ts\` shows
+that 16 servers which keep a document in other ways break no rule.
 `;
 }

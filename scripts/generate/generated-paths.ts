@@ -8,5 +8,6 @@ export const generatedPaths = [
   "docs/feature-levels.md",
   "docs/derived.md",
   "docs/limits.md",
+  "docs/openapi.md",
   "docs/open-questions.md",
 ] as const;

@@ -9,6 +9,7 @@ import { featureLevelPage } from "./feature-level-page.js";
 import { limitsPage } from "./limits-page.js";
 import { readOpenPoints } from "./open-points.js";
 import { openQuestionsPage } from "./open-questions-page.js";
+import { openApiPage } from "./openapi-page.js";
 import { listWorkflowRules } from "./workflow-rules.js";
 
 /** Everything that the generated pages of `docs/` are about. */
@@ -25,6 +26,7 @@ export async function generateGuides(sources: GuideSources, outDir: string): Pro
   await writeFile(join(outDir, "derived.md"), derivedPage());
   await writeFile(join(outDir, "feature-levels.md"), featureLevelPage(contract));
   await writeFile(join(outDir, "limits.md"), limitsPage());
+  await writeFile(join(outDir, "openapi.md"), openApiPage());
   await writeFile(join(outDir, "open-questions.md"), await openQuestions(sources));
 }
 

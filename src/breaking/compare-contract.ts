@@ -11,7 +11,8 @@ import { bufInput } from "../lint/rpc/lint-proto.js";
 import { checkOut, git } from "./check-out.js";
 import type { Changes } from "./impact.js";
 import { restChanges } from "./rest-changes.js";
-import { rpcChanges } from "./rpc-changes.js";
+import { type RpcLevel, rpcChanges } from "./rpc-changes.js";
+import { ruleChanges } from "./rule-changes.js";
 import { isOlder, isVersion, neededVersion } from "./version.js";
 
 /** How a contract differs from an earlier revision of it. */
@@ -28,7 +29,11 @@ export interface Comparison extends Changes {
 const documentFile = /\.(?:ya?ml|json|proto|binpb)$/;
 
 /** Compares a contract with its state at a Git revision. Throws a `UsageError` if there is no such revision. */
-export async function compareContract(contract: ProjectContract, against: string): Promise<Comparison> {
+export async function compareContract(
+  contract: ProjectContract,
+  against: string,
+  level?: RpcLevel,
+): Promise<Comparison> {
   const path = contract.kind === "rest" ? contract.openapi : contract.proto;
   const folder = dirname(await realpath(path));
   const top = await git(folder, ["rev-parse", "--show-toplevel"]).catch(() => {
@@ -45,7 +50,7 @@ export async function compareContract(contract: ProjectContract, against: string
     if (contract.kind === "rest") return await compareDocuments(old, contract.openapi);
     const input = await realpath(bufInput(contract.proto));
     // The revision may have had other modules, or no buf.yaml, which names its files otherwise.
-    const changes = await rpcChanges(bufInput(old), input);
+    const changes = await rpcChanges(bufInput(old), input, level);
     return { ...changes, isNew: false, isUnannounced: changes.impact === "major" };
   } finally {
     await rm(temporary, { recursive: true });
@@ -74,7 +79,7 @@ function documentIn(file: string, name: string, kind: ProjectContract["kind"]): 
 
 async function compareDocuments(before: string, now: string): Promise<Comparison> {
   const [base, revision] = await Promise.all([readDocument(before), readDocument(now)]);
-  const changes = await restChanges(base, revision);
+  const changes = await restChanges(base, revision, ruleChanges, now);
   const [from, to] = [base.info.version, revision.info.version];
   if (!isVersion(from) || !isVersion(to))
     return { ...changes, isNew: false, isUnannounced: changes.impact === "major" && from === to };

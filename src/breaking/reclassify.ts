@@ -56,8 +56,14 @@ function isRemovedError({ keys, after }: KnownChange): boolean {
   return keys.at(-2) === "responses" && /^[45]/.test(keys.at(-1) ?? "") && after === undefined;
 }
 
+/** The impact of a change, and the name of what decided it, if that is a rule of ours. */
+export interface Judgement {
+  readonly impact: Impact;
+  readonly rule?: string;
+}
+
 /** Returns a function that judges a change, which the diff of two documents found. */
-export function createJudge(base: ContractDocument, revision: ContractDocument): (change: FoundChange) => Impact {
+export function createJudge(base: ContractDocument, revision: ContractDocument): (change: FoundChange) => Judgement {
   const [before, after] = [createSides(base), createSides(revision)];
   return (change) => {
     const { path, property, impact } = change;
@@ -70,7 +76,13 @@ export function createJudge(base: ContractDocument, revision: ContractDocument):
       ...{ ...change, keys, before: valueIn(base), after: valueIn(revision) },
       has: (side) => before(keys, side) || after(keys, side),
     };
-    if (isRemovedError(known)) return "minor";
-    return Object.values(raised).reduce((most, rule) => greater(most, rule(known) ?? "none"), impact);
+    if (isRemovedError(known)) return { impact: "minor", rule: "error-status-removed" };
+    return Object.entries(raised).reduce<Judgement>(
+      (most, [rule, judge]) => {
+        const own = judge(known) ?? "none";
+        return greater(most.impact, own) === most.impact ? most : { impact: own, rule };
+      },
+      { impact },
+    );
   };
 }

@@ -1,11 +1,12 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runRedocly } from "../base/run-redocly.js";
-import { pointerKeys } from "../contract/json-pointer.js";
+import { pointerKeys, valueAt } from "../contract/json-pointer.js";
 import { formatContract } from "../contract/rest/contract-file.js";
 import type { ContractDocument, Method } from "../contract/rest/document.js";
 import { mapNodes } from "../contract/rest/map-nodes.js";
+import { shownPath } from "../contract/shown-path.js";
 import { type Changes, greater, type Impact, mergeChanges } from "./impact.js";
 import { plainForm } from "./plain-form.js";
 import { createJudge } from "./reclassify.js";
@@ -16,18 +17,19 @@ interface DiffReport {
     path: string;
     impact: Impact;
     property?: string;
-    verdicts: readonly { message: string }[];
+    verdicts: readonly { message: string; ruleId?: string }[];
   }[];
 }
 
 /** Finds the changes of rules. */
 type CompareRules = (base: ContractDocument, revision: ContractDocument) => Changes;
 
-/** Compares two bundled documents by `redocly diff`, and their rules. */
+/** Compares two bundled documents by `redocly diff`, and their rules. `file` is that of the revision, in which changes have their lines. */
 export async function restChanges(
   base: ContractDocument,
   revision: ContractDocument,
   compareRules: CompareRules = ruleChanges,
+  file?: string,
 ): Promise<Changes> {
   const folder = await mkdtemp(join(tmpdir(), "accord-diff-"));
   try {
@@ -54,14 +56,17 @@ export async function restChanges(
     if (!run.stdout.startsWith("{")) throw new Error(`redocly diff failed:\n${run.stderr}`);
     const report: DiffReport = JSON.parse(run.stdout);
     const judge = createJudge(before, after);
-    const changes = report.changes.map((change) => ({ ...change, impact: judge(change) }));
+    const changes = report.changes.map((change) => ({ ...change, ...judge(change) }));
+    const lineOf = file === undefined ? () => undefined : await createLineFinder(file);
     const impact = changes.reduce<Impact>((max, one) => greater(max, one.impact), "none");
     const affected = changes.flatMap(({ path }) => operationOf(path, revision) ?? operationOf(path, base) ?? []);
     const diff = {
       impact,
       affected,
       // `compareRules` says more about rules.
-      reasons: changes.filter((one) => one.impact === impact && !pointerKeys(one.path).includes("x-rules")).map(reason),
+      reasons: changes
+        .filter((one) => one.impact === impact && !pointerKeys(one.path).includes("x-rules"))
+        .map((one) => reason(one, lineOf(one.path))),
     } as const;
     return mergeChanges(diff, compareRules(withoutDerivedChecks(base), withoutDerivedChecks(revision)));
   } finally {
@@ -79,9 +84,31 @@ function withoutDerivedChecks(document: ContractDocument): ContractDocument {
   }) as ContractDocument;
 }
 
-function reason({ path, impact, property, verdicts }: DiffReport["changes"][number]): string {
-  const place = pointerKeys(path).join("/");
-  return `${impact}: ${place}: ${verdicts.map(({ message }) => message).join(" ") || `${property ?? "it"} changed`}`;
+function reason(
+  { path, impact, property, verdicts, rule }: DiffReport["changes"][number] & { readonly rule?: string },
+  place: string | undefined,
+): string {
+  const what = verdicts.map(({ message }) => message).join(" ") || `${property ?? "it"} changed`;
+  const id = rule ?? verdicts.find(({ ruleId }) => ruleId !== undefined)?.ruleId ?? "changed";
+  return `${impact}: ${place === undefined ? "" : `${place}: `}${pointerKeys(path).join("/")}: ${what} (${id})`;
+}
+
+/** Returns where a file has what a JSON pointer leads to, or the closest part around it, as `file:line`. */
+async function createLineFinder(file: string): Promise<(pointer: string) => string | undefined> {
+  const { getLineColLocation, parseYaml, Source } = await import("@redocly/openapi-core");
+  const source = new Source(file, await readFile(file, "utf8"));
+  const parsed: unknown = parseYaml(source.body);
+  return (pointer) => {
+    const keys = pointerKeys(pointer);
+    while (keys.length > 0 && valueAt(parsed, pointerOf(keys)) === undefined) keys.pop();
+    if (keys.length === 0) return undefined;
+    const { line } = getLineColLocation({ source, pointer: `#${pointerOf(keys)}`, reportOnKey: true }).start;
+    return `${shownPath(file)}:${line}`;
+  };
+}
+
+function pointerOf(keys: readonly string[]): string {
+  return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 /** The operationId behind a pointer such as `#/paths/~1users~1me/delete/summary`. */

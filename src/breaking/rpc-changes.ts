@@ -4,15 +4,23 @@ import { type Image, type ImageFile, readImage } from "../lint/rpc/image.js";
 import { readFindings, withoutPlugins } from "../lint/rpc/lint-proto.js";
 import type { Changes } from "./impact.js";
 
+/** What must not break: the messages of running programs, or also the code that is generated from a contract. */
+export const rpcLevels = ["wire", "source"] as const;
+export type RpcLevel = (typeof rpcLevels)[number];
+
+/** The categories of buf's rules for each level. RPCs also travel as JSON. */
+const categories: Readonly<Record<RpcLevel, string>> = { wire: "WIRE_JSON", source: "FILE" };
+
 /**
- * Compares what buf reads in two folders, or two descriptor sets, by `buf breaking`. Any change except to comments is at least minor.
+ * Compares what buf reads in two folders, or two descriptor sets, by `buf breaking`. Any change except to comments is at least minor. Without a level,
+ * `buf.yaml` says which rules count, or else all that source code needs.
  */
-export async function rpcChanges(base: string, revision: string): Promise<Changes> {
+export async function rpcChanges(base: string, revision: string, level?: RpcLevel): Promise<Changes> {
   const [before, after] = [ownFiles(await readImage(base)), ownFiles(await readImage(revision))];
   const affected = [...new Set(rpcs(before).concat(rpcs(after)))].filter(
     (rpc) => rpcs(before).includes(rpc) !== rpcs(after).includes(rpc),
   );
-  const breaking = await breakingFindings(base, revision);
+  const breaking = await breakingFindings(base, revision, level);
   if (breaking.length > 0) return { impact: "major", affected, reasons: breaking.map((line) => `major: ${line}`) };
   if (JSON.stringify(before) === JSON.stringify(after)) return { impact: "none", affected: [], reasons: [] };
   const [old, now] = [withoutComments(before), withoutComments(after)];
@@ -24,14 +32,17 @@ export async function rpcChanges(base: string, revision: string): Promise<Change
   return { impact: "minor", affected, reasons: [`minor: ${reason}`] };
 }
 
-async function breakingFindings(base: string, revision: string): Promise<string[]> {
+async function breakingFindings(base: string, revision: string, level: RpcLevel | undefined): Promise<string[]> {
   try {
     const options = ["--against", base, "--against-config", withoutPlugins(base)[1] ?? "", "--error-format", "json"];
-    await runBuf(".", "breaking", revision, ...withoutPlugins(revision), ...options);
+    const rules = level === undefined ? {} : { breaking: { use: [categories[level]] } };
+    await runBuf(".", "breaking", revision, ...withoutPlugins(revision, rules), ...options);
     return [];
   } catch (error) {
     if (!(error instanceof BufError)) throw error;
-    return readFindings(error).map(({ file, line, text }) => `${file === undefined ? "" : `${file}:${line}: `}${text}`);
+    return readFindings(error).map(
+      ({ file, line, text, check }) => `${file === undefined ? "" : `${file}:${line}: `}${text} (${check})`,
+    );
   }
 }
 

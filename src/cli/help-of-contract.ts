@@ -3,35 +3,43 @@ import { accountForm } from "../verify/rest/accounts.js";
 import { type AnyContract, loadContract } from "./load-contract.js";
 import { hideOtherOptions } from "./service-options.js";
 
-/** The options of `accord verify` and `accord proxy` that depend on the document of a contract. */
-const [accountOption, levelOption] = ["--account", "--feature-level"];
+const anyAccount = "NAME:PASSWORD or TOKEN";
 
+/** The help of `--account`, in which the form of an account depends on the contract. */
+export const accountHelp =
+  `without states: ${anyAccount} of the usual caller, CALLER=${anyAccount}, or @FILE with one per line; repeatable; ` +
+  "or ACCORD_ACCOUNT";
+
+const rpcAccountHelp = "TOKEN or NAME:PASSWORD, sent as `authorization`; or ACCORD_ACCOUNT";
+
+/** The option whose meaning depends on whether a contract has levels. */
+const levelOption = "--feature-level";
 /**
- * Prints the help of a command for a contract of a project, such as `accord verify NAME --help`: the options that it has, and how its
- * accounts are written. Returns whether it did, which it does not for other help and for unknown contracts.
+ * Prints the help of a command for a contract, such as `accord verify NAME --help`: the options that it has, and how its accounts are
+ * written. Returns whether it did, which it does not for other help and for unknown contracts.
  */
 export async function printHelpOfContract(args: readonly string[], commands: readonly Command[]): Promise<boolean> {
-  const [verb, ...rest] = args;
-  const [name] = rest[0] === "contract" ? rest.slice(1) : rest;
+  const [verb, name] = args;
   const command = commands.find((one) => one.name() === verb);
-  const own = command?.commands.find((one) => one.name() === "contract");
-  if (own === undefined || name === undefined || name.startsWith("-") || !args.includes("--help")) return false;
-  if (command?.commands.some((one) => one.name() === name)) return false;
+  const takesContract = command?.registeredArguments.some((one) => one.description.startsWith("the contract: "));
+  if (command === undefined || !takesContract || name === undefined || name.startsWith("-") || !args.includes("--help"))
+    return false;
   const project = args.includes("--project") ? args[args.indexOf("--project") + 1] : undefined;
   const loaded = await loadContract(name, project, { runsCode: false }).catch(() => undefined);
   if (loaded === undefined) return false;
-  adapt(own.name(name).usage("[options] <address>"), loaded);
-  own.outputHelp();
+  adapt(command, name, loaded);
+  command.outputHelp();
   return true;
 }
 
-function adapt(command: Command, { kind, contract }: AnyContract): void {
-  command.description(command.description().replace(/a contract of accord\.yaml.*/, `the contract ${contract.name}.`));
+function adapt(command: Command, name: string, { kind, contract }: AnyContract): void {
+  const others = command.registeredArguments.slice(1).map((one) => ` <${one.name()}>`);
+  command.usage(`${name} [options]${others.join("")}`);
   hideOtherOptions(command, kind);
-  if (kind === "rpc") return;
   for (const option of command.options) {
-    if (option.long === levelOption && contract.newestLevel === 0) option.hideHelp();
-    if (option.long === accountOption)
-      option.description = option.description.replaceAll("NAME:PASSWORD or TOKEN", accountForm(contract.document));
+    if (kind === "rest" && option.long === levelOption && contract.newestLevel === 0) option.hideHelp();
+    if (option.description === accountHelp)
+      option.description =
+        kind === "rpc" ? rpcAccountHelp : accountHelp.replaceAll(anyAccount, accountForm(contract.document));
   }
 }

@@ -5,16 +5,20 @@ import { printMessage } from "./print.js";
 
 /**
  * Loads an RPC contract of a project, and names the RPCs on standard error that are unsupported. That which this package ships is compiled
- * already, so it needs no Buf. Rejects with a `UsageError` that names the mistakes of the contract, or the missing packages.
+ * already, so it needs no Buf. Only the checks in code of others need `runsCode`. Rejects with a `UsageError` that names the mistakes of the contract, or the missing packages.
  */
-export async function rpcContract({ kind: _, ...source }: RpcProjectContract): Promise<RpcContract> {
+export async function rpcContract(
+  { kind: _, ...source }: RpcProjectContract,
+  { runsCode = false }: { readonly runsCode?: boolean } = {},
+): Promise<RpcContract> {
   const [{ shippedContracts }, { loadRpcContract }] = await importOptional("Reading a contract", () =>
     Promise.all([import("../contract/project/read-project.js"), import("../contract/rpc/load-rpc-contract.js")]),
   );
   const { proto } = source;
   const isShipped = shippedContracts().some((one) => one.kind === "rpc" && one.proto === proto);
   if (isShipped) return (await import("../daemon/daemon-contract.js")).loadDaemonContract();
-  const contract = await loadRpcContract(source);
+  const { checks, ...loaded } = await loadRpcContract(source);
+  const contract = runsCode && checks !== undefined ? { ...loaded, checks } : loaded;
   for (const { rpc, reason } of contract.unsupported) printMessage(`accord: ${rpc}: ${reason}`);
   return contract;
 }

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../base/usage-error.js";
 import { packageProblem, type RpcNames, serviceProblem } from "../contract/rpc/names.js";
-import { rpcNamesOf } from "../daemon/service-names.js";
 import type { AnyContract } from "./load-contract.js";
 import { validText } from "./options.js";
 
@@ -9,8 +8,6 @@ import { validText } from "./options.js";
 export interface ServiceOptions {
   readonly package?: string;
   readonly service?: Readonly<Record<string, string>>;
-  /** Only of the daemon. */
-  readonly meshService?: string;
 }
 
 /** `--package`, for servers whose services are in another package. */
@@ -25,23 +22,14 @@ export function serviceOption(): Option {
   return new Option("--service <names>", "NAME=OTHER: another name of a service; repeatable").argParser(renamedService);
 }
 
-/** `--mesh-service`, for daemons whose mesh control service has another name. */
-export function meshServiceOption(): Option {
-  return new Option(
-    "--mesh-service <name>",
-    "name of the mesh control service, if it is another one; optionally with its package",
-  ).argParser(validText(serviceProblem));
-}
-
 /** The names of a server's services, from those options. */
-export function serviceNames({ package: packageName, service, meshService }: ServiceOptions): RpcNames {
-  const { services } = meshService === undefined ? {} : rpcNamesOf({ meshService });
-  return { services: { ...services, ...service }, ...(packageName === undefined ? {} : { package: packageName }) };
+export function serviceNames({ package: packageName, service = {} }: ServiceOptions): RpcNames {
+  return { services: service, ...(packageName === undefined ? {} : { package: packageName }) };
 }
 
 /** The options that only contracts in Protobuf, or only those in OpenAPI, do not have. */
 const otherOptions: Readonly<Record<AnyContract["kind"], readonly string[]>> = {
-  rest: ["--socket", "--protocol", "--log-file", "--package", "--service", "--mesh-service"],
+  rest: ["--socket", "--protocol", "--log-file", "--package", "--service"],
   rpc: ["--value", "--feature-level", "--strain", "--seed"],
 };
 

@@ -99,10 +99,10 @@ export interface CallStep {
   readonly headers?: Readonly<Record<string, unknown>> | string;
   /** A request that no operation describes. */
   readonly request?: RequestTo;
-  /** Whether the request also has a field that the contract lacks. */
-  readonly extended?: true;
-  /** The host that must have a request before the caller cancels the call. */
-  readonly cancelAt?: string;
+  /** How a call of an RPC departs from its request. */
+  readonly form?: CallForm;
+  /** The rules that the server breaks if it does not respond. Defaults to those of the operation. */
+  readonly unanswered?: readonly string[];
   readonly expect: Expectation;
   /** Statements about the response, each with its own rules. All of them are judged, and before `expect`. */
   readonly claims?: readonly Claim[];
@@ -118,6 +118,14 @@ export interface CallStep {
   readonly within?: number;
   /** Only in a read before or after a refused request. The latter names the former in `since`: both must read the same. */
   readonly readBack?: ReadBackOf;
+}
+
+/** How a call of an RPC departs from its request. */
+export interface CallForm {
+  /** Whether it also has a field that the contract lacks. */
+  readonly extended?: boolean;
+  /** Cancels the call, whose response is then the error `canceled`. */
+  readonly cancel?: AbortSignal;
 }
 
 /** A made-up value, which the server may not have. */

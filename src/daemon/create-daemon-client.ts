@@ -1,9 +1,10 @@
 import { services } from "../../generated/daemon/contract.js";
+import type { RpcNames } from "../contract/rpc/names.js";
 import { createInMemoryRpcClient, createRpcClient, type RpcClient } from "../runtime/rpc/client.js";
 import type { CallObserver } from "../server/rpc/call-reports.js";
 import type { RpcProtocol, RpcTransportOptions } from "../wire/rpc-transport.js";
 import { byService, type DaemonHandlers } from "./daemon-handlers.js";
-import { renamedDaemonServices, type ServiceNames } from "./service-names.js";
+import { renamedDaemonServices } from "./service-names.js";
 
 /** The protocol of calls. All three carry the same messages and errors. */
 export type DaemonProtocol = RpcProtocol;
@@ -11,7 +12,7 @@ export type DaemonProtocol = RpcProtocol;
 /** The daemon to call, and how to call it. */
 export interface DaemonClientOptions extends Omit<RpcTransportOptions, "renamed"> {
   /** The names of the services, if they differ from those of the contract. */
-  readonly names?: ServiceNames;
+  readonly names?: RpcNames;
 }
 
 /** A typed client for each service of a daemon, as `RpcClient` describes them. */

@@ -2,6 +2,7 @@ import { services } from "../../generated/daemon/contract.js";
 import { createRpcServer } from "../runtime/rpc/server.js";
 import type { CallObserver, FinishedCall } from "../server/rpc/call-reports.js";
 import type { RunningServer as DaemonServer, ListenAddress as DaemonServerAddress } from "../server/running-server.js";
+import { contractFiles } from "./contract-files.js";
 import { byService, type DaemonHandlers } from "./daemon-handlers.js";
 import type { DaemonRpc } from "./daemon-methods.js";
 
@@ -19,5 +20,5 @@ export interface DaemonServerOptions extends DaemonServerAddress, DaemonCallObse
 
 /** Serves the daemon's RPCs like `createRpcServer`. */
 export async function createDaemonServer({ handlers, ...options }: DaemonServerOptions): Promise<DaemonServer> {
-  return createRpcServer(services, { ...options, handlers: byService(handlers) });
+  return createRpcServer(services, { ...options, handlers: byService(handlers), files: contractFiles() });
 }

@@ -27,5 +27,6 @@ export async function loadDaemonContract(): Promise<RpcContract> {
     files: contractFiles(),
     schema: protoFolder(),
     isSecret: secretTest(contractFiles()),
+    checks: new URL("../../proto/checks/", import.meta.url),
   });
 }

@@ -1,4 +1,5 @@
 export * from "../../generated/daemon/contract.js";
+export type { RpcNames } from "../contract/rpc/names.js";
 export { redactUrl } from "../secrets/redact-url.js";
 export type { CallContext, CallHandler } from "../server/rpc/call-handler.js";
 export type { ListenAddress as DaemonServerAddress, RunningServer as DaemonServer } from "../server/running-server.js";
@@ -19,5 +20,4 @@ export { type DaemonFailure, daemonError, type SubscriptionFailure } from "./dae
 export type { DaemonHandlers } from "./daemon-handlers.js";
 export type { DaemonRpc } from "./daemon-methods.js";
 export { redact, redactedJson } from "./redact.js";
-export type { ServiceNames } from "./service-names.js";
 export { createSubscriptionUrl, type SubscriptionUrl } from "./subscription-url.js";

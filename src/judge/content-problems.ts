@@ -11,6 +11,7 @@ import {
 import { isJson } from "../contract/rest/response-schemas.js";
 import type { ResponseValidators } from "../contract/rest/validator.js";
 import { mediaType } from "../http/media-type.js";
+import { isSequential, readItem, splitSequence } from "../http/sequential.js";
 import { describeError } from "../schema/describe-error.js";
 import type { ValidationError, Validator } from "../schema/validator.js";
 import type { DocumentedResponse } from "./documented-response.js";
@@ -93,6 +94,10 @@ export function contentProblems(
   if (type === undefined)
     problems.push({ text: `content type: expected ${types.join(" or ")}, got ${quote(actual.contentType)}` });
   const judgedType = type ?? types[0] ?? "";
+  if (isSequential(judgedType) && response.content?.[judgedType]?.itemSchema !== undefined) {
+    const validate = type === undefined ? undefined : validators[operation.operationId]?.[`${key} ${type}`];
+    return [...problems, ...itemProblems(actual, judgedType, validate)];
+  }
   if (!isJson(judgedType)) {
     const validate = type === undefined ? undefined : validators[operation.operationId]?.[`${key} ${type}`];
     return [...problems, ...scalarProblems(actual, actualType, validate, quote)];
@@ -103,6 +108,20 @@ export function contentProblems(
     ...problems,
     ...bodyProblems(document, operation, { status, key, type: judgedType, body, validators, quote }),
   ];
+}
+
+/** Lists what is wrong with the first item of a sequence that does not fit its schema. */
+function itemProblems({ text }: JudgedResponse, type: string, validate: Validator | undefined): ContractProblem[] {
+  for (const [index, item] of splitSequence(type, text).entries()) {
+    const value = readItem(type, item, parseJson);
+    if (value === undefined) return [{ at: `/${index}`, text: `item ${index + 1}: expected JSON` }];
+    if (validate === undefined || validate(value)) continue;
+    return (validate.errors ?? []).map((error) => ({
+      at: `/${index}`,
+      text: `item ${index + 1}: ${describeError(error)}`,
+    }));
+  }
+  return [];
 }
 
 /** Whether a media type without parameters is of a documented type, which may be a range (RFC 9110, section 12.5.1). */

@@ -1,5 +1,5 @@
-import { absentBy } from "../contract/rest/direction.js";
 import type { ContractDocument, Schema } from "../contract/rest/document.js";
+import { resolverOf } from "../contract/rest/resolver.js";
 import { isJson, listResponseSchemas, sharedSchemasId, withSharedRefs } from "../contract/rest/response-schemas.js";
 import { schemasOnly } from "../contract/rest/schemas-only.js";
 import type { ResponseValidators } from "../contract/rest/validator.js";
@@ -12,7 +12,7 @@ import type { Validator } from "../schema/validator.js";
  * each on first use. Throws a `UsageError` if `ajv` and `ajv-formats`, optional dependencies, are not installed.
  */
 export function compileValidators(document: ContractDocument): ResponseValidators {
-  const ajv = createDocumentAjv({ formats: true, isAbsent: absentBy(document, "writeOnly") });
+  const ajv = createDocumentAjv({ formats: true, absent: "writeOnly", resolve: resolverOf(document) });
   ajv.addSchema({ ...schemasOnly(document), $id: sharedSchemasId }, sharedSchemasId);
   const validators: Record<string, Record<string, Validator>> = {};
   for (const { operationId, status, mediaType, schema } of listResponseSchemas(document)) {
@@ -52,7 +52,7 @@ export function validatorOf(document: object, schema: Schema): Validator {
 }
 
 function createCompiler(document: object): (schema: Schema) => Validator {
-  const ajv = createDocumentAjv({ formats: false });
+  const ajv = createDocumentAjv({ formats: false, absent: "readOnly", resolve: resolverOf(document) });
   ajv.addSchema({ ...schemasOnly(document), $id: sharedSchemasId }, sharedSchemasId);
   const validators = new WeakMap<Schema, Validator>();
   // Thousands of parameters may have the same few schemas.

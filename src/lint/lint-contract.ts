@@ -65,14 +65,14 @@ async function findProblems(contract: ProjectContract, options: LintOptions): Pr
 function versionFinding({ openapi }: RestProjectContract): Finding | undefined {
   const found = findVersion(readFileSync(openapi, "utf8"));
   if (found === undefined) return undefined;
-  const known = found.key === "swagger" ? /^2\.0$/ : /^3\.[01](?:\.|$)/;
+  const known = found.key === "swagger" ? /^2\.0$/ : /^3\.[012](?:\.|$)/;
   const about = { file: shownPath(openapi), line: found.line, column: 1, check: "version" };
   if (known.test(found.version)) {
     const text = "Swagger 2.0 is read as OpenAPI 3.0.";
     return found.key === "swagger" ? { ...about, severity: "warning", text } : undefined;
   }
   const name = found.key === "swagger" ? "Swagger" : "OpenAPI";
-  const text = `${name} ${found.version} is not supported, only OpenAPI 3.0 and 3.1, and Swagger 2.0.`;
+  const text = `${name} ${found.version} is not supported, only OpenAPI 3.0, 3.1 and 3.2, and Swagger 2.0.`;
   return { ...about, severity: "error", text };
 }
 

@@ -1,6 +1,8 @@
-import type { Options } from "ajv";
+import type { CodeKeywordDefinition, Options } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
-import { type IsAbsent, ownKeywords } from "./keywords.js";
+import type { AbsentKeyword, Resolve } from "./direction.js";
+import { withDiscriminator } from "./discriminator-keywords.js";
+import { ownKeywords } from "./keywords.js";
 import { loadAjv, loadFormats } from "./load-ajv.js";
 import { ajvRegExp } from "./pattern.js";
 
@@ -15,15 +17,22 @@ export interface DocumentAjvOptions {
   readonly formats: boolean;
   /** Whether the parent of an error's keyword is in the error. */
   readonly verbose?: boolean;
-  /** Whether a property of this schema does not travel in the judged direction, so that it is never required. */
-  readonly isAbsent?: IsAbsent;
+  /** The keyword of what does not travel in the judged direction, so that it is never required. */
+  readonly absent?: AbsentKeyword;
+  /** Finds what references of the schemas name. By default, they name nothing. */
+  readonly resolve?: Resolve;
 }
 
 /**
  * Creates the Ajv for schemas of any author: it ignores keywords that JSON Schema lacks, and stops at the first error outside of
  * alternatives. Throws a `UsageError` if Ajv is not installed.
  */
-export function createDocumentAjv({ formats, verbose = false, isAbsent }: DocumentAjvOptions): Ajv2020 {
+export function createDocumentAjv({
+  formats,
+  verbose = false,
+  absent,
+  resolve = () => undefined,
+}: DocumentAjvOptions): Ajv2020 {
   const ajv = createAjv({
     strict: false,
     meta: false,
@@ -37,7 +46,10 @@ export function createDocumentAjv({ formats, verbose = false, isAbsent }: Docume
   });
   // Words of other vocabularies, which Ajv rejects.
   for (const word of ["nullable", "id"]) ajv.removeKeyword(word);
-  for (const { keyword, ...rest } of ownKeywords(isAbsent)) {
+  const alternatives = ["oneOf", "anyOf"].map((one) =>
+    withDiscriminator(ajv.getKeyword(one) as CodeKeywordDefinition, resolve),
+  );
+  for (const { keyword, ...rest } of [...ownKeywords(resolve, absent), ...alternatives]) {
     ajv.removeKeyword(String(keyword));
     ajv.addKeyword({ keyword, ...rest });
   }

@@ -26,7 +26,8 @@ export function describeError(error: ValidationError): string {
   return `${error.instancePath === "" ? "body" : error.instancePath}: ${describeProblem(error)}`;
 }
 
-function listOf(values: unknown): string {
+/** Lists some values, for a message. */
+export function listOf(values: unknown): string {
   const all = Array.isArray(values) ? values : [values];
   const shown = all.slice(0, maxListed).map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
   return all.length > maxListed ? `${shown.join(", ")} and ${all.length - maxListed} more` : shown.join(", ");

@@ -1,16 +1,15 @@
 import type { CodeKeywordDefinition, KeywordCxt, Name } from "ajv";
 import { isMultiple } from "./decimal.js";
+import { type AbsentKeyword, absentNames, type Resolve } from "./direction.js";
 import { findDuplicate, isOneOf } from "./json-equality.js";
 import { loadAjv } from "./load-ajv.js";
 
-/** Whether a schema describes something that does not travel in the direction that is judged. */
-export type IsAbsent = (schema: unknown) => boolean;
-
 /**
  * The keywords that Ajv reads otherwise than a document means them: its equality calls members of data such as `valueOf`, takes quadratic
- * time for `uniqueItems`, and refuses an empty `enum`; `multipleOf` divides floating-point numbers. What is `isAbsent` is not required.
+ * time for `uniqueItems`, and refuses an empty `enum`; `multipleOf` divides floating-point numbers. What does not travel in the judged
+ * direction is not required.
  */
-export function ownKeywords(isAbsent: IsAbsent = () => false): CodeKeywordDefinition[] {
+export function ownKeywords(resolve: Resolve, absent: AbsentKeyword | undefined): CodeKeywordDefinition[] {
   const { _, str } = loadAjv();
   const call = ({ gen }: KeywordCxt, ref: (...given: never[]) => unknown): Name => gen.scopeValue("func", { ref });
   return [
@@ -65,9 +64,8 @@ export function ownKeywords(isAbsent: IsAbsent = () => false): CodeKeywordDefini
         params: ({ params: { missing } }) => _`{missingProperty: ${missing}}`,
       },
       code: (cxt) => {
-        const { properties } = cxt.parentSchema as { readonly properties?: Readonly<Record<string, unknown>> };
-        const schemaOf = (name: string) => (Object.hasOwn(properties ?? {}, name) ? properties?.[name] : undefined);
-        const names = (cxt.schema as readonly string[]).filter((name) => !isAbsent(schemaOf(name)));
+        const missingByRight = absent === undefined ? new Set() : absentNames(wholeSchema(cxt), absent, resolve);
+        const names = (cxt.schema as readonly string[]).filter((name) => !missingByRight.has(name));
         if (names.length === 0) return;
         const list = cxt.gen.scopeValue("schema", { ref: names });
         const missing = cxt.gen.const("missing", _`${call(cxt, firstMissing)}(${cxt.data}, ${list})`);
@@ -76,6 +74,23 @@ export function ownKeywords(isAbsent: IsAbsent = () => false): CodeKeywordDefini
       },
     },
   ];
+}
+
+/** The schema that a keyword is in, or the one of whose `allOf` that is a part. */
+function wholeSchema({ it: { errSchemaPath, schemaEnv }, parentSchema }: KeywordCxt): unknown {
+  const start = schemaEnv.schemaPath === undefined ? "#" : String(schemaEnv.schemaPath);
+  if (!errSchemaPath.startsWith(start)) return parentSchema;
+  const keys = errSchemaPath
+    .slice(start.length)
+    .replace(/(?:\/allOf\/\d+)+$/, "")
+    .split("/")
+    .slice(1);
+  let node: unknown = schemaEnv.schema;
+  for (const key of keys) {
+    if (typeof node !== "object" || node === null) return parentSchema;
+    node = Reflect.get(node, decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~"));
+  }
+  return node ?? parentSchema;
 }
 
 function firstMissing(data: object, names: readonly string[]): string | undefined {

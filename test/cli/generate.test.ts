@@ -43,7 +43,15 @@ describe("accord generate", () => {
       stderr: "accord: Generated files are out of date. Write them with: npx --no-install accord generate\n",
     });
     expect(await runAccordIn(folder, "generate")).toMatchObject({ code: 0 });
-    expect(readdirSync(join(folder, "generated/museum")).sort()).toEqual(["mine.ts", "openapi.yaml", "types.ts"]);
+    expect(readdirSync(join(folder, "generated/museum")).sort()).toEqual([
+      "api.ts",
+      "client.ts",
+      "document.ts",
+      "mine.ts",
+      "openapi.yaml",
+      "server.ts",
+      "types.ts",
+    ]);
   });
 
   it.each<[what: string, make: (folder: string, other: string) => void, says: RegExp]>([

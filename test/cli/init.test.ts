@@ -65,7 +65,6 @@ describe("accord init", () => {
     ["api", "a title in another script", { "openapi.yaml": titled("Музей") }],
     ["kiosk", "the file, if the title gives no name", { "kiosk.yaml": titled("REST API v2") }],
     ["cafe", "a title with an accent", { "openapi.yaml": titled("Café API") }],
-    ["contract-api", "a title that is a word of the commands", { "openapi.yaml": titled("Contract API") }],
     ["chat-api", "the title of a contract that ships", { "openapi.yaml": titled("Chat") }],
     ["shop", "a single .proto file", { "shop.proto": shop }, ["shop.proto"]],
     ["shop", "a .proto file of which there is a copy", { "shop.proto": shop, "old/shop.proto": shop }, ["shop.proto"]],

@@ -7,6 +7,7 @@ import { workflowFiles } from "../../src/behaviour/derived/workflow-files.js";
 import { loadRestContract } from "../../src/behaviour/load-rest-contract.js";
 import { loadOpenApi } from "../../src/contract/rest/load-openapi.js";
 import { findResources } from "../../src/contract/rest/resources/find-resources.js";
+import { memberFor } from "../../src/contract/rest/resources/names.js";
 import type { RestContract } from "../../src/contract/rest/rest-contract.js";
 import type { JsonReport } from "../../src/report/model/json-report.js";
 import { toJsonReport } from "../../src/report/model/to-json-report.js";
@@ -124,4 +125,16 @@ it.each<[string, Record<string, string>]>([
     return [resource.name, `${operations.filter((one) => one in resource).join(" ")}: ${where}`];
   });
   expect(Object.fromEntries(found)).toEqual(resources);
+});
+
+it.each<[string, string, string[], string | undefined]>([
+  ["petId", "pets", ["id", "name"], "id"],
+  ["pet_id", "pets", ["id", "pet_id"], "pet_id"],
+  ["gpg_key_id", "gpg_keys", ["id", "key_id"], "id"],
+  ["metadata_kind", "metadata", ["kind", "metadata"], "kind"],
+  ["zone", "zones", ["name", "kind"], "name"],
+  ["id", "orders", ["orderId", "total"], "orderId"],
+  ["number", "parcels", ["weight"], undefined],
+])("finds which member a parameter names: %s of %s in %j", (parameter, noun, members, member) => {
+  expect(memberFor(parameter, noun, members)).toBe(member);
 });

@@ -132,8 +132,8 @@ describe("an OpenAPI document", () => {
     };
     const folder = makeFolder({ "openapi.json": document });
     const contract = { kind: "rest", name: "a", openapi: join(folder, "openapi.json"), conventions: {} } as const;
-    const types = (await generateContract(contract)).get("types.ts");
-    expect(types).toContain("planted");
-    expect(runsPlanted(String(types))).toBe(false);
+    const files = await generateContract(contract);
+    expect(files.get("types.ts")).toContain("planted");
+    for (const [path, code] of files) expect(path.endsWith(".ts") && runsPlanted(String(code)), path).toBe(false);
   });
 });

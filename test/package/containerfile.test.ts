@@ -8,15 +8,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 describe("Containerfile", () => {
   const lines = readFileSync(join(root, "Containerfile"), "utf8").replaceAll("\\\n", "").split("\n");
 
-  it("installs the package with the tools that it is tested with", () => {
-    const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    const installed = lines.find((line) => line.startsWith("RUN npm install")) ?? "";
-    expect(installed).toContain("./accord-contracts-*.tgz");
-    const tools = [...installed.matchAll(/ (@?[\w/-]+)@(\d+\.\d+\.\d+)/g)].map(([, name = "", version]) => [
-      name,
-      version,
-    ]);
-    expect(tools).toEqual([["@stoplight/prism-http", devDependencies["@stoplight/prism-http"]]]);
+  it("installs the package", () => {
+    expect(lines.find((line) => line.startsWith("RUN npm install"))).toContain("./accord-contracts-*.tgz");
   });
 
   it("copies only the files that its ignore file allows, and runs without a root user", () => {

@@ -6,16 +6,13 @@ import { newestLevel } from "../../generated/chat/request-levels.js";
 import { createChatReference } from "../../reference/chat/create-chat-reference.js";
 import { createDaemonReference } from "../../reference/daemon/create-daemon-reference.js";
 import { createLogger } from "../../reference/logging/create-logger.js";
+import { chatContract } from "../../src/chat/contract.js";
+import { loadDaemonContract } from "../../src/daemon/daemon-contract.js";
 import type { DaemonCall } from "../../src/daemon/index.js";
 import { toJsonReport } from "../../src/report/model/to-json-report.js";
-import {
-  exitCode,
-  formatSummary,
-  type RunOptions,
-  type VerifyReport,
-  verifyChat,
-  verifyDaemon,
-} from "../../src/verify.js";
+import { verifyRest } from "../../src/verify/rest/verify-rest.js";
+import { verifyRpc } from "../../src/verify/rpc/verify-rpc.js";
+import { exitCode, formatSummary, type RunOptions, type VerifyReport } from "../../src/verify.js";
 import { isThorough, sampleOf } from "../support/thorough.js";
 
 const options: RunOptions = { jobs: 2, timeoutMs: 300_000 };
@@ -43,7 +40,7 @@ describe("the reference implementation", () => {
   ])("of the chat service keeps its contract at level %i (1/%i of the checks)", async (featureLevel, parts) => {
     const server = await createChatReference({ states: true, featureLevel, validateResponses: true });
     onTestFinished(server.close);
-    const report = await verifyChat({
+    const report = await verifyRest(await chatContract(), {
       ...options,
       strict: true,
       seed: 1,
@@ -68,7 +65,14 @@ describe("the reference implementation", () => {
       const daemon = await createDaemonReference({ allowPrivate: true, logger });
       onTestFinished(daemon.close);
       const address = daemon.addresses[0] ?? "";
-      const report = await verifyDaemon({ ...options, degree: "everything", jobs: 16, address, protocol, logFile });
+      const report = await verifyRpc(await loadDaemonContract(), {
+        ...options,
+        degree: "everything",
+        jobs: 16,
+        address,
+        protocol,
+        logFile,
+      });
       const notExercised = expectKept(report, protocol === "grpc" ? [] : ["server reflection"]);
       // Server reflection shows the types that no RPC carries.
       if (protocol === "grpc") expect(notExercised).toEqual([]);

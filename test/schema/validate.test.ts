@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { valueAt } from "../../src/contract/json-pointer.js";
 import { createDocumentAjv } from "../../src/schema/create-ajv.js";
 import { describeError } from "../../src/schema/describe-error.js";
+import type { AbsentKeyword } from "../../src/schema/direction.js";
 
 /** The problems of a JSON text, in which members may have the names of methods. */
-function problems(schema: object, text: string, isAbsent?: (schema: unknown) => boolean): string[] {
-  const validate = createDocumentAjv({ formats: true, ...(isAbsent === undefined ? {} : { isAbsent }) }).compile(
+function problems(schema: object, text: string, absent?: AbsentKeyword): string[] {
+  const resolve = (ref: string) => valueAt(schema, ref);
+  const validate = createDocumentAjv({ formats: true, resolve, ...(absent === undefined ? {} : { absent }) }).compile(
     schema,
   );
   return validate(JSON.parse(text)) ? [] : (validate.errors ?? []).map(describeError);
@@ -43,11 +46,36 @@ describe("a schema of a document", () => {
     expect(problems(schema, text)).toEqual(expected);
   });
 
-  it("requires no property that does not travel in the judged direction", () => {
-    const schema = { required: ["id", "name"], properties: { id: { readOnly: true } } };
-    const isReadOnly = (one: unknown) => Object(one).readOnly === true;
-    expect(problems(schema, "{}", isReadOnly)).toEqual(["body: must have required property 'name'"]);
-    expect(problems(schema, '{"name":1}', isReadOnly)).toEqual([]);
+  it.each<[what: string, schema: object]>([
+    ["of the same schema", { required: ["id", "name"], properties: { id: { readOnly: true } } }],
+    ["by a part of its schema", { required: ["id", "name"], properties: { id: { allOf: [{ readOnly: true }] } } }],
+    ["by a reference", { required: ["id", "name"], properties: { id: { $ref: "#/$defs/id" } } }],
+    ["of another part", { allOf: [{ properties: { id: { readOnly: true } } }, { required: ["id", "name"] }] }],
+    ["of a part", { required: ["id", "name"], allOf: [{ $ref: "#/$defs/own" }] }],
+  ])("requires no property %s that does not travel in the judged direction", (_, schema) => {
+    const $defs = { id: { readOnly: true }, own: { properties: { id: { readOnly: true } } } };
+    const list = { items: { ...schema }, $defs };
+    expect(problems(list, "[{}]", "readOnly")).toEqual(["/0: must have required property 'name'"]);
+    expect(problems(list, '[{"name":1}]', "readOnly")).toEqual([]);
+    expect(problems(list, '[{"name":1}]', "writeOnly")).toEqual(["/0: must have required property 'id'"]);
+  });
+
+  it.each<[text: string, expected: string[]]>([
+    ['{"kind":"c","meow":1}', []],
+    ['{"kind":"c","bark":1}', ["body: must have required property 'meow'"]],
+    ['{"kind":"Dog","bark":"loud"}', ["/bark: must be integer"]],
+    ['{"kind":"fish"}', ["body: must name a schema by `kind`: one of c, Cat, Dog"]],
+    ['{"kind":5}', ["body: must have required property 'meow'", "body: must have required property 'bark'"]],
+    ["null", []],
+  ])("judges %s by the alternative that its discriminator names", (text, expected) => {
+    const of = (name: string) => ({ required: ["kind", name], properties: { [name]: { type: "integer" } } });
+    const schema = {
+      $defs: { Cat: of("meow"), Dog: of("bark") },
+      oneOf: [{ $ref: "#/$defs/Cat" }, { $ref: "#/$defs/Dog" }, { type: "null" }],
+      discriminator: { propertyName: "kind", mapping: { c: "Cat" } },
+    };
+    expect(problems(schema, text)).toEqual(expect.arrayContaining(expected));
+    expect(problems(schema, text)).toHaveLength(expected.length === 2 ? 4 : expected.length);
   });
 
   it("compares many items in a moment, and stops at the first problem of many", () => {

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export async function setup(): Promise<void> {
   const built = statSync(join(root, "dist"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const changed = Math.max(
-    ...["generated", "openapi/checks", "reference", "src", "scripts/build.ts"].flatMap(changeTimes),
+    ...["generated", "openapi/checks", "proto/checks", "reference", "src", "scripts/build.ts"].flatMap(changeTimes),
   );
   if (changed > built) await import("../../scripts/build.js");
 }

@@ -3,7 +3,7 @@ import { earlierCalls } from "../../src/contract/rpc/evidence.js";
 import { loadDaemonContract } from "../../src/daemon/daemon-contract.js";
 import type { CheckOutcome } from "../../src/report/model/check-result.js";
 import type { CallRpc } from "../../src/verify/rpc/answer.js";
-import { caseCheck } from "../../src/verify/rpc/case-check.js";
+import { caseCheck, idOf } from "../../src/verify/rpc/case-check.js";
 import { createRpcSession } from "../../src/verify/rpc/create-rpc-session.js";
 import type { MadeCall } from "../../src/verify/rpc/describe-exchange.js";
 import { runSteps } from "../../src/verify/run/run-steps.js";
@@ -29,7 +29,7 @@ export async function performCase(one: RpcCase, callRpc: CallRpc): Promise<Perfo
   const target = { contract, address: "http://127.0.0.1:1", protocol: "grpc" } as const;
   const session = createRpcSession(
     { ...target, createCall: () => record, probe: { fetches: yes, refusesAll: no } },
-    one,
+    idOf(one),
   );
   const { outcome } = await runSteps(caseCheck(one, contract), session);
   const calls = earlierCalls(one);

@@ -1,4 +1,4 @@
-import { chatAtLevel } from "../../src/chat/verify.js";
+import { chatAtLevel } from "../../src/chat/chat-at-level.js";
 import type { CheckOutcome } from "../../src/report/model/check-result.js";
 import { createRestSession } from "../../src/verify/rest/create-rest-session.js";
 import { runSteps } from "../../src/verify/run/run-steps.js";

@@ -1,6 +1,6 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { chatAtLevel } from "../../../src/chat/chat-at-level.js";
 import { loadContract } from "../../../src/chat/contract.js";
-import { chatAtLevel } from "../../../src/chat/verify.js";
 import type { CallStep, Check } from "../../../src/contract/check.js";
 import { valueAt } from "../../../src/contract/json-pointer.js";
 import type { Case } from "../../../src/contract/rest/cases.js";

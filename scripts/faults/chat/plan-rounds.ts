@@ -1,5 +1,5 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { chatAtLevel } from "../../../src/chat/verify.js";
+import { chatAtLevel } from "../../../src/chat/chat-at-level.js";
 import type { Step } from "../../../src/contract/check.js";
 import { listOperations } from "../../../src/contract/rest/operations.js";
 import { type CheckToRun, createNameFilter } from "../../../src/verify/create-selection.js";

@@ -1,8 +1,9 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { CouldNotRunError } from "../../../src/base/could-not-run-error.js";
-import { verifyChat } from "../../../src/chat/verify.js";
+import { chatContract } from "../../../src/chat/contract.js";
 import type { CheckResult } from "../../../src/report/model/check-result.js";
 import type { Shard } from "../../../src/verify/create-selection.js";
+import { verifyRest } from "../../../src/verify/rest/verify-rest.js";
 import type { Behaviour } from "./behaviour.js";
 import { startFaultProxy } from "./create-fault-proxy.js";
 
@@ -28,10 +29,10 @@ export async function verifyBehaviour(
   try {
     const selection = { ...(only && { only }), ...(shard && { shard }) };
     const options = { url: `${url}/api/v1`, statesUrl, jobs, bail, seed: 1, timeoutMs: 60_000, ...selection };
-    const { checks } = await verifyChat(options).catch((error: unknown) => {
+    const { checks } = await verifyRest(await chatContract(), options).catch(async (error: unknown) => {
       if (!(error instanceof CouldNotRunError && error.message.includes("--feature-level"))) throw error;
       // The server hides its settings, which contain its level.
-      return verifyChat({ ...options, level: newestLevel });
+      return verifyRest(await chatContract(), { ...options, level: newestLevel });
     });
     if (failures.length > 0) throw failures[0];
     return checks;

@@ -3,12 +3,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type { connectNodeAdapter } from "@connectrpc/connect-node";
 import type { ImportSubscription } from "../../../reference/daemon/import/import-subscription.js";
 import type { Services } from "../../../reference/daemon/services.js";
-import type {
-  DaemonProtocol,
-  MeshControlService,
-  ProxySubscriptions,
-  ServiceNames,
-} from "../../../src/daemon/index.js";
+import type { DaemonProtocol, MeshControlService, ProxySubscriptions, RpcNames } from "../../../src/daemon/index.js";
 
 /** The handlers of all RPCs. */
 export type Handlers = ServiceImpl<typeof ProxySubscriptions> & ServiceImpl<typeof MeshControlService>;
@@ -26,7 +21,7 @@ export interface DaemonBehaviour {
   /** Changes, in place, the contract from which the daemon is built. */
   readonly contract?: (subscriptions: FileDescriptorProto, mesh: FileDescriptorProto) => void;
   /** The names of the services, which are passed to the verification. Defaults to those of the contract. */
-  readonly names?: ServiceNames;
+  readonly names?: RpcNames;
   /** Fetches and reads subscriptions, for previews and imports alike. */
   readonly imports?: (honest: ImportSubscription) => ImportSubscription;
   /** Creates the handlers. Omitted ones are unimplemented. The services hold what the daemon has stored. */

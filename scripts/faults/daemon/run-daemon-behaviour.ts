@@ -1,9 +1,12 @@
-import { verifyDaemon } from "../../../src/daemon/verify.js";
+import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import type { VerifyReport } from "../../../src/report/model/verify-report.js";
-import { logCheckId } from "../../../src/verify/rpc/check-log.js";
+import { verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
 import type { DaemonBehaviour } from "./behaviour.js";
 import type { DaemonFault } from "./fault.js";
 import { startFaultyDaemon } from "./start-faulty-daemon.js";
+
+/** The id of the check of the log. */
+export const logCheck = "log file";
 
 /** Restricts or extends a verification. */
 export interface DaemonVerification {
@@ -21,9 +24,9 @@ export async function runDaemonBehaviour(
   const { protocol = "grpc", names = {}, callTimeoutMs: timeoutMs = 30_000 } = behaviour;
   const { address, logFile, close } = await startFaultyDaemon(behaviour);
   try {
-    return await verifyDaemon({
+    return await verifyRpc(await loadDaemonContract(), {
       ...{ address, protocol, names, timeoutMs, jobs: 8, degree: "everything" },
-      ...(only === undefined ? {} : { only: log ? [...new Set([...only, logCheckId])] : only }),
+      ...(only === undefined ? {} : { only: log ? [...new Set([...only, logCheck])] : only }),
       ...(log ? { logFile } : {}),
     });
   } finally {
@@ -35,6 +38,6 @@ export async function runDaemonBehaviour(
 export function runDaemonFault({ behaviour, breaks, checkedBy }: DaemonFault): Promise<VerifyReport> {
   return runDaemonBehaviour(behaviour, {
     only: checkedBy,
-    log: breaks.includes("redaction.logs") || checkedBy.includes(logCheckId),
+    log: breaks.includes("redaction.logs") || checkedBy.includes(logCheck),
   });
 }

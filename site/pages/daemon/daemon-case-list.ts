@@ -16,19 +16,13 @@ ${cases.map((one) => html`<details class="case" id="case-${one.name}">${renderCa
 }
 
 function renderCase(one: RpcCase, pageOfRule: ReadonlyMap<string, string>): Html {
-  const { name, summary, rule, also = [], open, error, reply, secrets = [] } = one;
+  const { name, summary, rule, also = [], open, error, reply } = one;
   const host = hostOf(one);
   const kind = error === undefined ? "good" : "bad";
   const rules = [rule, ...also].map(
     (id) => html`<a href="../${pageOfRule.get(id) ?? ""}#rule-${id}"><code>${id}</code></a>`,
   );
-  const remarks = [
-    ...(open === undefined ? [] : [html`<p>${richLine(open)}</p>`]),
-    ...(secrets.length === 0 ? [] : [html`<p>No answer and no log may show the secrets of the URL.</p>`]),
-    ...(one.extended ? [html`<p>The request also has a field that the contract lacks.</p>`] : []),
-    ...(one.padded === undefined ? [] : [html`<p>The URL is ${one.padded} characters longer than shown.</p>`]),
-    ...(one.canceled ? [html`<p>The caller cancels the call while the daemon waits for the host.</p>`] : []),
-  ];
+  const remarks = open === undefined ? nothing : html`<p>${richLine(open)}</p>`;
   const answer = JSON.stringify(error ?? reply ?? {}, undefined, 2);
   return html`<summary><span class="case-summary">${summary}</span> <span class="status ${kind}">${error === undefined ? "reply" : error.code}</span> <code class="case-name">${name}</code></summary>
 <div class="case-body">

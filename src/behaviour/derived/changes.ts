@@ -24,6 +24,8 @@ import {
   noun,
   readStep,
 } from "./workflow-parts.js";
+
+/** What was removed is gone. */
 export function removed(context: Context): DerivedWorkflow[] {
   const { resource, callerOf, document } = context;
   const { read, remove } = resource;
@@ -58,6 +60,7 @@ function mayIdentify({ document, resource: { read, parameter } }: Context, { own
   return !isNumber && own !== undefined && /name|slug|login|handle|code|key|mail|id$/i.test(own.field);
 }
 
+/** What replaced something is read back, and nothing else of it. */
 export function replaced(context: Context): DerivedWorkflow[] {
   const { document, resource } = context;
   const { read, replace } = resource;
@@ -100,6 +103,7 @@ export function replaced(context: Context): DerivedWorkflow[] {
   ];
 }
 
+/** A patch leaves what it does not name. */
 export function changed(context: Context): DerivedWorkflow[] {
   const { document, resource } = context;
   const { read, change } = resource;
@@ -158,6 +162,7 @@ function unset(
   ]);
 }
 
+/** A refused change changes nothing. */
 export function refused(context: Context): DerivedWorkflow[] {
   const { document, resource } = context;
   const { read, change, replace } = resource;
@@ -185,6 +190,7 @@ export function refused(context: Context): DerivedWorkflow[] {
   });
 }
 
+/** A repeated request has the effect of one. */
 export function repeated(context: Context): DerivedWorkflow[] {
   const { document, resource } = context;
   const { create, read, replace } = resource;
@@ -242,6 +248,7 @@ function membersOfSuccess({ document }: Context, { success }: ResourceOperation)
   return plainSchema(document, success.schema)?.properties ?? {};
 }
 
+/** A change of a former version is refused. */
 export function concurrent(context: Context): DerivedWorkflow[] {
   const { document, resource } = context;
   const { read, change, replace } = resource;

@@ -19,6 +19,8 @@ import {
   noun,
   readStep,
 } from "./workflow-parts.js";
+
+/** What was created is read back. */
 export function createdIsRead(context: Context): DerivedWorkflow[] {
   const { document, resource } = context;
   const { create, read } = resource;
@@ -116,6 +118,7 @@ function located(context: Context): DerivedWorkflow[] {
   });
 }
 
+/** What was created is listed, and found by filters. */
 export function listed(context: Context): DerivedWorkflow[] {
   const { document, resource } = context;
   const { create, list } = resource;

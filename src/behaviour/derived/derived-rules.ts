@@ -1,5 +1,4 @@
-import type { ContractDocument } from "../../contract/rest/document.js";
-import { headerOf, type Resource, type ResourceOperation } from "../../contract/rest/resources/find-resources.js";
+import type { Resource, ResourceOperation } from "../../contract/rest/resources/find-resources.js";
 import type { Rule } from "../../contract/rest/rule.js";
 
 /** What a derived rule says, before it is about a resource. */
@@ -9,11 +8,7 @@ export interface DerivedRule {
   readonly source: string;
   /** For a recommendation, the point that no standard decides. */
   readonly gap?: string;
-  /** The operation that keeps or breaks it. */
-  readonly keeper: (resource: Resource, document: ContractDocument) => ResourceOperation | undefined;
 }
-
-const changing = ({ replace, change }: Resource) => change ?? replace;
 
 /** The rules about resources, by what follows the name of the resource in their ids. `docs/derived.md` lists them. */
 export const derivedRules = {
@@ -21,81 +16,61 @@ export const derivedRules = {
     text: "What was created is read back under its id, and under `Location`, with the values that were sent.",
     source: "RFC 9110, section 15.3.2",
     gap: "How soon something can be read, and which values a server normalizes",
-    keeper: ({ create, read }) => (read === undefined ? undefined : create),
   },
   listed: {
     text: "What was created is in the list, and filters by a value find it and leave out what has another value.",
     source: "OpenAPI document",
     gap: "How soon something is listed, and how filters compare",
-    keeper: ({ create, list }) => (list === undefined ? undefined : create),
   },
   replaced: {
     text: "After PUT, what was sent is read back, and what was omitted has no longer its former value.",
     source: "RFC 9110, section 9.3.4",
     gap: "Whether PUT takes a part of a representation",
-    keeper: ({ read, create, replace }) => (read && create ? replace : undefined),
   },
   merged: {
     text: "A merge patch changes what it names, removes what it sets to null, and leaves the rest.",
     source: "RFC 7396, section 2",
-    keeper: ({ read, create, change }) => (read && create && isMergePatch(change) ? change : undefined),
   },
   changed: {
     text: "PATCH changes what it names and leaves the rest.",
     source: "RFC 5789, section 2",
     gap: "What a patch in plain JSON means",
-    keeper: ({ read, create, change }) => (read && create && !isMergePatch(change) ? change : undefined),
   },
   removed: {
     text: "What was removed is gone: it is neither read nor listed as before.",
     source: "RFC 9110, section 9.3.5",
     gap: "Whether what was removed can still be read",
-    keeper: ({ read, list, create, remove }) => (create && (read ?? list) ? remove : undefined),
   },
   "refused-changes-nothing": {
     text: "A refused request changes nothing.",
     source: "RFC 9110, section 15.5",
     gap: "Whether a refused request may be carried out in part",
-    keeper: (resource) =>
-      resource.read && resource.create ? (changing(resource) ?? resource.create) : resource.list && resource.create,
   },
   idempotent: {
     text: "A request that is repeated, as PUT or with the same idempotency key, has the effect of one.",
     source: "RFC 9110, section 9.2.2",
     gap: "How long an idempotency key is remembered",
-    keeper: ({ create, read, replace }, document) => {
-      if (create && headerOf(document, create, idempotencyKey) !== undefined) return create;
-      return read && create ? replace : undefined;
-    },
   },
   "not-for-others": {
     text: "What one account made, another neither reads nor removes.",
     source: "RFC 9110, section 15.5.4",
     gap: "Which things are shared between accounts",
-    keeper: ({ create, read }) => (read === undefined ? undefined : create),
   },
   "child-of-parent": {
     text: "Something below one parent is not found below another.",
     source: "RFC 3986, section 1.2.3",
     gap: "Whether a path has to name the right parent",
-    keeper: ({ create, read, path }) => (create && /\{/.test(path) ? read : undefined),
   },
   concurrent: {
     text: "A change with an `If-Match` that names a former version is refused.",
     source: "RFC 9110, section 13.1.1",
-    keeper: (resource, document) => {
-      const keeper = changing(resource);
-      const isTagged = resource.read?.success.headers.some((name) => name.toLowerCase() === "etag");
-      return keeper && resource.create && isTagged && headerOf(document, keeper, ifMatch) !== undefined
-        ? keeper
-        : undefined;
-    },
   },
 } satisfies Record<string, DerivedRule>;
 
 /** The kind of a derived rule. */
 export type DerivedKind = keyof typeof derivedRules;
 
+/** The names of the headers by which a request can be repeated, and be made on a condition. */
 export const idempotencyKey = /^(?:x-)?idempotency-key$/i;
 export const ifMatch = /^if-match$/i;
 
@@ -113,7 +88,7 @@ export function derivedRuleId({ name }: Pick<Resource, "name">, kind: DerivedKin
 
 /** The rule of a kind about a resource. */
 export function derivedRule(resource: Pick<Resource, "name">, kind: DerivedKind): Rule {
-  const { text, source, gap }: Omit<DerivedRule, "keeper"> = derivedRules[kind];
+  const { text, source, gap }: DerivedRule = derivedRules[kind];
   const id = derivedRuleId(resource, kind);
   return { id, text, source, ...(gap === undefined ? {} : { strength: "should", gap }) };
 }

@@ -139,7 +139,12 @@ export function makeThing(resources: Resources, resource: Resource, making: Maki
       ? Object.keys(outputs).length === 0
         ? {}
         : { outputs }
-      : { outputs: { id: identity.kind === "location" ? { at: place, segment: true } : place, ...outputs } }),
+      : {
+          outputs: {
+            id: identity.kind === "location" ? { at: place, segment: true, optional: true } : place,
+            ...outputs,
+          },
+        }),
   };
   const identified = identity?.kind === "sent" ? step.with?.[identity.field] : `$${id}.id`;
   const params = { ...outer.params, [parameter]: identified };

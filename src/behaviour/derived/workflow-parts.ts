@@ -27,6 +27,7 @@ export interface DerivedWorkflow {
   readonly source: Omit<WorkflowSource, "as">;
 }
 
+/** A resource, and what its workflows are derived from. */
 export interface Context extends Resources {
   readonly resource: Resource;
   /** Whether there may be an account of somebody else. */
@@ -36,6 +37,7 @@ export interface Context extends Resources {
 /** A thing that is made, and the steps that show that the server keeps it. */
 export type Kept = Made & { readonly kept: readonly CallSource[] };
 
+/** A workflow before it has its id and rule. */
 export type Draft = Omit<DerivedWorkflow, "id" | "kind" | "operationId" | "source"> & {
   readonly name?: string;
   readonly summary: string;
@@ -44,6 +46,7 @@ export type Draft = Omit<DerivedWorkflow, "id" | "kind" | "operationId" | "sourc
   readonly steps: readonly CallSource[];
 };
 
+/** Finishes a workflow, unless no operation could keep or break its rule. */
 export function draft({ resource }: Context, { name, kind, keeper, summary, steps, depth }: Draft): DerivedWorkflow[] {
   if (keeper === undefined) return [];
   const rules = [derivedRuleId(resource, kind)];
@@ -57,6 +60,7 @@ export const judged = { rules: [] as string[] };
 /** The same of a read of what a server may show a little later. */
 export const judgedSoon = { ...judged, within: 3 };
 
+/** What summaries call the things of a resource. */
 export const noun = ({ resource }: Context) => resource.name.replaceAll("-", " ");
 
 /** What comes back of an own text, whatever a server made of the rest. */
@@ -86,6 +90,7 @@ export function makeKept(context: Context, making: Partial<Making> = {}): Kept |
   return { ...makeThing(context, resource, { ...making, taken: [], expect: () => echo }), kept: [] };
 }
 
+/** A read of a thing. */
 export function readStep(
   { document, resource, callerOf }: Context,
   { params }: Pick<Made, "params">,
@@ -143,6 +148,7 @@ export function isTelling(
   );
 }
 
+/** Whether a type has no parts. */
 export function isScalarType(type: unknown): boolean {
   return type === "string" || type === "integer" || type === "number" || type === "boolean";
 }

@@ -5,7 +5,6 @@ import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
 import { projectOption } from "../project-contracts.js";
 import {
-  meshServiceOption,
   packageOption,
   requireOwnOptions,
   type ServiceOptions,
@@ -36,8 +35,7 @@ export function checkCommand(): Command {
       integerBetween(0, maxLevel),
     )
     .addOption(packageOption())
-    .addOption(serviceOption())
-    .addOption(meshServiceOption());
+    .addOption(serviceOption());
   return withJudgeOptions(command)
     .addHelpText(
       "after",

@@ -8,7 +8,7 @@ import { projectContracts, projectOption } from "../project-contracts.js";
 /** `accord generate [name]`: write what is derived from a contract, or check that it is up to date. */
 export function generateCommand(): Command {
   return new Command("generate")
-    .description("Write the document in one file and TypeScript types of a contract into generated/<name>.")
+    .description("Write the TypeScript types, a typed client and a typed server of a contract into generated/<name>.")
     .argument("[name]", "a contract of accord.yaml (default: all)")
     .option("--check", "write nothing; name the files that are out of date, and exit with 1 if there are any")
     .addOption(projectOption())

@@ -74,7 +74,10 @@ async function startMock(contract: ProjectContract, { port, host, socket }: Mock
     warnBeyondLoopback(host, risk);
     const document = await loadRestDocument(contract);
     warnNotJudged(document[notJudged]);
-    const { url, close } = await createRestMock(document, { port: port ?? restPort, host });
+    const { url, close } = await createRestMock(document, {
+      ...{ port: port ?? restPort, host },
+      onRefused: printLine,
+    });
     return { name, addresses: [`${url}${basePath(document)}`], close };
   }
   const tcpPort = port ?? (socket === undefined ? rpcPort : undefined);

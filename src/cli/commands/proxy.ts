@@ -8,7 +8,6 @@ import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
 import { projectOption } from "../project-contracts.js";
 import {
-  meshServiceOption,
   packageOption,
   requireOwnOptions,
   type ServiceOptions,
@@ -40,63 +39,35 @@ interface OwnOptions extends RestOptions, RpcOptions {
 
 /** `accord proxy`: forward the calls of clients to a server, and judge them by the contract. */
 export function proxyCommand(): Command {
-  const command = new Command("proxy").description(
-    "Forward the calls of a client, in any language, to its server, and check both against the contract.",
-  );
-  withRestOptions(
-    command
-      .command("chat <url>")
-      .description("Judge the clients of a chat server, such as http://127.0.0.1:4011/api/v1."),
-    `chat http://127.0.0.1:4011/api/v1 --port ${defaultPort} --html clients.html`,
-  ).action((url: string, options: RestOptions) => proxyClients("chat", url, options));
-  withJudgeOptions(
-    withRpcOptions(
-      withListenOptions(
-        command
-          .command("daemon <address>")
-          .description("Judge the clients of a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4020."),
-        `${defaultRpcPort} without --socket`,
-      ).addOption(meshServiceOption()),
-    ),
-  )
+  const command = new Command("proxy")
+    .description("Forward the calls of a client, in any language, to its server, and check both against the contract.")
+    .argument("<name>", "the contract: chat, daemon, or one of accord.yaml")
+    .argument(
+      "<address>",
+      "URL of the server, such as http://127.0.0.1:8080/v1; for Protobuf also unix:/path/to/socket",
+    )
+    .addOption(projectOption());
+  return withJudgeOptions(withRpcOptions(withRestOptions(withListenOptions(command))))
     .addHelpText(
       "after",
       `
-The proxy takes gRPC, gRPC-Web and Connect. Run the tests of your client against
-it, then press Ctrl+C for the verdict.
-${exitCodesHelp}\n\nExample: accord proxy daemon unix:/run/daemon.sock --socket /tmp/proxy.sock --html clients.html`,
+Run the tests of your client against the proxy, then press Ctrl+C for the verdict.
+A proxy of RPCs takes gRPC, gRPC-Web and Connect.
+${exitCodesHelp}\n\nExample: accord proxy shop http://127.0.0.1:8080/v1 --port ${defaultPort} --html clients.html`,
     )
-    .action((address: string, options: RpcOptions) => proxyClients("daemon", address, options));
-  withRestOptions(
-    withRpcOptions(
-      command
-        .command("contract <name> <address>", { isDefault: true })
-        .description("Judge the clients of a contract of accord.yaml; the word `contract` may be omitted.")
-        .addOption(projectOption()),
-    ),
-    `shop http://127.0.0.1:8080/v1 --port ${defaultPort} --html clients.html`,
-    `; of RPCs ${defaultRpcPort} without --socket`,
-  ).action((name: string, address: string, options: OwnOptions) => proxyClients(name, address, options));
-  return command;
+    .action(proxyClients);
 }
 
 /** The options of contracts in OpenAPI. */
-function withRestOptions(command: Command, example: string, otherPort = ""): Command {
-  return withJudgeOptions(
-    withListenOptions(command, `${defaultPort}${otherPort}`)
-      .option(
-        "--feature-level <level>",
-        "apply the contract of this level (default: the level that the server reports)",
-        integerBetween(0, maxLevel),
-      )
-      .option("--strain", "change responses as a server may, to find out what the client does not tolerate")
-      .option("--seed <number>", "repeat the changes of an earlier run", integerBetween(0, maxSeed)),
-  ).addHelpText(
-    "after",
-    `
-Run the tests of your client against the proxy, then press Ctrl+C for the verdict.
-${exitCodesHelp}\n\nExample: accord proxy ${example}`,
-  );
+function withRestOptions(command: Command): Command {
+  return command
+    .option(
+      "--feature-level <level>",
+      "apply the contract of this level (default: the level that the server reports)",
+      integerBetween(0, maxLevel),
+    )
+    .option("--strain", "change responses as a server may, to find out what the client does not tolerate")
+    .option("--seed <number>", "repeat the changes of an earlier run", integerBetween(0, maxSeed));
 }
 
 /** The options of contracts in Protobuf. */
@@ -107,11 +78,11 @@ function withRpcOptions(command: Command): Command {
     .addOption(serviceOption());
 }
 
-function withListenOptions(command: Command, defaultPorts: string): Command {
+function withListenOptions(command: Command): Command {
   return command
     .option(
       "--port <port>",
-      `TCP port of the proxy; 0 for any free port (default: ${defaultPorts})`,
+      `TCP port of the proxy; 0 for any free port (default: ${defaultPort}; of RPCs ${defaultRpcPort} without --socket)`,
       integerBetween(0, 65535),
     )
     .addOption(hostOption())

@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { parseUrl } from "../../base/parse-url.js";
-import { chatContract } from "../../chat/contract.js";
+import { UsageError } from "../../base/usage-error.js";
 import { type Depth, depths } from "../../contract/check.js";
 import { plainCaller } from "../../contract/rest/conventions.js";
 import { listOperations } from "../../contract/rest/operations.js";
@@ -17,16 +16,17 @@ import type { DerivedPlan } from "../../verify/rest/at-depth.js";
 import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type AccessOptions, readCertificate, readToken, rpcAccount, withAccessOptions } from "../access-options.js";
+import { accountHelp } from "../help-of-contract.js";
 import { isLoopback } from "../host-option.js";
 import { loadContract } from "../load-contract.js";
 import { integerBetween, maxLevel } from "../options.js";
 import { printMessage } from "../print.js";
 import { projectOption } from "../project-contracts.js";
 import {
-  meshServiceOption,
   packageOption,
   requireOwnOptions,
   type ServiceOptions,
+  serviceNames,
   serviceOption,
 } from "../service-options.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
@@ -49,10 +49,6 @@ interface RpcOptions extends VerifyOptions, AccessOptions, ServiceOptions {
   readonly logFile?: string;
 }
 
-interface DaemonOptions extends RpcOptions {
-  readonly meshService?: string;
-}
-
 interface OwnOptions extends RpcOptions, RestOptions {
   readonly project?: string;
   /** False after `--no-code`. */
@@ -61,70 +57,30 @@ interface OwnOptions extends RpcOptions, RestOptions {
 
 /** `accord verify`: check which rules of a contract a server obeys. */
 export function verifyCommand(): Command {
-  const command = new Command("verify").description(
-    "Check a server, in any language, against every rule of its contract.",
-  );
-  withCommonOptions(
-    withRestOptions(
-      command.command("chat <url>").description("Verify a chat server, such as http://127.0.0.1:4011/api/v1."),
-      "EMAIL:KEY",
-      newestLevel,
-    ),
-  )
+  const command = new Command("verify")
+    .description("Check a server, in any language, against every rule of its contract.")
+    .argument("<name>", "the contract: chat, daemon, or one of accord.yaml")
+    .argument(
+      "<address>",
+      "URL of the server, such as http://127.0.0.1:8080/v1; for Protobuf also unix:/path/to/socket",
+    )
+    .option("--no-code", "run no checks in code, from checks/ beside the contract")
+    .addOption(projectOption());
+  return withCommonOptions(withRpcOptions(withRestOptions(command)))
     .addHelpText(
       "after",
-      `${exitCodesHelp}\n\nExample: accord verify chat http://127.0.0.1:4011/api/v1 --states http://127.0.0.1:4011/states`,
+      `\nA server of RPCs must be able to fetch from 127.0.0.1, where cases serve hosts.\n${exitCodesHelp}\n\nExample: accord verify shop http://127.0.0.1:8080/v1 --operation getOrder`,
     )
-    .action(verifyChatServer);
-  withCommonOptions(
-    withAccessOptions(
-      withRpcOptions(
-        command
-          .command("daemon <address>")
-          .description("Verify a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4021."),
-      ).addOption(meshServiceOption()),
-      "TOKEN or NAME:PASSWORD, sent as `authorization`; or ACCORD_ACCOUNT",
-    ),
-  )
-    .addHelpText(
-      "after",
-      `
-The subscriptions of the cases are served on 127.0.0.1, so the daemon must be
-allowed to fetch from there.
-${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html report.html`,
-    )
-    .action(verifyDaemonServer);
-  withCommonOptions(
-    withRpcOptions(
-      withRestOptions(
-        command
-          .command("contract <name> <address>", { isDefault: true })
-          .description("Verify a server of a contract of accord.yaml; the word `contract` may be omitted.")
-          .option("--no-code", "run no checks in code, from checks/ beside the document")
-          .addOption(projectOption()),
-        "NAME:PASSWORD or TOKEN",
-        maxLevel,
-      ),
-    ),
-  )
-    .addHelpText(
-      "after",
-      `${exitCodesHelp}\n\nExample: accord verify shop http://127.0.0.1:8080/v1 --operation getOrder`,
-    )
-    .action(verifyOwnServer);
-  return command;
+    .action(verifyServer);
 }
 
 /** The options of contracts in OpenAPI. */
-function withRestOptions(command: Command, account: string, maxFeatureLevel: number): Command {
+function withRestOptions(command: Command): Command {
   command.option(
     "--states <url>",
     "URL that sets up provider states; without it, checks that need a state are skipped",
   );
-  return withAccessOptions(
-    command,
-    `without states: ${account} of the usual caller, CALLER=${account}, or @FILE with one per line; repeatable; or ACCORD_ACCOUNT`,
-  )
+  return withAccessOptions(command, accountHelp)
     .addOption(
       new Option(
         "--depth <depth>",
@@ -139,7 +95,7 @@ function withRestOptions(command: Command, account: string, maxFeatureLevel: num
     .option(
       "--feature-level <level>",
       "apply the contract of this level (default: the level that the server reports)",
-      integerBetween(0, maxFeatureLevel),
+      integerBetween(0, maxLevel),
     )
     .option("--seed <number>", "repeat the random requests of an earlier run", integerBetween(0, maxSeed));
 }
@@ -148,7 +104,7 @@ function withRestOptions(command: Command, account: string, maxFeatureLevel: num
 function withRpcOptions(command: Command): Command {
   return command
     .addOption(new Option("--protocol <protocol>", "protocol of the calls (default: grpc)").choices(protocols))
-    .option("--log-file <path>", "the server's log, which is searched for the secrets of the run")
+    .option("--log-file <path>", "the server's log, which checks in code search")
     .addOption(packageOption())
     .addOption(serviceOption());
 }
@@ -210,8 +166,16 @@ function withCommonOptions(command: Command): Command {
     .option("--write-known-failing <file>", "write such a list of the failed checks");
 }
 
-async function verifyChatServer(url: string, options: RestOptions): Promise<void> {
-  await verifyRestServer(await chatContract(), url, options);
+async function verifyServer(
+  name: string,
+  address: string,
+  { project, code: runsCode, ...options }: OwnOptions,
+): Promise<void> {
+  const { value: values = {} } = options;
+  const { kind, contract } = await loadContract(name, project, { runsCode, isDerived: true, values });
+  requireOwnOptions(name, kind, options);
+  if (kind === "rpc") return verifyRpcServer(contract, address, options);
+  await verifyRestServer(contract, address, options);
 }
 
 /** The checks of more operations take seconds to derive. */
@@ -252,47 +216,24 @@ async function verifyRestServer(
   );
 }
 
-async function verifyDaemonServer(address: string, { meshService, ...options }: DaemonOptions): Promise<void> {
-  const [{ loadDaemonContract }, { rpcNamesOf }] = await Promise.all([
-    import("../../daemon/daemon-contract.js"),
-    import("../../daemon/service-names.js"),
-  ]);
-  const { services } = rpcNamesOf(meshService === undefined ? {} : { meshService });
-  await verifyRpcServer(await loadDaemonContract(), address, {
-    ...options,
-    service: { ...services, ...options.service },
-  });
-}
-
-async function verifyOwnServer(
-  name: string,
-  address: string,
-  { project, code: runsCode, ...options }: OwnOptions,
-): Promise<void> {
-  const { value: values = {} } = options;
-  const { kind, contract } = await loadContract(name, project, { runsCode, isDerived: true, values });
-  requireOwnOptions(name, kind, options);
-  if (kind === "rpc") return verifyRpcServer(contract, address, options);
-  await verifyRestServer(contract, address, options);
-}
-
 async function verifyRpcServer(
   contract: RpcContract,
   address: string,
-  { protocol = "grpc", logFile, package: packageName, service: services = {}, states, ...given }: RpcOptions,
+  { protocol = "grpc", logFile, states, ...given }: RpcOptions,
 ): Promise<void> {
+  if (states !== undefined && contract.states === undefined)
+    throw new UsageError(`--states does not apply to ${contract.name}, which has no provider states: omit it`);
   const { header = [] } = given;
   const token = await readToken(given);
   const account = token === undefined ? rpcAccount({ ...given, states }) : undefined;
   const certificate = await readCertificate(given);
   announceWriting(address, { ...given, ...(states === undefined ? {} : { states }) });
   const { verifyRpc } = await import("../../verify/rpc/verify-rpc.js");
-  const names = { services, ...(packageName === undefined ? {} : { package: packageName }) };
   await verifyAndReport(`verify ${contract.name}`, given, address, (options) =>
     verifyRpc(contract, {
       ...options,
       ...certificate,
-      ...{ address, protocol, names, headers: header.map((one) => one.reveal()) },
+      ...{ address, protocol, names: serviceNames(given), headers: header.map((one) => one.reveal()) },
       ...(account === undefined ? {} : { account }),
       ...(token === undefined ? {} : { token }),
       ...(states === undefined ? {} : { statesUrl: states }),

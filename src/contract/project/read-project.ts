@@ -112,18 +112,14 @@ function projectValidator(): ValidateFunction<ProjectContent> {
   return compiled;
 }
 
-/** The word that stands before the name of any contract, such as in `accord verify contract NAME`. */
-const anyContract = "contract";
-
 /** Whether commands give a name another meaning than a contract of a project. */
 export function isReserved(name: string): boolean {
-  return name === anyContract || shippedContracts().some((contract) => contract.name === name);
+  return shippedContracts().some((contract) => contract.name === name);
 }
 
 function nameProblems(name: string): Mistake[] {
   if (!isReserved(name)) return [];
-  const meaning = name === anyContract ? "is a word of the commands" : "is a contract that Accord ships";
-  return [{ path: ["contracts", name], text: `${name} ${meaning}: choose another name` }];
+  return [{ path: ["contracts", name], text: `${name} is a contract that Accord ships: choose another name` }];
 }
 
 function fileProblems(folder: string, name: string, given: ProjectContent["contracts"][string]): Mistake[] {

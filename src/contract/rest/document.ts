@@ -92,6 +92,8 @@ export interface Reference {
 
 export interface MediaTypeObject {
   schema: Schema;
+  /** The schema of each item of a sequence. Source: OpenAPI 3.2, "Media Type Object". */
+  itemSchema?: Schema;
   encoding?: Record<string, EncodingObject>;
   example?: unknown;
   examples?: Record<string, ExampleObject>;
@@ -176,8 +178,8 @@ export interface ContractDocument {
   [key: string]: unknown;
 }
 
-/** The methods of operations (OpenAPI 3.1, "Path Item Object"), in the order in which operations of a path are listed. */
-export const methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"] as const;
+/** The methods of operations (OpenAPI 3.2, "Path Item Object"), in the order in which operations of a path are listed. */
+export const methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace", "query"] as const;
 export type Method = (typeof methods)[number];
 
 /**

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { Guess } from "../check.js";
 import { alternativesOf } from "./alternatives.js";
 import type { Case } from "./cases.js";
@@ -14,9 +13,10 @@ import {
 import { impliedRules } from "./implied-rules.js";
 import { listOperations, parameterSchema, parametersOf } from "./operations.js";
 import { type BodyField, bodyValues, type RequestBody, requestBodyOf } from "./request-body.js";
+import { isJson } from "./response-schemas.js";
+import { sampleValue } from "./sample.js";
 import { isTooLargeToSample } from "./sample-bound.js";
-
-const require = createRequire(import.meta.url);
+import { unwritableRequest } from "./unjudged.js";
 
 /**
  * Lists one case for each example request of an operation that is written in the plain OpenAPI way, or one with made-up values if there is
@@ -62,7 +62,8 @@ function successOf(document: ContractDocument, { responses }: OperationObject): 
   const status = first?.startsWith("3") && "2XX" in responses ? undefined : first;
   if (status === undefined && !("2XX" in responses || "default" in responses)) return undefined;
   const response = resolve<{ content?: object }>(document, responses[status ?? "2XX"] ?? responses.default ?? {});
-  const [mediaType] = Object.keys(response.content ?? {});
+  const types = Object.keys(response.content ?? {});
+  const mediaType = types.find(isJson) ?? types[0];
   return { status: Number(status ?? 200), ...(mediaType === undefined ? {} : { mediaType }) };
 }
 
@@ -108,6 +109,8 @@ function requestOf(
   const body = requestBodyOf(document, operation);
   const media = body && operation.requestBody?.content[body.mediaType];
   if (body === undefined || media === undefined) return { request, guesses };
+  // A body that cannot be written is never sent, and a request without a required one shows nothing.
+  if (unwritableRequest(document, operation) !== undefined) return body.isRequired ? undefined : { request, guesses };
   const about = { name, isRequired: body.isRequired, where: `${operation.operationId}, the body` };
   const found = exampleOf(document, media, media.schema ?? {}, about)?.value;
   const value = found === undefined && body.isRequired ? {} : found;
@@ -147,15 +150,10 @@ export function namesValues(document: ContractDocument, schema: Schema): boolean
   );
 }
 
-/** A made-up value. Undefined if the schema is too unusual, or a value of it too large. */
+/** A made-up value. Undefined if none is found, or it would be too large. */
 export function sampleOf(document: ContractDocument, schema: Schema, where: string): unknown {
   if (isTooLargeToSample(document, schema, where)) return undefined;
-  const { sample } = require("openapi-sampler") as typeof import("openapi-sampler");
-  try {
-    return sample(schema as object, { skipReadOnly: true, skipNonRequired: true, quiet: true }, document) ?? undefined;
-  } catch {
-    return undefined;
-  }
+  return sampleValue(document, schema, "request") ?? undefined;
 }
 
 /** Describes the files of a body, for which examples have text. */

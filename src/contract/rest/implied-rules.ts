@@ -2,6 +2,7 @@ import type { ContractDocument, OperationObject } from "./document.js";
 import type { Rule } from "./rule.js";
 import { listAllRules } from "./rules.js";
 import { loginOf } from "./security.js";
+import { unjudgedSuccess, unwritableRequest } from "./unjudged.js";
 
 /** The ids of the rules that an operation has without anybody writing one. */
 export interface ImpliedRules {
@@ -45,8 +46,12 @@ function rulesOf(document: ContractDocument, operation: OperationObject): Rule[]
   const { response, statuses, failures, request, credentials } = impliedRules(operation.operationId);
   const source = "OpenAPI document";
   const login: Rule = { id: credentials, text: "Refuses requests without valid credentials.", source };
+  const untestable = unwritableRequest(document, operation) ?? unjudgedSuccess(document, operation);
   return [
-    { id: response, text: "Answers as documented: status, media type, headers and schema.", source },
+    {
+      ...{ id: response, text: "Answers as documented: status, media type, headers and schema.", source },
+      ...(untestable === undefined ? {} : { untestable }),
+    },
     {
       id: statuses,
       strength: "should",

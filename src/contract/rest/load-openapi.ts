@@ -8,6 +8,7 @@ import { createDocumentReader } from "./reading/document-reader.js";
 import { unescapeData } from "./reading/escape-data.js";
 import { describeSpots } from "./reading/not-judged.js";
 import { usableParts } from "./reading/usable-parts.js";
+import { upgradeFrom32 } from "./upgrade-from-32.js";
 import { upgradeOpenApi } from "./upgrade-openapi.js";
 
 /** A document, and its parts that cannot be used, so that nothing is judged by them. */
@@ -17,7 +18,7 @@ export interface ReadDocument {
 }
 
 /**
- * Reads an OpenAPI document of version 3.0 or 3.1, or of Swagger 2.0, with the files that it refers to and the cases beside it, as one
+ * Reads an OpenAPI document of version 3.0, 3.1 or 3.2, or of Swagger 2.0, with the files that it refers to and the cases beside it, as one
  * document in the form of 3.1. Each operation has an id, a summary, tags and all its parameters.
  *
  * Rejects with a `UsageError` that names the file and line if it cannot be read or an example is no case although it says so, and with the error of the import if the optional package
@@ -25,7 +26,10 @@ export interface ReadDocument {
  */
 export async function loadOpenApi(file: string): Promise<ContractDocument> {
   const read = await readOpenApi(file);
-  const { document, problems: ofCases } = addCaseFiles(completeOperations(upgradeOpenApi(read.document)), file);
+  const { document, problems: ofCases } = addCaseFiles(
+    completeOperations(upgradeOpenApi(upgradeFrom32(read.document))),
+    file,
+  );
   const problems = [...ofCases, ...caseNotesProblems(document).map((problem) => `${file}: ${problem}`)];
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
   return { ...document, [notJudged]: read.notJudged };
@@ -59,15 +63,15 @@ export async function readOpenApi(file: string): Promise<ReadDocument> {
 }
 
 const mustBeOpenApi =
-  "must be an OpenAPI document of version 3.0 or 3.1, or of Swagger 2.0: an object with `openapi` and `paths`";
+  "must be an OpenAPI document of version 3.0, 3.1 or 3.2, or of Swagger 2.0: an object with `openapi` and `paths`";
 
 function requireVersion(file: string, parsed: unknown): asserts parsed is Record<string, unknown> {
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
     throw new UsageError(`${file} ${mustBeOpenApi}`);
   const { openapi, swagger } = parsed as Record<string, unknown>;
   if (swagger === "2.0") return;
-  if (typeof openapi !== "string" || !/^3\.[01](\.\d+)?$/.test(openapi))
+  if (typeof openapi !== "string" || !/^3\.[012](\.\d+)?$/.test(openapi))
     throw new UsageError(
-      `${file} must have \`openapi: 3.0.x\` or \`3.1.x\`, but has ${JSON.stringify(openapi) ?? "none"}`,
+      `${file} must have \`openapi: 3.0.x\`, \`3.1.x\` or \`3.2.x\`, but has ${JSON.stringify(openapi) ?? "none"}`,
     );
 }

@@ -1,3 +1,4 @@
+import { isSequential } from "../../http/sequential.js";
 import { leavesOf } from "./alternatives.js";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "./document.js";
 import { listOperations } from "./operations.js";
@@ -21,16 +22,19 @@ export function sharedSchemas(document: ContractDocument): object {
   return { $id: sharedSchemasId, components: { schemas: document.components.schemas } };
 }
 
-/** Lists the schemas of all response bodies of a contract that a body can be compared with: of JSON, and of a text or bytes. */
+/** Lists the schemas of all response bodies of a contract that a body can be compared with: of JSON, of a text or bytes, and of the items of a sequence. */
 export function listResponseSchemas(document: ContractDocument): ResponseSchema[] {
   return listOperations(document).flatMap(({ operation: { operationId, responses } }) =>
     Object.entries(responses).flatMap(([status, given]) => {
       const content = Object.entries(resolve<ResponseObject>(document, given).content ?? {});
-      return content.flatMap(([mediaType, { schema }]) =>
-        schema !== undefined && (isJson(mediaType) || isScalar(document, schema))
-          ? [{ operationId, status, mediaType, schema: withSharedRefs(schema) as Schema }]
-          : [],
-      );
+      return content.flatMap(([mediaType, { schema, itemSchema }]) => {
+        const judged = isSequential(mediaType) ? (itemSchema ?? schema) : schema;
+        const isJudged =
+          judged === itemSchema || (judged !== undefined && (isJson(mediaType) || isScalar(document, judged)));
+        return judged !== undefined && isJudged
+          ? [{ operationId, status, mediaType, schema: withSharedRefs(judged) as Schema }]
+          : [];
+      });
     }),
   );
 }

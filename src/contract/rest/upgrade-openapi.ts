@@ -3,12 +3,12 @@ import { dataKeys, namedKeys } from "./reading/escape-data.js";
 
 /**
  * Writes an OpenAPI 3.0 document as 3.1: `nullable`, boolean bounds, and `example` of schemas become what JSON Schema 2020-12 has for them.
- * Source: OpenAPI 3.1, "Schema Object"; the migration guide of the OpenAPI Initiative. A document of 3.1 keeps all but `example`.
+ * Source: OpenAPI 3.1, "Schema Object"; the migration guide of the OpenAPI Initiative. A document of 3.1 or 3.2 keeps all but `example`.
  */
 export function upgradeOpenApi(document: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const isOld = /^3\.0(\.|$)/.test(String(document.openapi));
   const upgraded = upgrade(document, isOld, true) as Record<string, unknown>;
-  return isOld ? { ...upgraded, openapi: "3.1.0" } : upgraded;
+  return /^3\.1(\.|$)/.test(String(document.openapi)) ? upgraded : { ...upgraded, openapi: "3.1.0" };
 }
 
 function upgrade(node: unknown, isOld: boolean, areNames: boolean): unknown {
@@ -39,11 +39,20 @@ function isRoot(node: object): boolean {
 
 /** Rewrites the keywords of a schema. Other objects have none of them. */
 function upgradeSchema(node: Record<string, unknown>, isOld: boolean): Record<string, unknown> {
+  if (isOld && typeof node.$ref === "string") return upgradeReference(node);
   const { example, ...withoutExample } = node;
   const isSchema = !("in" in node || "schema" in node || "content" in node);
   const schema =
     example !== undefined && isSchema && !("examples" in node) ? { ...withoutExample, examples: [example] } : node;
   return isOld ? withNull(withNumericBounds(schema)) : "nullable" in schema ? withNullOfType(schema) : schema;
+}
+
+/** Keywords beside a reference that only allow more, so that nobody is blamed whichever reading an author means. */
+const lenient: ReadonlySet<string> = new Set(["$ref", "nullable", "readOnly", "writeOnly"]);
+
+/** A reference of 3.0 is alone: whatever is beside it is ignored (OpenAPI 3.0, "Reference Object"). */
+function upgradeReference(node: Record<string, unknown>): Record<string, unknown> {
+  return withNull(Object.fromEntries(Object.entries(node).filter(([key]) => lenient.has(key) || key.startsWith("x-"))));
 }
 
 /** OpenAPI 3.1 has no `nullable`. Beside a type, many authors mean what it was in 3.0; elsewhere it is ignored. */

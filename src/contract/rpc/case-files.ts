@@ -16,7 +16,6 @@ interface FileContent {
   /** The RPC that its rules are about. Undefined if they are about several. */
   readonly rpc?: string;
   readonly probes?: readonly (keyof RpcProbes)[];
-  readonly fetches?: string;
   readonly rules?: readonly RpcRule[];
   readonly cases?: readonly WrittenCase[];
 }

@@ -6,7 +6,7 @@ import type { Problem } from "../yaml-source.js";
 import type { CaseFile } from "./case-files.js";
 import type { RpcCase, RpcCases } from "./cases.js";
 import { impliedRuleId, type RpcContract } from "./contract.js";
-import { byCase, earlierCalls, fetchedUrl, findShowableRules } from "./evidence.js";
+import { byCase, findShowableRules } from "./evidence.js";
 import { leadsToField } from "./messages.js";
 
 /** The messages and RPCs that cases refer to. */
@@ -31,41 +31,16 @@ function findMethod(rpc: string, messages: CaseMessages): DescMethod | undefined
   return messages.methods.find((one) => one.rpc === rpc)?.method;
 }
 
-/** Searching for a secret that the URL lacks would be useless, and the mock must not reveal a secret itself. */
-export function secretProblems(given: RpcCase, about: Pick<RpcContract, "fetches">): string[] {
-  const requests = [given.request, ...earlierCalls(given).map((call) => call.with)];
-  const url = requests.map((request) => fetchedUrl(request, about) ?? "").join(" ");
-  // A contract without URLs has its secrets in any field.
-  const sent = about.fetches === undefined ? JSON.stringify(requests) : url;
-  const place = about.fetches === undefined ? "request" : "URL";
-  const answer = JSON.stringify(given.reply ?? given.error ?? {});
-  return (given.secrets ?? []).flatMap((secret) => [
-    ...(sent.includes(secret) || sent.includes(encodeURIComponent(secret))
-      ? []
-      : [`secrets names ${secret}, which is in no ${place} of the case`]),
-    ...(answer.includes(secret) ? [`the ${given.error ? "error" : "reply"} shows the secret ${secret}`] : []),
-  ]);
-}
-
 /** Describes what is wrong with the RPC and the probes of a file, and with `expect` and `broken` in its rules. */
-export function fileProblems(
-  file: CaseFile,
-  messages: CaseMessages,
-  { fetches }: Pick<RpcContract, "fetches">,
-): Problem[] {
+export function fileProblems(file: CaseFile, messages: CaseMessages): Problem[] {
   const { rpc, probes = [] } = file;
   const unknown = rpc === undefined ? undefined : rpcProblem(rpc, messages);
   if (unknown !== undefined) return [file.problem(["rpc"], unknown)];
   const method = rpc === undefined ? undefined : findMethod(rpc, messages);
   const services = new Set(messages.methods.map((one) => one.rpc.split("/")[0] ?? ""));
   const problems: Problem[] = [];
-  const needsUrl = probes.includes("fetch") && method !== undefined;
   if (probes.length > 0 && rpc === undefined)
     problems.push(file.problem(["probes"], "probes needs the rpc of the file"));
-  if (needsUrl && (fetches === undefined || !leadsToField(method.input, [fetches])))
-    problems.push(
-      file.problem(["probes"], `fetch needs an RPC whose request has the field of \`fetches\`, which ${rpc} lacks`),
-    );
   for (const [index, { expect = {}, broken = {} }] of file.rules.entries()) {
     const say = (text: string) => problems.push(file.problem(["rules", index], text));
     const { unimplemented, wrong = [], misplaced } = broken;
@@ -130,7 +105,7 @@ export function ruleProblems(
     ...file.rules.flatMap((rule, index) => {
       const say = (text: string) => [file.problem(["rules", index], text)];
       const { id, untestable, shown = byCase } = rule;
-      const isElsewhere = shown.by === "log" || shown.by === "descriptor";
+      const isElsewhere = shown.by === "check" || shown.by === "descriptor";
       if (untestable !== undefined && named.has(id)) return say("a case names it, so it is not untestable");
       if (strict !== undefined) {
         const [unclear] = strengthProblems(rule);

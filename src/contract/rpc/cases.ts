@@ -34,7 +34,9 @@ export interface RpcRule extends StrengthOfRule {
  * lead into the reply; `*` matches any element or field.
  */
 export type Evidence =
-  | { readonly by: "case" | "reply" | "response" | "fetch" | "error" | "log" }
+  | { readonly by: "case" | "reply" | "response" | "fetch" }
+  /** What a check in code finds. */
+  | { readonly by: "check" }
   | { readonly by: "value" | "echo"; readonly at: readonly string[] }
   /** A value of an enumeration or a field of a message, such as `NetworkType.Trojan`. */
   | { readonly by: "descriptor"; readonly symbol: string };
@@ -43,16 +45,8 @@ export type Evidence =
 export interface Breach {
   /** The rule is broken if the server says that it does not implement an RPC of this service. */
   readonly unimplemented?: string;
-  /** Whether the requirements leave the name of that service open. */
-  readonly renamable?: true;
   /** Whether a response outside the RPC protocol breaks the rule. */
   readonly malformed?: true;
-  /** The surfaces on which a secret breaks the rule. If undefined, all of them. */
-  readonly leak?: readonly Surface[];
-  /** The part of the URL that the rule calls a secret. */
-  readonly part?: UrlPart;
-  /** Whether an error breaks the rule if it shows a secret of the URL of an earlier, failed call. */
-  readonly later?: true;
   /** The field, or several, whose value must be that of the case, if the case fixes it. */
   readonly wrong?: string | readonly string[];
   /**
@@ -61,22 +55,6 @@ export interface Breach {
    */
   readonly misplaced?: string;
 }
-
-/** A place where a server can show a secret: a part of a response, or its log. */
-export type Surface = "message" | "details" | "metadata" | "reply" | "logs";
-
-/** A part of a URL that can hold a secret; `unsupported` is any part of a URL that no server can fetch. */
-export type UrlPart =
-  | "password"
-  | "query-value"
-  | "query-token"
-  | "user-name"
-  | "path"
-  | "bare-query"
-  | "fragment"
-  | "nested-url"
-  | "words"
-  | "unsupported";
 
 /** Request fields that take their value from the reply of an earlier call, such as `{id: "import.id"}`. */
 export type Binding = Readonly<Record<string, string>>;
@@ -115,12 +93,6 @@ export interface RpcCase {
   readonly bind?: Binding;
   /** ProtoJSON. */
   readonly request: JsonObject;
-  /** Whether the request also has a field that the contract lacks. */
-  readonly extended?: true;
-  /** How many characters are appended to the URL that the server fetches. */
-  readonly padded?: number;
-  /** Whether the caller cancels the call as soon as the host has its request. Only the log shows the effect. */
-  readonly canceled?: true;
   /** ProtoJSON. A case has either a reply or an error. */
   readonly reply?: JsonObject;
   /** JSON pointers to the values of the reply that the contract fixes; `*` matches any element. */
@@ -129,10 +101,8 @@ export interface RpcCase {
   readonly expect?: Readonly<Record<string, Matcher>>;
   /** The reason why the contract does not require the call to succeed, or fixes neither that it fails nor with which code. */
   readonly open?: string;
-  /** The error: its code, which the contract fixes unless the case is `open` or has `secrets`, and the message of the mock. */
+  /** The error: its code, which the contract fixes unless the case is `open`, and the message of the mock. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** Strings in the URLs of the case that must not appear in responses or logs of the server. */
-  readonly secrets?: readonly string[];
   /** Whether it is derived: the contract says nothing of the response but that it is one of the protocol. */
   readonly derived?: true;
 }
@@ -151,8 +121,6 @@ export interface RpcCases {
   readonly clientRules: readonly RpcRule[];
   readonly cases: readonly RpcCase[];
   readonly probes: RpcProbes;
-  /** The field of requests that holds the URL which the server fetches. Undefined if it fetches none. */
-  readonly fetches?: string;
   /** The provider states of the `states.yaml` beside the contract. Undefined if it has none. */
   readonly states?: StatesCatalogue;
 }

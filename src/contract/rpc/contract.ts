@@ -47,10 +47,15 @@ export interface RpcContract extends RpcCases {
   readonly isRead: (rpc: string) => boolean;
   /** Names of RPCs and checks that no run sends. */
   readonly exclude?: readonly string[];
+  /** The folder of the checks in code. Undefined if there are none, or if they may not run. */
+  readonly checks?: URL;
 }
 
 /** What a contract is made of. */
-export type RpcContractParts = Pick<RpcContract, "name" | "version" | "files" | "schema" | "isSecret" | "exclude"> &
+export type RpcContractParts = Pick<
+  RpcContract,
+  "name" | "version" | "files" | "schema" | "isSecret" | "exclude" | "checks"
+> &
   RpcCases & {
     /** Names of RPCs that change nothing, besides those that say so themselves; `*` matches any text. */
     readonly reads?: readonly string[];

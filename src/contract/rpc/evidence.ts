@@ -7,7 +7,7 @@ import { methodOf, type RpcContract } from "./contract.js";
 import { fullMessage, hasValue } from "./messages.js";
 
 /** What evidence depends on. */
-export type EvidenceContract = Pick<RpcContract, "rules" | "methods" | "registry" | "fetches">;
+export type EvidenceContract = Pick<RpcContract, "rules" | "methods" | "registry">;
 
 /** Finds the rules that the responses to a case can show: those with evidence in its example reply or error. */
 export function findShowableRules(one: RpcCase, contract: EvidenceContract): string[] {
@@ -19,10 +19,9 @@ export const byCase: Evidence = { by: "case" };
 
 function canShow(one: RpcCase, evidence: Evidence, contract: EvidenceContract): boolean {
   if (evidence.by === "case" || evidence.by === "response") return true;
-  if (evidence.by === "error") return one.error !== undefined && one.secrets !== undefined;
-  if (evidence.by === "log" || evidence.by === "descriptor" || one.reply === undefined) return false;
+  if (evidence.by === "check" || evidence.by === "descriptor" || one.reply === undefined) return false;
   if (evidence.by === "reply") return true;
-  if (evidence.by === "fetch") return fetchedUrl(one.request, contract) !== undefined && hasFetchingHost(one);
+  if (evidence.by === "fetch") return hasUrl(one.request) && hasFetchingHost(one);
   if (!("at" in evidence)) return false;
   const { output } = methodOf(contract, one.rpc);
   const example = fullMessage(output, one.reply, contract.registry);
@@ -34,10 +33,9 @@ function canShow(one: RpcCase, evidence: Evidence, contract: EvidenceContract): 
   );
 }
 
-/** The value of the field of a request that holds the URL which the server fetches. */
-export function fetchedUrl(request: JsonObject, { fetches }: Pick<RpcContract, "fetches">): string | undefined {
-  const value = fetches === undefined ? undefined : request[fetches];
-  return typeof value === "string" ? value : undefined;
+/** Whether a field of a request is a URL, of any scheme. */
+export function hasUrl(request: JsonObject): boolean {
+  return Object.values(request).some((value) => typeof value === "string" && /^[a-z][a-z\d+.-]*:/i.test(value));
 }
 
 /** Whether the main rule of a case is a recommendation. The responses that differ from the case then break this rule. */

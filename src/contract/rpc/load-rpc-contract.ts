@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createFileRegistry, type DescFile, type FileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { type FileDescriptorSet, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
@@ -52,7 +53,12 @@ export async function loadRpcContract(
   if (problems.length > 0) throw new InvalidContractError(problems.join("\n"));
   const isSecret = secretTest([...registry.files]);
   const parts = { ...content, name, version, files, schema: shownPath(resolve(proto)), isSecret, reads };
-  const contract = createRpcContract({ ...parts, ...(exclude === undefined ? {} : { exclude }) });
+  const checks = join(dirname(folder), "checks");
+  const contract = createRpcContract({
+    ...parts,
+    ...(exclude === undefined ? {} : { exclude }),
+    ...(existsSync(checks) ? { checks: pathToFileURL(`${checks}/`) } : {}),
+  });
   const unknown = reads.filter((read) => !contract.methods.some(({ rpc }) => isNamed(rpc, read)));
   if (unknown.length > 0)
     throw new InvalidContractError(unknown.map((read) => `contracts.${name}.reads names no RPC: ${read}`).join("\n"));

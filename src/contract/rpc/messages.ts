@@ -10,6 +10,13 @@ import {
   ScalarType,
   toJson,
 } from "@bufbuild/protobuf";
+import {
+  isReflectList,
+  isReflectMap,
+  isReflectMessage,
+  type ReflectMessage,
+  reflect,
+} from "@bufbuild/protobuf/reflect";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { pointerKeys, valuesAt } from "../json-pointer.js";
 
@@ -23,6 +30,39 @@ export function fullJson(schema: DescMessage, message: Message, registry?: Regis
   const options = { ...(registry === undefined ? {} : { registry }), alwaysEmitImplicit: true };
   const json: JsonValue = toJson<DescMessage, Partial<JsonWriteOptions>>(schema, message, options);
   return typeof json === "object" && json !== null && !Array.isArray(json) ? json : {};
+}
+
+/** Messages whose JSON exists only for some of their values: types that a contract has, and names in the usual case. */
+const partlyInJson: ReadonlySet<string> = new Set(["google.protobuf.Any", "google.protobuf.FieldMask"]);
+
+/**
+ * Removes from a message what is valid although ProtoJSON has no form for it: an `Any` of a type that the registry lacks, and a `FieldMask`
+ * with paths such as `a_1`. A list or map with one of them is removed as a whole.
+ */
+export function clearUnwritable(schema: DescMessage, message: Message, registry: Registry | undefined): void {
+  const fields = reflect(schema, message);
+  for (const field of schema.fields) {
+    if (field.message === undefined || !fields.isSet(field)) continue;
+    const inner = [...messagesIn(fields.get(field))];
+    if (inner.some((one) => isUnwritable(one, registry))) fields.clear(field);
+    else for (const one of inner) clearUnwritable(one.desc, one.message, registry);
+  }
+}
+
+function* messagesIn(value: unknown): Generator<ReflectMessage> {
+  if (isReflectMessage(value)) yield value;
+  else if (isReflectList(value)) for (const one of value) yield* messagesIn(one);
+  else if (isReflectMap(value)) for (const one of value.values()) yield* messagesIn(one);
+}
+
+function isUnwritable({ desc, message }: ReflectMessage, registry: Registry | undefined): boolean {
+  if (!partlyInJson.has(desc.typeName)) return false;
+  try {
+    fullJson(desc, message, registry);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** The smallest valid message: only its required fields, with their default values. ProtoJSON. */

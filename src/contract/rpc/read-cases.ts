@@ -13,7 +13,6 @@ import {
   ruleProblems,
   type StrictCases,
   sameRequests,
-  secretProblems,
 } from "./case-problems.js";
 import type { EarlierCall, GivenStep, RpcCase, RpcCases, RpcProbes, RpcRule } from "./cases.js";
 import { createRpcContract, impliedRuleId, methodOf, type RpcContract } from "./contract.js";
@@ -59,10 +58,6 @@ export function readRpcCases(
   const { files, problems: unreadable } = readCaseFiles(folder, shownAs);
   const catalogue = createStateCatalogue(join(folder, "cases"));
   const problems = [...unreadable];
-  const fetching = files.filter(({ fetches }) => fetches !== undefined);
-  const [fetches] = fetching.flatMap((file) => file.fetches ?? []);
-  problems.push(...fetching.slice(1).map((file) => file.problem(["fetches"], "another file has `fetches`")));
-  const about = fetches === undefined ? {} : { fetches };
   const cases: RpcCase[] = [];
   for (const file of files) {
     for (const [index, written] of file.cases.entries()) {
@@ -74,7 +69,6 @@ export function readRpcCases(
       if (strict !== undefined && written.rule === undefined) found.push("rule is missing");
       found.push(...catalogue.problems({ rule: given.rule, given: givenStates(given) }));
       cases.push(found.length === 0 ? checkMessages(given, messages, found, catalogue) : given);
-      found.push(...secretProblems(given, about));
       problems.push(...found.map((text) => file.problem(["cases", index], text)));
     }
   }
@@ -85,11 +79,10 @@ export function readRpcCases(
     clientRules: allRules.filter(({ party }) => party === "client"),
     cases,
     probes: listProbes(files),
-    ...about,
     ...(states === undefined ? {} : { states }),
   };
   problems.push(
-    ...files.flatMap((file) => fileProblems(file, messages, about)),
+    ...files.flatMap((file) => fileProblems(file, messages)),
     ...doubles(files),
     ...ruleProblems(files, content, problems.length === 0 ? messages : undefined, strict),
     ...sameRequests(files, cases),

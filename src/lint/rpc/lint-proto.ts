@@ -47,12 +47,12 @@ async function lintFindings(input: string, runsCode: boolean): Promise<Finding[]
   }
 }
 
-/** Options for buf to use the settings of a folder or file without its plugins, which are programs. */
-export function withoutPlugins(input: string): string[] {
+/** Options for buf to use the settings of a folder or file without its plugins, which are programs, and with these instead of its own. */
+export function withoutPlugins(input: string, own: object = {}): string[] {
   const file = join(input, "buf.yaml");
   const given: unknown = existsSync(file) ? parse(readFileSync(file, "utf8")) : undefined;
   const { plugins: _, policies: __, ...settings } = isObject(given) ? given : { version: "v2" };
-  return ["--config", JSON.stringify(settings)];
+  return ["--config", JSON.stringify({ ...settings, ...own })];
 }
 
 interface BufFinding {

@@ -69,11 +69,10 @@ export function createAnswerRequest(
     return answer(listed, preference.value, read.sent, accept);
   };
 
-  async function answer(listed: ListedOperation, preference: Preference, sent: SentRequest, accept?: string) {
+  function answer(listed: ListedOperation, preference: Preference, sent: SentRequest, accept?: string): Answer {
     const cases = casesOf.get(listed.operation.operationId) ?? [];
     const chosen = chooseCase(cases, preference, sent);
-    const documented =
-      chosen === undefined ? await respond(listed, preference, accept) : await answerOfCase(listed, chosen);
+    const documented = chosen === undefined ? respond(listed, preference, accept) : answerOfCase(listed, chosen);
     if (documented === undefined)
       return failure(
         accept === undefined || Object.keys(preference).length > 0 ? 400 : 406,
@@ -84,30 +83,31 @@ export function createAnswerRequest(
     return ignored === undefined ? documented : reportIgnored(documented, ignored, sent.unknown);
   }
 
-  async function answerOfCase(listed: ListedOperation, { response }: Case): Promise<Answer> {
+  function answerOfCase(listed: ListedOperation, { response }: Case): Answer {
     const { status, ...shown } = response;
     const key = responseKey(listed, status);
     const documented = key === undefined ? {} : (listed.operation.responses[key] ?? {});
     const { headers } = resolve<Partial<ResponseObject>>(document, documented);
-    const made = headers === undefined ? undefined : await respond(listed, { code: status });
+    const made = headers === undefined ? undefined : respond(listed, { code: status });
     return { status, headers: made?.headers ?? {}, ...shown };
   }
 
   /** Refuses with the first of these statuses that the operation documents, or else the first. */
-  async function refuse(
+  function refuse(
     listed: ListedOperation,
     statuses: readonly number[],
     message: string,
     { code, example }: Preference = {},
-  ): Promise<Answer> {
+  ): Answer {
     const documented = statuses.filter((status) => responseKey(listed, status) !== undefined);
     const exact = documented.filter((status) => String(status) in listed.operation.responses);
     const status = exact[0] ?? documented[0] ?? statuses[0] ?? 400;
     const named = code === status && example !== undefined ? { code, example } : { code: status };
     // The contract's own format can hold the message.
     const isOwn = error !== undefined && (status === 400 || !exact.includes(status));
-    const made = isOwn || documented.length === 0 ? undefined : await respond(listed, named);
-    return made === undefined ? failure(status, message) : explained(listed, made, message);
+    const made = isOwn || documented.length === 0 ? undefined : respond(listed, named);
+    const answer = made === undefined ? failure(status, message) : explained(listed, made, message);
+    return { ...answer, reason: message };
   }
 
   function explained(listed: ListedOperation, answer: Answer, message: string): Answer {

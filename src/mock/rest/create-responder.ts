@@ -1,14 +1,16 @@
-import { createRequire } from "node:module";
-import type { IHttpOperation } from "@stoplight/types";
-import { MissingPeerError } from "../../base/missing-peer-error.js";
-import { once } from "../../base/once.js";
-import { type ContractDocument, type ResponseObject, resolve } from "../../contract/rest/document.js";
+import {
+  type ContractDocument,
+  type MediaTypeObject,
+  type ResponseObject,
+  resolve,
+} from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
+import { sampleValue, withoutWriteOnly } from "../../contract/rest/sample.js";
+import { isTooLargeToSample } from "../../contract/rest/sample-bound.js";
 import { acceptedTypes } from "../../http/accept.js";
 import { isJsonType } from "../../http/media-type.js";
 import type { Preference } from "../prefer.js";
 import type { ErrorBody } from "./error-body.js";
-import { restoreData, sampleDocument } from "./sample-document.js";
 import { escapeKey, operationPointer, type SchemaCheck } from "./schema-check.js";
 
 /** A response of the mock, before serialization. */
@@ -18,12 +20,14 @@ export interface Answer {
   /** Undefined if the response has no body. */
   readonly mediaType?: string;
   readonly body?: unknown;
+  /** Why a request is refused. */
+  readonly reason?: string;
 }
 
 /** Makes the documented responses of operations. */
 export interface Responder {
   /** Selects a response. Undefined if the contract has no such response. */
-  readonly respond: (listed: ListedOperation, preference: Preference, accept?: string) => Promise<Answer | undefined>;
+  readonly respond: (listed: ListedOperation, preference: Preference, accept?: string) => Answer | undefined;
   /** Puts an explanation into a generated error, if its schema allows that. Examples stay as they are. */
   readonly explain: (listed: ListedOperation, answer: Answer, explanation: Explanation) => Answer;
 }
@@ -34,53 +38,32 @@ export type Explanation = ErrorBody & { readonly message: string };
 /** Where error bodies usually have text for people. */
 const textMember = /^(?:detail|message|description|error_description)$/;
 
-/** How often Prism may generate a body until one fits its schema: for patterns and the like it guesses. */
-const maxGuesses = 4;
-
-const config = {
-  isProxy: false,
-  checkSecurity: false,
-  validateRequest: false,
-  validateResponse: false,
-  errors: false,
-  upstreamProxy: undefined,
-} as const;
-
 /**
- * Prism's engine with the responses of a contract. Prism is loaded, which takes about a second, for the first response that leaves a choice
- * or must be generated, and each operation when it is first called. What it generates is kept, because a large body takes up to a second.
- *
- * Prism selects the response (`Prefer`, first example, generated bodies). If its schema forbids an example that was not asked for, or what
- * Prism generates, another body is generated. Throws a `MissingPeerError` if the package is not installed.
+ * Makes responses from the examples of a contract, or else from its schemas. An example that its schema forbids counts only if a request
+ * asks for it. What is made is kept, because a large body takes up to a second.
  */
 export function createResponder(document: ContractDocument, check: SchemaCheck): Responder {
-  try {
-    createRequire(import.meta.url).resolve("@stoplight/prism-http");
-  } catch {
-    throw new MissingPeerError("The mock", "@stoplight/prism-http");
-  }
-  const prism = once(async () => {
-    const { createInstance, getHttpOperationsFromSpec } = await import("@stoplight/prism-http");
-    const instance = createInstance({ ...config, mock: { dynamic: false } }, { logger: silentLogger() });
-    return { instance, read: getHttpOperationsFromSpec };
-  });
-  const operations = new Map<string, Promise<IHttpOperation[]>>();
-  const answers = new Map<string, Promise<Answer | undefined>>();
-
+  const bodies = new Map<string, unknown>();
   return { respond, explain };
 
-  function respond(listed: ListedOperation, preference: Preference, given = "*/*"): Promise<Answer | undefined> {
-    const accept = given.trim() === "" ? "*/*" : given;
-    const { code, example, dynamic } = preference;
-    if (dynamic || example !== undefined || accept !== "*/*") return make(listed, preference, accept);
-    const key = `${operationPointer(listed)} ${code}`;
-    const made = answers.get(key) ?? make(listed, preference, accept);
-    answers.set(key, made);
-    return made;
+  function respond(listed: ListedOperation, preference: Preference, accept = "*/*"): Answer | undefined {
+    const { code, example } = preference;
+    const found = code === undefined && example !== undefined ? withExample(listed, example) : chosenKey(listed, code);
+    if (found === undefined) return undefined;
+    const response = resolve<ResponseObject>(document, listed.operation.responses[found.key] ?? { description: "" });
+    const { status } = found;
+    const headers = headersOf(response);
+    const content = Object.entries(response.content ?? {});
+    if (content.length === 0) return example === undefined ? { status, headers } : undefined;
+    const withName = content.filter(([, { examples }]) => example === undefined || examples?.[example] !== undefined);
+    const [mediaType, media] = chosenType(withName, accept) ?? [];
+    if (mediaType === undefined || media === undefined) return undefined;
+    const at = `${pointerOf(listed, found.key)}/content/${escapeKey(mediaType)}`;
+    return { status, headers, mediaType: concrete(mediaType), body: bodyOf(media, at, mediaType, preference) };
   }
 
   function explain(listed: ListedOperation, answer: Answer, { mediaType, body, message }: Explanation): Answer {
-    const { media } = mediaOf(listed, answer) ?? {};
+    const { at, media } = mediaOf(listed, answer) ?? {};
     const isWritten = media?.example !== undefined || media?.examples !== undefined;
     if (isWritten || typeof answer.body !== "object" || answer.body === null) return answer;
     const members = Object.entries(answer.body).filter(
@@ -88,57 +71,53 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
     );
     const own = answer.mediaType === mediaType ? body : Object.fromEntries(members.map(([name]) => [name, message]));
     const explained = { ...answer, body: { ...answer.body, ...own } };
-    return fits(listed, explained) ? explained : answer;
+    return media?.schema === undefined || check(`${at}/schema`, explained.body) === undefined ? explained : answer;
   }
 
-  async function make(listed: ListedOperation, { code, example, dynamic = false }: Preference, accept: string) {
-    const mediaTypes = acceptedTypes(accept);
-    if (mediaTypes.length === 0) return undefined;
-    const pointer = operationPointer(listed);
-    const isPlain = code === undefined && example === undefined && !dynamic && accept === "*/*";
-    const plain = isPlain ? onlyExample(document, listed) : undefined;
-    if (plain !== undefined && fits(listed, plain)) return plain;
-    const { instance, read } = await prism();
-    const loaded = operations.get(pointer) ?? read(sampleDocument(document, listed));
-    operations.set(pointer, loaded);
-    const resources = await loaded;
-    const asked = {
-      ...(code === undefined ? {} : { code }),
-      ...(example === undefined ? {} : { exampleKey: example }),
-      ...(accept === "*/*" ? {} : { mediaTypes }),
-    };
-    const first = await select({ dynamic, ...asked });
-    if (example !== undefined || first === undefined || fits(listed, first)) return first;
-    for (let guess = 0; guess < maxGuesses; guess++) {
-      const next = await select({ dynamic: guess > 0, seed: String(guess), ignoreExamples: true, ...asked });
-      if (next !== undefined && fits(listed, next)) return next;
-    }
-    return first;
-
-    async function select(mock: {
-      dynamic: boolean;
-      seed?: string;
-      ignoreExamples?: boolean;
-    }): Promise<Answer | undefined> {
-      const request = { method: listed.method, url: { path: "/" } };
-      const answer = await instance.request(request, resources, { ...config, mock })();
-      // Without request validation, Prism fails only if the contract has no such response.
-      if (answer._tag === "Left") return undefined;
-      const { statusCode: status, headers: given = {}, body } = answer.right.output;
-      const headers = Object.fromEntries(
-        Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), String(value)]])),
-      );
-      const { "content-type": mediaType, ...others } = headers;
-      if (mediaType === undefined) return { status, headers: others };
-      // Of a body without a schema, Prism makes nothing.
-      return { status, headers: others, mediaType, body: restoreData(body ?? (isJsonType(mediaType) ? null : "")) };
-    }
+  /** The first response that has an example of a name: a success, if possible. */
+  function withExample(listed: ListedOperation, name: string): Chosen | undefined {
+    const keys = Object.keys(listed.operation.responses).sort();
+    const found = keys.find((key) => {
+      const { content } = resolve<Partial<ResponseObject>>(document, listed.operation.responses[key] ?? {});
+      return Object.values(content ?? {}).some(({ examples }) => examples?.[name] !== undefined);
+    });
+    return found === undefined ? undefined : { key: found, status: statusOf(found) };
   }
 
-  function fits(listed: ListedOperation, answer: Answer): boolean {
-    if (answer.mediaType === undefined || !isJsonType(answer.mediaType)) return true;
-    const { at, media } = mediaOf(listed, answer) ?? {};
-    return media?.schema === undefined || check(`${at}/schema`, answer.body) === undefined;
+  function bodyOf(media: MediaTypeObject, at: string, mediaType: string, { example, dynamic = false }: Preference) {
+    const shown = (value: unknown) =>
+      media.schema === undefined ? value : withoutWriteOnly(document, media.schema, value);
+    if (example !== undefined) return shown(media.examples?.[example]?.value);
+    const isFit = (value: unknown) =>
+      value !== undefined &&
+      (media.schema === undefined || !isJsonType(mediaType) || check(`${at}/schema`, value) === undefined);
+    const written = [...Object.values(media.examples ?? {}).map(({ value }) => value), media.example];
+    const fitting = dynamic ? undefined : written.find(isFit);
+    if (fitting !== undefined) return shown(fitting);
+    const schema = media.itemSchema ?? media.schema ?? {};
+    if (!bodies.has(at)) bodies.set(at, sampleValue(document, schema, "response"));
+    const sample = bodies.get(at);
+    // It says so once.
+    if (sample === undefined) isTooLargeToSample(document, schema, at);
+    return sample !== undefined && (isFit(sample) || dynamic)
+      ? sample
+      : (written.find((one) => one !== undefined) ?? sample ?? null);
+  }
+
+  function headersOf({ headers = {} }: ResponseObject): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(headers as Record<string, HeaderObject>).flatMap(
+        ([name, { example, examples, schema, content }]) => {
+          if (name.toLowerCase() === "content-type") return [];
+          const [media] = Object.values(content ?? {});
+          const [first] = Object.values(examples ?? {});
+          const value = example ?? first?.value ?? sampleValue(document, schema ?? media?.schema ?? {}, "response");
+          return value === undefined || value === null
+            ? []
+            : [[name.toLowerCase(), headerText(value, content !== undefined)]];
+        },
+      ),
+    );
   }
 
   /** What documents the body of a response, and its JSON pointer. */
@@ -146,26 +125,76 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
     const key = responseKey(listed, status);
     const response = key === undefined ? undefined : listed.operation.responses[key];
     if (key === undefined || response === undefined) return undefined;
-    const at = "$ref" in response ? response.$ref.slice(1) : `${operationPointer(listed)}/responses/${key}`;
     const media = resolve<ResponseObject>(document, response).content?.[mediaType];
-    return { at: `${at}/content/${escapeKey(mediaType)}`, media };
+    return { at: `${pointerOf(listed, key)}/content/${escapeKey(mediaType)}`, media };
   }
 }
 
-/**
- * What Prism selects where the contract leaves no choice: the first example of a success that has one media type and no headers. Undefined
- * in any other case.
- */
-function onlyExample(document: ContractDocument, { operation: { responses } }: ListedOperation): Answer | undefined {
-  const [status = ""] = Object.keys(responses)
-    .filter((key) => /^2\d\d$/.test(key))
-    .sort();
-  const { headers, content = {} } = resolve<Partial<ResponseObject>>(document, responses[status] ?? {});
-  const [[mediaType, media] = [], ...others] = Object.entries(content);
-  const [first] = Object.values(media?.examples ?? {});
-  const body = first?.value ?? media?.example;
-  if (headers !== undefined || mediaType === undefined || others.length > 0 || body === undefined) return undefined;
-  return { status: Number(status), headers: {}, mediaType, body };
+interface HeaderObject extends Partial<MediaTypeObject> {
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
+}
+
+/** A documented response and the status with which it is sent. */
+interface Chosen {
+  readonly key: string;
+  readonly status: number;
+}
+
+function pointerOf(listed: ListedOperation, key: string): string {
+  const response = listed.operation.responses[key] ?? {};
+  return "$ref" in response ? String(response.$ref).slice(1) : `${operationPointer(listed)}/responses/${key}`;
+}
+
+/** The response with a status, or else the first success, the first redirect, or the first of all. */
+function chosenKey(listed: ListedOperation, code: number | undefined): Chosen | undefined {
+  if (code !== undefined) {
+    const key = responseKey(listed, code);
+    return key === undefined ? undefined : { key, status: code };
+  }
+  const keys = Object.keys(listed.operation.responses).sort();
+  const key =
+    keys.find((one) => /^2\d\d$/.test(one)) ??
+    keys.find((one) => /^2XX$/i.test(one)) ??
+    keys.find((one) => one.startsWith("3")) ??
+    keys.find((one) => one === "default") ??
+    keys[0];
+  return key === undefined ? undefined : { key, status: statusOf(key) };
+}
+
+/** The status for the key of a response: 200 for `default`, the first of a range. */
+function statusOf(key: string): number {
+  return key === "default" ? 200 : Number(key.replace(/XX$/i, "00"));
+}
+
+/** The first media type that an `Accept` header prefers: JSON, if it leaves that open. */
+function chosenType<Media>(content: readonly (readonly [string, Media])[], accept: string) {
+  for (const range of accept.trim() === "" ? ["*/*"] : acceptedTypes(accept)) {
+    const [wanted = ""] = range.toLowerCase().split(";");
+    const matching = content.filter(([type]) => matches(wanted.trim(), type.toLowerCase().split(";")[0] ?? ""));
+    const found = matching.find(([type]) => isJsonType(type)) ?? matching[0];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function matches(wanted: string, type: string): boolean {
+  if (wanted === "*/*" || type === "*/*" || wanted === type) return true;
+  const [[a], [b]] = [wanted.split("/"), type.split("/")] as [string[], string[]];
+  return a === b && (wanted.endsWith("/*") || type.endsWith("/*"));
+}
+
+/** A type that a response can have: ranges stand for any, such as JSON. */
+function concrete(mediaType: string): string {
+  return mediaType.includes("*") ? (/^text\//i.test(mediaType) ? "text/plain" : "application/json") : mediaType;
+}
+
+/** A header as text; arrays and objects in style `simple`, which headers have (OpenAPI 3.1, "Header Object"). */
+function headerText(value: unknown, isContent: boolean): string {
+  if (isContent) return JSON.stringify(value);
+  if (Array.isArray(value)) return value.map(String).join(",");
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).flat().map(String).join(",")
+    : String(value);
 }
 
 /** The key of the response that documents a status: the status, its range, or `default`. Undefined if none does. */
@@ -175,11 +204,4 @@ export function responseKey({ operation }: ListedOperation, status: number): str
   return [String(status), range, "default"]
     .map((wanted) => keys.find((key) => key.toUpperCase() === wanted.toUpperCase()))
     .find((key) => key !== undefined);
-}
-
-/** Prism requires a pino logger; the mock reports problems in its responses instead. */
-function silentLogger(): never {
-  const silent = { child: () => silent } as Record<string, unknown>;
-  for (const level of ["trace", "debug", "info", "success", "warn", "error", "fatal"]) silent[level] = () => {};
-  return silent as never;
 }

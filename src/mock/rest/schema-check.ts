@@ -1,10 +1,11 @@
-import { type AbsentKeyword, absentBy } from "../../contract/rest/direction.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
+import { resolverOf } from "../../contract/rest/resolver.js";
 import { schemasOnly } from "../../contract/rest/schemas-only.js";
 import { compileSafely } from "../../schema/compile-safely.js";
 import { createDocumentAjv } from "../../schema/create-ajv.js";
 import { describeProblem } from "../../schema/describe-error.js";
+import type { AbsentKeyword } from "../../schema/direction.js";
 import type { ValidationError, Validator } from "../../schema/validator.js";
 
 /** The first problem of a value. Undefined if it is valid, or if its schema cannot be compiled. */
@@ -31,7 +32,7 @@ export function createSchemaChecks(document: ContractDocument): Readonly<Record<
 
 /** Creates the check of values that travel in one direction, in which properties with the keyword `absent` do not. */
 function createCheck(document: ContractDocument, absent: AbsentKeyword): SchemaCheck {
-  const ajv = createDocumentAjv({ formats: true, isAbsent: absentBy(document, absent) });
+  const ajv = createDocumentAjv({ formats: true, absent, resolve: resolverOf(document) });
   ajv.addSchema(schemasOnly(document), documentId);
   const compiled = new Map<string, Validator>();
   return (pointer, value) => {

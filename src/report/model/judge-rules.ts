@@ -35,12 +35,14 @@ function stateOf(
 ): RuleState {
   if (checks.some(({ broken = [] }) => broken.includes(id)))
     return strength === "should" && !isStrict ? "deviating" : "broken";
+  // What is not compared cannot be kept.
+  if (untestable !== undefined) return "untestable";
   // A check that the end of the server kept from running could have broken it.
   const isUnknown = checks.some(({ need }) => need?.kind === "server");
   const isKept =
     !isUnknown && checks.some(({ outcome, rules, shown = outcome === "passed" ? rules : [] }) => shown.includes(id));
   if (isKept) return "kept";
-  return untestable === undefined ? "not-exercised" : "untestable";
+  return "not-exercised";
 }
 
 /** The rules that belong only to operations that the server does not have, with the first of these. */

@@ -1,3 +1,4 @@
+import type { DescFile } from "@bufbuild/protobuf";
 import type { CallObserver } from "../../server/rpc/call-reports.js";
 import { createRpcServer as listen } from "../../server/rpc/create-rpc-server.js";
 import type { ListenAddress, RunningServer } from "../../server/running-server.js";
@@ -7,6 +8,8 @@ import { type Handlers, type RpcOf, routesOf, type Services, shortName } from ".
 export interface RpcServerOptions<Group extends Services> extends ListenAddress, CallObserver<RpcOf<Group>> {
   /** Handle the calls of all protocols. */
   readonly handlers: Handlers<Group>;
+  /** Files besides those of the services whose types server reflection describes. Defaults to none. */
+  readonly files?: readonly DescFile[];
 }
 
 /**
@@ -18,13 +21,13 @@ export interface RpcServerOptions<Group extends Services> extends ListenAddress,
  */
 export async function createRpcServer<Group extends Services>(
   services: Group,
-  { handlers, ...options }: RpcServerOptions<Group>,
+  { handlers, files = [], ...options }: RpcServerOptions<Group>,
 ): Promise<RunningServer> {
   const byService: Readonly<Record<string, object>> = handlers;
   return listen({
     // All its calls are those of the routes.
     ...(options as ListenAddress & CallObserver),
     routes: routesOf(services, (service) => byService[shortName(service)]),
-    files: Object.values(services).map(({ file }) => file),
+    files: [...Object.values(services).map(({ file }) => file), ...files],
   });
 }

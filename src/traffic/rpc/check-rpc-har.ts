@@ -3,6 +3,7 @@ import { parseUrl } from "../../base/parse-url.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import type { RpcNames } from "../../contract/rpc/names.js";
 import type { VerifyReport } from "../../report/model/verify-report.js";
+import { trafficJudgesOf } from "../../verify/rpc/rpc-code-checks.js";
 import { type CheckOptions, checkRecording } from "../har/check-recording.js";
 import { createCallRouter } from "./read-call.js";
 import { createRpcTraffic } from "./rpc-traffic.js";
@@ -27,7 +28,11 @@ export async function checkRpcHar(contract: RpcContract, options: CheckRpcHarOpt
       parse: originOf,
       missing: `has no call to an RPC of the contract. Record the calls of a ${contract.name} client; if the package of the services differs, give --package`,
     },
-    async (url) => createRpcTraffic(contract, originOf(url), options.names),
+    async (url) =>
+      createRpcTraffic(contract, originOf(url), {
+        ...(options.names && { names: options.names }),
+        judges: await trafficJudgesOf(contract),
+      }),
   );
 }
 

@@ -6,6 +6,7 @@ import type { RpcContract } from "../../contract/rpc/contract.js";
 import { pathOfMethod, type RpcNames } from "../../contract/rpc/names.js";
 import { readableStatus } from "../../server/rpc/readable-status.js";
 import type { ListenAddress, RunningServer } from "../../server/running-server.js";
+import { trafficJudgesOf } from "../../verify/rpc/rpc-code-checks.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import type { ClientRequest } from "../forward/client-side.js";
 import { describeForwardingError, silence } from "../forward/errors.js";
@@ -45,6 +46,7 @@ export async function proxyRpc(contract: RpcContract, options: ProxyRpcOptions):
   const { address, names, socket, host = "127.0.0.1" } = options;
   const port = options.port ?? (socket === undefined ? 0 : undefined);
   const route = createCallRouter(contract, names);
+  const judges = await trafficJudgesOf(contract);
   const server = serverAt(address);
   const limits = { ...rpcLimits, ...options.limits };
   if (server.socketPath === undefined && port !== undefined) await requireOtherServer(server.origin, { host, port });
@@ -72,7 +74,7 @@ export async function proxyRpc(contract: RpcContract, options: ProxyRpcOptions):
   return startProxy(
     {
       ...server,
-      contract: createRpcTraffic(contract, address, names),
+      contract: createRpcTraffic(contract, address, { ...(names && { names }), judges }),
       limits,
       planned,
       intercept,

@@ -1,13 +1,16 @@
-import type { RpcContract } from "../../contract/rpc/contract.js";
+import type { RpcContract, RpcMethod } from "../../contract/rpc/contract.js";
 import type { RpcNames } from "../../contract/rpc/names.js";
 import type { Mask } from "../../judge/excerpt.js";
+import { piecesOfUrl } from "../../judge/url-secrets.js";
 import { toReportedRule } from "../../report/model/verify-report.js";
+import type { Answer } from "../../verify/rpc/answer.js";
+import type { RpcTrafficJudge, SeenCall } from "../../verify/rpc/define-rpc-check.js";
+import { exchangeOf } from "../../verify/rpc/exchange-of.js";
 import { secretTexts } from "../../verify/rpc/report-mask.js";
-import { piecesOfUrl, secretsOfUrl } from "../../verify/rpc/url-parts.js";
 import type { CoverageCounter } from "../judge/coverage.js";
 import type { TrafficContract } from "../judge/create-traffic-judge.js";
 import type { JudgedSide } from "../judge/create-traffic-recorder.js";
-import { findingOf } from "../judge/finding.js";
+import { findingOf, type Judgement } from "../judge/finding.js";
 import { createRecentMask } from "../judge/recent-mask.js";
 import type { RecordedExchange } from "../recorded/recorded-exchange.js";
 import { countCall, coverageItems, createNeededFields } from "./call-coverage.js";
@@ -20,14 +23,18 @@ import { replyRules, trafficRules } from "./traffic-rules.js";
 /** How many secrets are remembered. A later response may show those of an earlier request, so reports mask them as well. */
 const maxSecrets = 10;
 
-/** Describes the traffic between clients and a server. `names` are those of its services, if they differ from those of the contract. */
-export function createRpcTraffic(contract: RpcContract, address: string, names: RpcNames = {}): TrafficContract {
+/** Describes the traffic between clients and a server, which `judges` judge as well. `names` are those of its services, if they differ from those of the contract. */
+export function createRpcTraffic(
+  contract: RpcContract,
+  address: string,
+  { names = {}, judges = [] }: { readonly names?: RpcNames; readonly judges?: readonly RpcTrafficJudge[] } = {},
+): TrafficContract {
   const { name: contractName, version, rules, clientRules, registry, isSecret } = contract;
   const route = createCallRouter(contract, names);
   const needed = createNeededFields(contract);
   const recentMask = createRecentMask({ maxRemembered: maxSecrets, textsOf: piecesOfUrl });
-  /** The secrets of the most recent calls that failed. */
-  const failed: string[] = [];
+  const inCode = judges.map((one) => one.judge(contract));
+  const judgedInCode = new Set(judges.flatMap((one) => one.rules));
   let latest: ReadCall | undefined;
 
   /** Reads an exchange once, although it is masked, recorded and judged. */
@@ -69,16 +76,25 @@ export function createRpcTraffic(contract: RpcContract, address: string, names: 
       return [client, { ...server, findings, shown: [replyRules.protocol.id] }];
     }
     if (request?.kind !== "message" || exchange.provoked !== undefined || answer === undefined) return [client];
-    const ofAnswer = judgeAnswer(
-      destination.method,
-      { request, answer, earlier: failed.flatMap(secretsOfUrl) },
-      contract,
-    );
-    if (answer.kind === "error") {
-      failed.push(...requestSecrets(call));
-      failed.splice(0, failed.length - maxSecrets);
-    }
-    return ofAnswer.unread === undefined ? [client, { ...server, ...ofAnswer }] : [client];
+    const ofAnswer = judgeAnswer(destination.method, { request, answer }, contract);
+    const ofCode = "answer" in answer ? judgeInCode(call, destination.method, answer.answer) : [];
+    const findings = [...ofAnswer.findings, ...ofCode.flatMap((one) => one.findings)];
+    const shown = [...ofAnswer.shown, ...ofCode.flatMap((one) => one.shown)];
+    return ofAnswer.unread === undefined ? [client, { ...server, findings, shown }] : [client];
+  }
+
+  function judgeInCode(call: ReadCall, method: RpcMethod, answer: Answer): Judgement[] {
+    const { status, facts } = exchangeOf(method, answer);
+    const texts = facts as SeenCall["texts"];
+    const seen: SeenCall = { rpc: method.rpc, secrets: requestSecrets(call), status: String(status), texts };
+    return inCode.map((judgeCode) => {
+      const { broken, shown } = judgeCode(seen);
+      const findings = broken.flatMap(({ rule: id, problem, subject }) => {
+        const rule = rules.find((one) => one.id === id);
+        return rule === undefined ? [] : [findingOf("server", rule, problem, subject)];
+      });
+      return { findings, shown };
+    });
   }
 
   return {
@@ -86,7 +102,14 @@ export function createRpcTraffic(contract: RpcContract, address: string, names: 
       contract: contractName,
       version,
       target: address,
-      rules: [...trafficRules, ...[...clientRules, ...rulesOfAnswers(rules)].map(toReportedRule)],
+      rules: [
+        ...trafficRules,
+        ...[
+          ...clientRules,
+          ...rules.filter(({ id }) => judgedInCode.has(id)),
+          ...rulesOfAnswers(rules).filter(({ id }) => !judgedInCode.has(id)),
+        ].map(toReportedRule),
+      ],
     },
     coverage: coverageItems(contract),
     isOperation: (name) => name.includes("/"),

@@ -1,6 +1,11 @@
-import type { Check, Expectation } from "../../contract/check.js";
-import { literal } from "../../contract/expressions.js";
+import type { CallStep, Check, Expectation } from "../../contract/check.js";
+import { literal, literals } from "../../contract/expressions.js";
+import type { Case } from "../../contract/rest/cases.js";
+import { resolve, type Schema } from "../../contract/rest/document.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
+import { shapeOf } from "../../contract/rest/request-body.js";
+import { isScalar } from "../../contract/rest/response-schemas.js";
+import { sampleValue } from "../../contract/rest/sample.js";
 import type { CaseContext } from "./case-checks.js";
 import { boundTexts, type NamedText, oddTexts, probedParameters, wrongTexts, wrongValues } from "./parameter-values.js";
 import {
@@ -50,10 +55,39 @@ function probesOf(operation: ProbedOperation, parameter: ProbedParameter, contex
   const probes = [
     ...replaced([...wrongTexts(operation.document, parameter, sample), ...beyond], refusedSomeWay),
     ...replaced([...within, ...oddTexts(parameter)], anyResponse),
+    ...memberProbes(operation, parameter, base, context),
   ];
   return place === "path"
     ? probes
     : [...missingProbes(operation, parameter, context), ...probes, ...misplacedProbes(operation, parameter, context)];
+}
+
+/** Requests with one member of an object that is wrong, such as `page[number]=no-such-value`. */
+function memberProbes(
+  operation: ProbedOperation,
+  parameter: ProbedParameter,
+  base: Case,
+  context: CaseContext,
+): Check[] {
+  const { document } = operation;
+  const { name, style, json, isFile, schema } = parameter;
+  const shape = style === undefined || json || isFile ? undefined : shapeOf(document, schema);
+  if (shape === undefined) return [];
+  const sent = sentValue(base, name) ?? sampleValue(document, schema, "request");
+  return Object.entries(shape.properties).flatMap(([member, given]) => {
+    const inner = { ...parameter, schema: resolve<Schema>(document, given) };
+    const [wrong] = isScalar(document, inner.schema) ? wrongTexts(document, inner, undefined) : [];
+    if (wrong === undefined) return [];
+    const value = { ...(typeof sent === "object" ? sent : {}), [member]: wrong.text };
+    const notes = {
+      name: `${name}-${member}-${wrong.name}`,
+      summary: `\`${name}\` has a member \`${member}\` that ${wrong.summary}`,
+      base,
+      change: (call: CallStep) => ({ with: { ...call.with, [name]: literals(value) } }),
+      expect: refusedSomeWay,
+    };
+    return [probe(operation, notes, context)];
+  });
 }
 
 function missingProbes(operation: ProbedOperation, { name, required }: ProbedParameter, context: CaseContext): Check[] {

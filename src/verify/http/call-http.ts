@@ -5,6 +5,7 @@ import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { redirectFault } from "../../base/redirect-fault.js";
 import { userAgent } from "../../base/versions.js";
+import { isSequential, maxSequenceBytes, maxSequenceMs, wholeItems } from "../../http/sequential.js";
 import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../../wire/answer-limits.js";
 import { routeOf } from "../../wire/http-route.js";
 import { notePlain, speaksTls, UnexpectedTlsError } from "../../wire/tls-probe.js";
@@ -86,7 +87,10 @@ export async function callHttp(
     const response = await send(call, end, onSurplus);
     const headers = headersOf(response);
     const { statusCode: status = 0 } = response;
-    const { bytes, fault } = await readBytes(decoded(call, response, headers)).catch(unreadable);
+    const type = headers.get("Content-Type") ?? "";
+    const body = decoded(call, response, headers);
+    const read = isSequential(type) ? readSequence(type, response, body) : readBytes(body);
+    const { bytes, fault } = await read.catch(unreadable);
     // Without a length, a body that is cut short at its time limit looks complete.
     end.throwIfAborted();
     if (status === 400 && deniesPlainHttp(bytes) && (await speaksTls(call.url))) throw new UnexpectedTlsError();
@@ -241,6 +245,34 @@ function decoded(call: HttpCall, response: IncomingMessage, headers: Headers): A
   const steps = codings.reverse().flatMap((coding) => decoders.get(coding)?.() ?? []);
   // The reader of the last stream gets the errors of all.
   return steps.length === 0 ? response : (pipeline([response, ...steps], () => {}) as Transform);
+}
+
+/** Reads a sequence of items, which may have no end, for a while: up to the last item that is whole. */
+async function readSequence(
+  type: string,
+  response: IncomingMessage,
+  body: AsyncIterable<Uint8Array>,
+): Promise<{ readonly bytes: Buffer; readonly fault?: string }> {
+  const pieces: Uint8Array[] = [];
+  let [length, isCut] = [0, false];
+  const timer = setTimeout(() => {
+    isCut = true;
+    response.destroy();
+  }, maxSequenceMs);
+  try {
+    for await (const piece of body) {
+      pieces.push(piece);
+      length += piece.length;
+      isCut = length > maxSequenceBytes;
+      if (isCut) break;
+    }
+  } catch (error) {
+    if (!isCut) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  const bytes = Buffer.concat(pieces);
+  return { bytes: isCut ? Buffer.from(wholeItems(type, bytes.toString("utf8"))) : bytes };
 }
 
 /** The bytes of all responses that this process is reading. */

@@ -2,9 +2,9 @@ import type { CallStep, Check, StateStep, Step } from "../../contract/check.js";
 import { literals } from "../../contract/expressions.js";
 import type { Binding, EarlierCall, RpcCase } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
-import { earlierCalls, fetchedUrl, findShowableRules, givenStates, hostOf } from "../../contract/rpc/evidence.js";
+import { earlierCalls, findShowableRules, givenStates, hostOf } from "../../contract/rpc/evidence.js";
 import { localizeUrl } from "../run/serve-host.js";
-import { claimsOf } from "./case-claims.js";
+import { claimsOf, rulesWithoutResponse } from "./case-claims.js";
 
 /** The id of the check of a case. */
 export function idOf({ name, derived }: Pick<RpcCase, "name" | "derived">): string {
@@ -18,8 +18,6 @@ export function caseCheck(one: RpcCase, contract: RpcContract): Check {
   const { rpc, request, bind = {} } = one;
   const own: CallStep = {
     ...callStep({ id: "call", call: rpc, with: { ...literals(request), ...expressions(bind) } }, one, contract),
-    ...(one.extended ? { extended: true } : {}),
-    ...(one.canceled ? { cancelAt: "host" } : {}),
     claims: claimsOf(one, contract),
     ...(one.open === undefined || one.reply === undefined
       ? {}
@@ -67,13 +65,11 @@ function earlierStep(call: EarlierCall, one: RpcCase, contract: RpcContract): Ca
 function callStep({ id, call, with: values }: EarlierCall, one: RpcCase, contract: RpcContract): CallStep {
   const host = hostOf(one);
   const isServed = host !== undefined && host.kind !== "unknown";
-  const url = fetchedUrl(values, contract);
-  const padding = id === "call" ? "x".repeat(one.padded ?? 0) : "";
-  const written =
-    url === undefined || contract.fetches === undefined
-      ? {}
-      : { [contract.fetches]: (isServed ? atHost(url) : url) + padding };
-  return { kind: "call", id, as: "nobody", call, with: { ...values, ...written }, expect: { status: "any" } };
+  const led = Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? atHost(value) : value]);
+  return {
+    ...{ kind: "call", id, as: "nobody", call, with: isServed ? Object.fromEntries(led) : values },
+    ...{ expect: { status: "any" }, unanswered: rulesWithoutResponse(one, call, contract) },
+  };
 }
 
 /** The values of earlier replies that request fields take, as expressions. */
@@ -81,7 +77,7 @@ function expressions(bind: Binding): Record<string, string> {
   return Object.fromEntries(Object.entries(bind).map(([field, source]) => [field, `$${source}`]));
 }
 
-/** Leads a URL to the host of the case, and keeps every other byte. */
+/** Leads an http or https URL to the host of the case, and keeps every other byte. */
 function atHost(url: string): string {
   const place = "127.0.0.1:1";
   const localized = localizeUrl(url, `http://${place}`);

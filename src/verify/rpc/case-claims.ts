@@ -3,15 +3,15 @@ import type { Claim } from "../../contract/check.js";
 import { literal, literals } from "../../contract/expressions.js";
 import { valueAt, valuesAt } from "../../contract/json-pointer.js";
 import type { Matcher } from "../../contract/matcher.js";
-import type { Evidence, RpcCase, RpcRule, Surface } from "../../contract/rpc/cases.js";
+import type { Evidence, RpcCase, RpcRule } from "../../contract/rpc/cases.js";
 import { methodOf } from "../../contract/rpc/contract.js";
 import {
   byCase,
   type EvidenceContract,
   earlierCalls,
-  fetchedUrl,
   findShowableRules,
   hasFetchingHost,
+  hasUrl,
   hostOf,
   isRecommended,
   namedRules,
@@ -22,31 +22,21 @@ import { defaultsAt, exampleOf, fullMessage, hasValue } from "../../contract/rpc
  * What the contract says of the response to a case.
  *
  * A case with a reply fixes that the RPC exists and the values at its `exact` and `filled` pointers. Every case fixes that the response
- * follows the RPC protocol and shows none of its `secrets`. Unless it is `open` or has `secrets`, it also fixes whether the call succeeds, and
- * the code of its error. `broken` of a rule says which replies contradict themselves.
+ * follows the RPC protocol. Unless it is `open`, it also fixes whether the call succeeds, and the code of its error. `broken` of a rule says
+ * which replies contradict themselves.
  */
 export function claimsOf(one: RpcCase, contract: EvidenceContract): Claim[] {
   const { rules } = contract;
   const isRecommendation = (id: string) => rules.some((rule) => rule.id === id && rule.strength === "should");
-  const claims = [
-    ...statusClaims(one, contract),
-    ...valueClaims(one, contract),
-    ...replyClaims(one, contract),
-    ...leakClaims(one, rules),
-  ].filter((claim) => claim.rules.length > 0);
+  const claims = [...statusClaims(one, contract), ...valueClaims(one, contract), ...replyClaims(one, contract)].filter(
+    (claim) => claim.rules.length > 0,
+  );
   return [
     ...claims.map((claim): Claim => {
-      const isExcusable = one.secrets === undefined && claim.rules.every(isRecommendation);
-      return isExcusable ? { ...claim, excusable: true } : claim;
+      return claim.rules.every(isRecommendation) ? { ...claim, excusable: true } : claim;
     }),
     ...evidenceClaims(one, contract),
   ];
-}
-
-/** The rules of a case that a secret on a surface breaks. If there are none, the main rule of the case. */
-export function rulesOfLeak(one: RpcCase, surface: Surface, rules: readonly RpcRule[]): string[] {
-  const isAbout = ({ broken }: RpcRule) => broken?.leak === undefined || broken.leak.includes(surface);
-  return orMain(one, namedIds(one, rules, isAbout));
 }
 
 function statusClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
@@ -80,9 +70,7 @@ function statusClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
 /** The rules of a case that fix whether its call succeeds. */
 function rulesOfOutcome(one: RpcCase, rules: readonly RpcRule[]): readonly string[] {
   const isOutcome = one.reply !== undefined || one.error !== undefined;
-  // A case with an error and secrets allows any kind of response, and only looks for the secrets in it.
-  const isFixed = isOutcome && one.open === undefined && (one.secrets === undefined || isPlainReply(one, rules));
-  if (!isFixed) return [];
+  if (!isOutcome || one.open !== undefined) return [];
   if (isRecommended(one, rules)) return [one.rule];
   return orMain(
     one,
@@ -100,20 +88,14 @@ export function rulesWithoutResponse(one: RpcCase, rpc: string, { rules }: Evide
 /** Whether the host of a case never completes its response, so that the server must end the wait by a limit of its own. */
 export function waitsForLimit(one: RpcCase): boolean {
   const kind = hostOf(one)?.kind;
-  return one.canceled === undefined && (kind === "silent" || kind === "slow");
-}
-
-/** Whether a case fixes a reply although it has secrets. A recommended case with secrets only looks for them. */
-function isPlainReply(one: RpcCase, rules: readonly RpcRule[]): boolean {
-  return one.reply !== undefined && !isRecommended(one, rules);
+  return kind === "silent" || kind === "slow";
 }
 
 /** The rules that a case shows broken if the server says that it does not implement the RPC. */
-function rulesOfPresence(one: RpcCase, contract: EvidenceContract): string[] {
-  const { rules } = contract;
+function rulesOfPresence(one: RpcCase, { rules }: EvidenceContract): string[] {
   if (one.reply !== undefined) return namedIds(one, rules, ({ layer }) => layer === "service");
   // A server may reject an unsupported URL in this way.
-  if (fetchedUrl(one.request, contract) !== undefined) return [];
+  if (hasUrl(one.request)) return [];
   const [service] = one.rpc.split("/");
   return rules.filter(({ broken }) => broken?.unimplemented === service).map(({ id }) => id);
 }
@@ -165,16 +147,6 @@ export function replyClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
     });
 }
 
-function leakClaims(one: RpcCase, rules: readonly RpcRule[]): Claim[] {
-  const { secrets } = one;
-  if (secrets === undefined) return [];
-  const surfaces = ["message", "details", "metadata", "reply"] as const;
-  return surfaces.map((surface) => ({
-    rules: rulesOfLeak(one, surface, rules),
-    expect: { body: { [`$exchange.${surface}`]: { every: { hides: secrets } } } },
-  }));
-}
-
 const errors: Matcher = { not: "ok" };
 
 /**
@@ -203,14 +175,11 @@ function evidenceOf(one: RpcCase, evidence: Evidence, contract: EvidenceContract
     expect: { body: { [place]: { above: 0 } } },
     otherwise: "the server answered without fetching the URL",
   });
-  const isAboutUrl = fetchedUrl(one.request, contract) !== undefined;
-  const couldFetch = one.reply !== undefined && isAboutUrl && hasFetchingHost(one);
+  const couldFetch = one.reply !== undefined && hasUrl(one.request) && hasFetchingHost(one);
   const fetched = couldFetch ? [hasFetched("$host.count")] : [];
   switch (evidence.by) {
     case "case":
       return fetched;
-    case "error":
-      return [{ expect: { status: errors }, otherwise: "fetching caused no error" }];
     case "reply":
       return [reply];
     case "response":
@@ -233,7 +202,7 @@ function evidenceOf(one: RpcCase, evidence: Evidence, contract: EvidenceContract
       const echoes = evidence.by === "echo" ? evidence.at.map((at) => echoOf(one, at, contract)) : [];
       return [reply, ...fetched, ...values, ...echoes];
     }
-    case "log":
+    case "check":
     case "descriptor":
       return [];
   }

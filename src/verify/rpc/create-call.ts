@@ -11,7 +11,7 @@ import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
 import { userAgent } from "../../base/versions.js";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
-import { fullJson } from "../../contract/rpc/messages.js";
+import { clearUnwritable, fullJson } from "../../contract/rpc/messages.js";
 import { inspectMessages } from "../../wire/inspect-messages.js";
 import { messageExcess } from "../../wire/message-excess.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
@@ -129,6 +129,7 @@ export function replyOf(
 ): Answer {
   try {
     const bytes = toBinary<DescMessage>(output, message);
+    clearUnwritable(output, message, registry);
     return { kind: "reply", reply: fullJson(output, message, registry), bytes, metadata };
   } catch (error) {
     // A required field may be missing, or a value may be outside the range of its type.

@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { RpcCase } from "../../contract/rpc/cases.js";
 import { methodOf } from "../../contract/rpc/contract.js";
-import { fetchedUrl } from "../../contract/rpc/evidence.js";
+import { hasUrl } from "../../contract/rpc/evidence.js";
 import { takesRequests } from "../../contract/served-host.js";
 import { resolveValue } from "../../judge/expressions.js";
 import { createMask } from "../../judge/mask.js";
@@ -11,8 +9,6 @@ import { createHosts } from "../run/hosts.js";
 import { NotApplicableError, type Session } from "../run/session.js";
 import type { Answer, CallRpc } from "./answer.js";
 import { noMetadata } from "./call-metadata.js";
-import { idOf } from "./case-check.js";
-import { rulesWithoutResponse } from "./case-claims.js";
 import type { ServerProbe } from "./create-server-probe.js";
 import { describeExchange, type MadeCall } from "./describe-exchange.js";
 import { exchangeOf } from "./exchange-of.js";
@@ -35,83 +31,79 @@ export interface RpcTarget extends RepeatedTarget {
   readonly creations?: Creations;
 }
 
-const notFetching =
+export const notFetching =
   "the server does not fetch from http://127.0.0.1, where the hosts of the cases are served. Allow it to";
-const withoutFetching = "the server answered without fetching the URL";
+export const withoutFetching = "the server answered without fetching the URL";
 
-/** Creates the session of a case. All of its calls share one deadline. */
-export function createRpcSession(target: RpcTarget, one: RpcCase): Session {
+/** The session of a check of RPCs. */
+export interface RpcSession extends Session {
+  /** The number of requests to its hosts. */
+  readonly fetched: () => number;
+  /** Whether a host of it accepts requests. */
+  readonly isAskable: () => boolean;
+  /** Texts that reports must not show, besides those that the contract calls secret. */
+  readonly conceal: (texts: readonly string[]) => void;
+}
+
+/** Creates the session of a check, given by its id. All of its calls share one deadline. */
+export function createRpcSession(target: RpcTarget, check: string): RpcSession {
   const { contract } = target;
   const callRpc = target.createCall();
-  const returned: string[] = [];
+  const secrets = new Set<string>();
   const { states, metadata = noMetadata } = target;
-  const mask = (text: string) =>
-    createMask([...secretsToMask(one, contract), ...metadata.secrets(), ...returned])(text);
+  const conceal = (texts: readonly string[]) => {
+    for (const text of texts) secrets.add(text);
+  };
+  const mask = (text: string) => createMask([...secrets, ...metadata.secrets()])(text);
   const made: MadeCall[] = [];
   const hosts = createHosts();
 
-  /**
-   * Why a response shows nothing. A server that did not use the URL has no secret to show, so a case with secrets counts only if the server
-   * fetched. If the host of the case accepts no request, it is enough that the server fetches at all.
-   */
+  /** Why a response shows nothing. */
   async function excuse(request: JsonObject, answer: Answer, deviates: boolean): Promise<string | undefined> {
     if (answer.kind === "error" && answer.code === "unimplemented") return "the server answered `unimplemented`";
     const isError = answer.kind === "error";
-    const isSecretive = one.secrets !== undefined;
-    const couldFetch = fetchedUrl(request, contract) !== undefined && hosts.some(takesRequests);
-    const didFetch = hosts.count() > 0;
-    if (!didFetch && (isSecretive || (isError && couldFetch)) && !(await target.probe.fetches())) return notFetching;
-    if (!didFetch && couldFetch && (isSecretive || (deviates && answer.kind === "reply"))) return withoutFetching;
-    return isError && !isSecretive && (await target.probe.refusesAll()) ? "the server refuses every call" : undefined;
+    const couldFetch = hasUrl(request) && hosts.some(takesRequests) && hosts.count() === 0;
+    if (couldFetch && isError && !(await target.probe.fetches())) return notFetching;
+    if (couldFetch && deviates && answer.kind === "reply") return withoutFetching;
+    return isError && (await target.probe.refusesAll()) ? "the server refuses every call" : undefined;
   }
 
   return {
     hasStates: states !== undefined,
     mask,
     serve: ({ host }) => hosts.serve(host),
-    call: async ({ call, with: values, extended = false, cancelAt }, scope) => {
+    fetched: hosts.count,
+    isAskable: () => hosts.some(takesRequests),
+    conceal,
+    call: async ({ call, with: values, form, unanswered = [] }, scope) => {
       if (call === undefined) throw new Error("A step of an RPC contract calls no RPC");
       if (target.mayCall?.(call) === false) throw new NotApplicableError(`the run must not call ${call}`);
       const method = methodOf(contract, call);
       const request = resolveValue(values, scope) as JsonObject;
       await hosts.rewind();
-      const cancel = cancelAt === undefined ? undefined : new AbortController();
-      const calling = callRpc(call, request, { extended, ...(cancel && { cancel: cancel.signal }) });
-      if (cancel !== undefined) await cancelOnceAsked(cancel, () => hosts.count() > 0);
-      const answer = await calling;
+      conceal(secretsToMask(method.input, request, contract.isSecret));
+      const answer = await callRpc(call, request, form);
       made.push({ rpc: call, request, answer });
       if (answer.kind === "reply") target.creations?.noteCall(call, effectOfRpc(call, contract), request, answer.reply);
       const exchange = exchangeOf({ rpc: call, method }, answer);
       const { unusable } = exchange;
-      const rules = rulesWithoutResponse(one, call, contract);
       return {
         ...exchange,
-        ...(unusable?.lost && { unusable: { ...unusable, lost: { ...unusable.lost, rules } } }),
+        ...(unusable?.lost && { unusable: { ...unusable, lost: { ...unusable.lost, rules: unanswered } } }),
         excuse: ({ deviates }) => excuse(request, answer, deviates),
       };
     },
-    fork: () => createRpcSession(target, one),
+    fork: () => createRpcSession(target, check),
     mayHaveChanged: () => true,
     setUp: async ({ state, params }) => {
       if (states === undefined) throw new Error("The check needs provider states");
-      const set = await states.setUp({ state, params, check: idOf(one) });
-      returned.push(...set.secrets);
+      const set = await states.setUp({ state, params, check });
+      conceal(set.secrets);
       return set.values;
     },
     lacks: async (state, status) => states?.lacks(state, status) === true,
     helpFor: async (state, params) => states?.helpFor(state, params) ?? "",
-    trace: async () => made.map((call) => describeExchange(idOf(one), call, target, mask)),
+    trace: async () => made.map((call) => describeExchange(check, call, target, mask)),
     close: hosts.close,
   };
-}
-
-const pollMs = 20;
-const maxPolls = 100;
-/** The time in which a server should notice that a call was cancelled. The host stays until then. */
-const noticeMs = 500;
-
-async function cancelOnceAsked(cancel: AbortController, isAsked: () => boolean): Promise<void> {
-  for (let polls = 0; polls < maxPolls && !isAsked(); polls++) await sleep(pollMs);
-  cancel.abort();
-  await sleep(noticeMs);
 }

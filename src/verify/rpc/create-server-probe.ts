@@ -1,7 +1,9 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { once } from "../../base/once.js";
+import { mapTexts } from "../../contract/map-texts.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
-import { fetchedUrl, hostOf } from "../../contract/rpc/evidence.js";
+import { hasUrl, hostOf } from "../../contract/rpc/evidence.js";
 import { localizeUrl, serveHost } from "../run/serve-host.js";
 import type { Answer, CallRpc } from "./answer.js";
 
@@ -26,7 +28,7 @@ export function createServerProbe(
   isAllowed: (rpc: string) => boolean = () => true,
 ): ServerProbe {
   const example = contract.cases.find((one) => isAllowed(one.rpc) && showsFetching(one, contract));
-  const fetch = once(async () => (example === undefined ? undefined : fetchAs(example, createCall(), contract)));
+  const fetch = once(async () => (example === undefined ? undefined : fetchAs(example, createCall())));
   const refusal = once(async () =>
     contract.probes.refusal === undefined || !isAllowed(contract.probes.refusal)
       ? undefined
@@ -40,23 +42,22 @@ export function createServerProbe(
 
 /** Whether a case of the probe `fetch` has a host with content, a reply and no further conditions. */
 function showsFetching(one: RpcCase, contract: RpcContract): boolean {
-  const { rpc, given = [], reply, secrets, request } = one;
-  const isPlain = reply !== undefined && secrets === undefined && given.length === 1 && hostOf(one)?.kind === "content";
-  return rpc === contract.probes.fetch && isPlain && fetchedUrl(request, contract) !== undefined;
+  const { rpc, given = [], reply, request } = one;
+  const isPlain = reply !== undefined && given.length === 1 && hostOf(one)?.kind === "content";
+  return rpc === contract.probes.fetch && isPlain && hasUrl(request);
 }
 
 /** Makes the call of a case alone. */
 async function fetchAs(
   one: RpcCase,
   callRpc: CallRpc,
-  contract: RpcContract,
 ): Promise<{ readonly answer: Answer; readonly didFetch: boolean }> {
   const served = hostOf(one);
-  if (served === undefined || contract.fetches === undefined) throw new Error(`Case ${one.name} has no host`);
+  if (served === undefined) throw new Error(`Case ${one.name} has no host`);
   const host = await serveHost(served);
   try {
-    const url = localizeUrl(fetchedUrl(one.request, contract) ?? "", host.origin);
-    const answer = await callRpc(one.rpc, { ...one.request, [contract.fetches]: url });
+    const request = mapTexts(one.request, (text) => localizeUrl(text, host.origin)) as JsonObject;
+    const answer = await callRpc(one.rpc, request);
     return { answer, didFetch: host.requests.length > 0 };
   } finally {
     await host.close();

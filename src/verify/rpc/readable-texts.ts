@@ -1,5 +1,7 @@
-import type { Surface } from "../../contract/rpc/cases.js";
 import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
+
+/** A part of a response that a caller can read. */
+export type Surface = "message" | "details" | "metadata" | "reply";
 
 /** Texts that a caller can read. */
 export interface Readable {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { shellWord } from "../../base/shell-word.js";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
-import { fetchedUrl } from "../../contract/rpc/evidence.js";
+import { hasUrl } from "../../contract/rpc/evidence.js";
 import { pathOfMethod, type RpcNames, renamedServices } from "../../contract/rpc/names.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
@@ -35,8 +35,8 @@ export function repeatCommand(check: string, call: BufCurlCall): string {
   const curl = bufCurlLine(call);
   const { contract, address, protocol, names = {} } = call;
   const isRenamed = hasOtherNames(call);
-  const hasUrl = fetchedUrl(call.request, contract) !== undefined;
-  if (!hasUrl && !isRenamed) return curl;
+  const isAboutUrl = hasUrl(call.request);
+  if (!isAboutUrl && !isRenamed) return curl;
   const words = [
     ...["accord", "verify", contract.name, address],
     ...(protocol === "grpc" ? [] : ["--protocol", protocol]),
@@ -45,8 +45,8 @@ export function repeatCommand(check: string, call: BufCurlCall): string {
   ];
   const degree = contract.isRead(call.rpc) ? [] : ["--disposable"];
   const verify = [...words, ...degree, "--only", check].map(shellWord).join(" ");
-  const reason = hasUrl ? "The host of the URL exists only during a run. " : "";
-  const conditions = [...(hasUrl ? ["with another URL"] : []), ...(isRenamed ? ["by server reflection"] : [])].join(
+  const reason = isAboutUrl ? "The host of the URL exists only during a run. " : "";
+  const conditions = [...(isAboutUrl ? ["with another URL"] : []), ...(isRenamed ? ["by server reflection"] : [])].join(
     " and ",
   );
   return `${verify}\n# ${reason}${conditions.charAt(0).toUpperCase()}${conditions.slice(1)}: ${curl}`;

@@ -1,12 +1,10 @@
 import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isObject } from "../../base/is-object.js";
 import { textsIn } from "../../contract/map-texts.js";
-import type { RpcCase } from "../../contract/rpc/cases.js";
-import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
-import { earlierCalls, fetchedUrl } from "../../contract/rpc/evidence.js";
+import type { RpcContract } from "../../contract/rpc/contract.js";
 import { maskedText } from "../../judge/mask.js";
+import { secretsOfUrl } from "../../judge/url-secrets.js";
 import { redacted, redactUrl } from "../../secrets/redact-url.js";
-import { secretsOfUrl } from "./url-parts.js";
 
 /** Masks all of a URL but scheme, host and port: `http://127.0.0.1:4711/***`. */
 export function maskUrl(url: string): string {
@@ -40,16 +38,11 @@ function maskInside(
   );
 }
 
-/** The texts that a report about a case must not show: its `secrets`, the secret fields of its requests, and what looks like one in URLs. */
-export function secretsToMask(one: RpcCase, contract: Pick<RpcContract, "methods" | "fetches" | "isSecret">): string[] {
-  const { secrets = [], rpc, request } = one;
-  const calls = [{ call: rpc, with: request }, ...earlierCalls(one)];
-  const found = calls.flatMap(({ call, with: sent }) => {
-    const url = fetchedUrl(sent, contract);
-    const values = secretTexts(methodOf(contract, call).input, sent, contract.isSecret).filter((text) => text !== url);
-    return [...values, ...secretsOfUrl(url ?? "").map(({ secret }) => secret)];
-  });
-  return [...new Set([...secrets, ...found])];
+/** The texts that a report about a request must not show: the values of its secret fields; of a URL, what looks like a secret in it. */
+export function secretsToMask(schema: DescMessage, request: JsonObject, isSecret: RpcContract["isSecret"]): string[] {
+  return secretTexts(schema, request, isSecret).flatMap((text) =>
+    /^[a-z][a-z\d+.-]*:/i.test(text) ? secretsOfUrl(text).map(({ secret }) => secret) : [text],
+  );
 }
 
 /** The texts in the secret fields of a message, at any depth. */

@@ -1,5 +1,3 @@
-import { operationsOf } from "../../contract/calls.js";
-import type { Check } from "../../contract/check.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
 import type { Degree } from "../../report/model/degree.js";
@@ -15,7 +13,7 @@ export interface RpcGate {
   /** Whether the run may call an RPC at all. */
   readonly mayCall: (rpc: string) => boolean;
   /** The outcome of a check that is not sent. Undefined if it may be. */
-  readonly withheld: (check: Pick<Check, "id" | "steps">) => CheckOutcome | undefined;
+  readonly withheld: (check: { readonly id: string; readonly calls: readonly string[] }) => CheckOutcome | undefined;
 }
 
 /** Creates the gate of a run. No run can undo an RPC that writes, and no message is known to be refused. */
@@ -35,10 +33,10 @@ export function createRpcGate(
     degree,
     isExcluded: (rpc) => isClosed(rpc) || exclusionOf(presenceCheck(rpc).id) !== undefined,
     mayCall: (rpc) => isWithin(rpc) && !isClosed(rpc),
-    withheld: ({ id, steps }) => {
+    withheld: ({ id, calls }) => {
       const exclusion = exclusionOf(id);
       if (exclusion !== undefined) return excludedOutcome(exclusion);
-      return operationsOf({ steps }).every(isWithin) ? undefined : withheldOutcome("everything");
+      return calls.every(isWithin) ? undefined : withheldOutcome("everything");
     },
   };
 }

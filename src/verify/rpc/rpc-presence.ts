@@ -1,6 +1,6 @@
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, methodOf, type RpcContract } from "../../contract/rpc/contract.js";
-import { earlierCalls, fetchedUrl } from "../../contract/rpc/evidence.js";
+import { earlierCalls, hasUrl } from "../../contract/rpc/evidence.js";
 import type { CheckOutcome, Exchange as ReportedExchange } from "../../report/model/check-result.js";
 import type { ReportedOperation } from "../../report/model/verify-report.js";
 import type { LostRequest } from "../run/lost-request.js";
@@ -11,29 +11,28 @@ import { type CheckRun, runSteps } from "../run/run-steps.js";
 import type { Session } from "../run/session.js";
 import { runAll } from "../run-all.js";
 import type { Answer, CallRpc } from "./answer.js";
-import { caseCheck } from "./case-check.js";
+import { caseCheck, idOf } from "./case-check.js";
 import { waitsForLimit } from "./case-claims.js";
 import { createRpcSession, type RpcTarget } from "./create-rpc-session.js";
 import { exchangeOf } from "./exchange-of.js";
 
 /** Returns the same call, whose responses are noted. */
-export function watchCalls(call: CallRpc, notes: PresenceNotes, contract: RpcContract): CallRpc {
+export function watchCalls(call: CallRpc, notes: PresenceNotes): CallRpc {
   return async (rpc, request, form) => {
     const answer = await call(rpc, request, form);
     // A server may reject an unsupported URL as unimplemented.
-    const hasUrl = fetchedUrl(request, contract) !== undefined;
-    notes.note(rpc, signOf(answer, hasUrl));
+    notes.note(rpc, signOf(answer, hasUrl(request)));
     return answer;
   };
 }
 
-function signOf(answer: Answer, hasUrl: boolean): Sign {
+function signOf(answer: Answer, isAboutUrl: boolean): Sign {
   switch (answer.kind) {
     case "reply":
       return { kind: "success" };
     case "error":
       if (answer.code === "unimplemented")
-        return { kind: "not-implemented", why: whyMissing, ...(hasUrl ? { certainty: "weak" } : {}) };
+        return { kind: "not-implemented", why: whyMissing, ...(isAboutUrl ? { certainty: "weak" } : {}) };
       return beforeAnyRpc.has(answer.code)
         ? { kind: "unknown", why: `the server refuses its calls with ${answer.code}` }
         : { kind: "there" };
@@ -88,7 +87,7 @@ export async function findRpcs(
     const success = simplestSuccess(rpc, target.contract.cases, isAllowed);
     let session: Session | undefined;
     const { outcome: survived } = await watched(rpc, async () => {
-      session = success && createRpcSession(target, success);
+      session = success && createRpcSession(target, idOf(success));
       if (success && session) {
         const { lost } = await runSteps(caseCheck(success, target.contract), session);
         if (lost !== undefined) return runWithout(lost, await session.trace());
@@ -130,7 +129,7 @@ function simplestSuccess(
   isAllowed: (rpc: string) => boolean,
 ): RpcCase | undefined {
   const [first] = cases
-    .filter((one) => one.rpc === rpc && one.reply !== undefined && one.secrets === undefined && !waitsForLimit(one))
+    .filter((one) => one.rpc === rpc && one.reply !== undefined && !waitsForLimit(one))
     .filter((one) => earlierCalls(one).every(({ call }) => isAllowed(call)))
     .sort((one, other) => earlierCalls(one).length - earlierCalls(other).length);
   return first;

@@ -1,9 +1,11 @@
 import type { FileHandle } from "node:fs/promises";
-import type { RpcCase } from "../../contract/rpc/cases.js";
 import { createFinder, maxSpellingLength } from "../../secrets/find-secrets.js";
 
 /** A case and its secrets. */
-export type SecretOwner = Pick<RpcCase, "name" | "secrets">;
+export interface SecretOwner {
+  readonly name: string;
+  readonly secrets?: readonly string[];
+}
 
 /** The secrets found in a part of a file. */
 export interface FileScan {

@@ -21,6 +21,7 @@ import { speaksTls } from "../../wire/tls-probe.js";
 import { createRecorder } from "../create-recorder.js";
 import { createAllowance } from "../create-selection.js";
 import { createPace } from "../pace.js";
+import { createCodeGuard } from "../run/code-guard.js";
 import { createCreations } from "../run/creations.js";
 import { discountRefusals } from "../run/discount-refusals.js";
 import { type Effect, effects } from "../run/permission.js";
@@ -38,17 +39,18 @@ import { askWithoutMessage, createReflectionReader, listServices } from "./ask-w
 import { callMetadata } from "./call-metadata.js";
 import { caseCheck, idOf } from "./case-check.js";
 import { waitsForLimit } from "./case-claims.js";
-import { checkLog, logCheck } from "./check-log.js";
 import { createCall } from "./create-call.js";
 import { createRpcSession } from "./create-rpc-session.js";
 import { createServerProbe } from "./create-server-probe.js";
 import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
 import { lookAtServer } from "./look-at-server.js";
+import { rpcChecksOf } from "./rpc-code-checks.js";
 import { createRpcGate, effectOfRpc } from "./rpc-gate.js";
 import { findRpcs, rpcsOf, runOfEmptyCall, watchCalls } from "./rpc-presence.js";
 import { createRpcStates } from "./rpc-states.js";
-import { watchLog } from "./search-log.js";
-import { selectCases } from "./select-cases.js";
+import { runRpcCode } from "./run-rpc-code.js";
+import { waitUntilQuiet, watchLog } from "./search-log.js";
+import { rpcsOfCode, selectCases } from "./select-cases.js";
 
 /** The server to verify, and the options of the run. */
 export interface VerifyRpcOptions extends RunOptions {
@@ -56,7 +58,7 @@ export interface VerifyRpcOptions extends RunOptions {
   readonly address: string;
   /** Defaults to `grpc`. */
   readonly protocol?: RpcProtocol;
-  /** The log file of the server, which is searched for the secrets of the run. */
+  /** The log file of the server, which checks in code search. */
   readonly logFile?: string;
   /** The names of its services, if they differ from those of the contract. */
   readonly names?: RpcNames;
@@ -96,9 +98,8 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const [firstMethod] = methods;
   if (firstMethod === undefined) throw new CouldNotRunError(`The contract ${contract.name} has no unary RPC`);
   const exclude = [...(contract.exclude ?? []), ...(options.exclude ?? [])];
-  const selected = selectCases(contract, { ...options, exclude }, { hasLog: logFile !== undefined });
-  const { first, withSecrets, isLogSelected, areDescriptorsSelected, afterwards, reported, shard, beyond } = selected;
-  const { isRpcSelected } = selected;
+  const selected = selectCases(contract, await rpcChecksOf(contract), { ...options, exclude });
+  const { cases, codeChecks, areDescriptorsSelected, shard, beyond, isRpcSelected } = selected;
   const gate = createRpcGate(contract, { degree, exclude, exclusionOf: selected.exclusionOf });
   const pace = createPace(rate);
   const creations = createCreations();
@@ -116,14 +117,17 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
       : { states: createRpcStates(statesUrl, contract.states ?? { "x-states": {} }, { timeoutMs, signal }) };
   const reachMs = Math.min(timeoutMs, maxReachMs);
   const notes = createPresenceNotes();
-  const calling = () => watchCalls(createCall(means), notes, contract);
+  const calling = () => watchCalls(createCall(means), notes);
   const look = () => lookAtServer(address, protocol, { timeoutMs, signal, certificate });
   const watch = createServerWatch({ look, restartWaitMs, signal });
   const isDisposable = degree === "everything";
   const watched = (id: string, calls: readonly string[], run: () => Promise<CheckRun>) =>
     watch.run({ id, calls, isRepeatable: isDisposable || calls.every(contract.isRead), run });
   const watchedPresence = (rpc: string, run: () => Promise<CheckRun>) => watched(presenceCheck(rpc).id, [rpc], run);
-  const callsOfCheck = new Map(contract.cases.map((one) => [idOf(one), operationsOf(caseCheck(one, contract))]));
+  const callsOfCheck = new Map([
+    ...cases.map((one) => [idOf(one), operationsOf(caseCheck(one, contract))] as const),
+    ...codeChecks.map((check) => [check.id, rpcsOfCode(check, contract)] as const),
+  ]);
   const isSelected = createAllowance(options);
   const isAllowed = (rpc: string) => isSelected({ id: rpc }) && gate.mayCall(rpc);
   const probe = createServerProbe(calling, contract, isAllowed);
@@ -131,37 +135,53 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     ...{ contract, address, protocol, names, metadata, createCall: calling, probe, ...states },
     ...{ mayCall: gate.mayCall, creations },
   };
+  const guard = createCodeGuard(maxCodeCalls * timeoutMs);
+  const code = {
+    ...{ target, guard, signal, selected: selected.selectedIds },
+    ...(log === undefined
+      ? {}
+      : { log: { path: log.path, search: log.search, untilQuiet: () => waitUntilQuiet(log.path, { signal }) } }),
+  };
+  /** Runs a check that the run may send, and whose RPCs the server has. */
+  const sent = (id: string, run: () => Promise<CheckRun>) => async (): Promise<CheckRun> => {
+    const calls = callsOfCheck.get(id) ?? [];
+    const withheld = gate.withheld({ id, calls });
+    const isExcluded = withheld?.kind === "skipped" && withheld.need?.kind === "exclusion";
+    if (withheld !== undefined && isExcluded) return { outcome: withheld, isAnswered: true };
+    const lacking = calls.filter(notes.lacks);
+    if (lacking.length > 0) return { outcome: lackingOutcome(lacking), isAnswered: true };
+    return withheld === undefined ? run() : { outcome: withheld, isAnswered: true };
+  };
   const toRunnable = (one: RpcCase): Runnable => {
     const { steps, ...about } = caseCheck(one, contract);
-    const run = async () => {
-      const withheld = gate.withheld({ id: about.id, steps });
-      const isExcluded = withheld?.kind === "skipped" && withheld.need?.kind === "exclusion";
-      if (withheld !== undefined && isExcluded) return { outcome: withheld, isAnswered: true };
-      const lacking = operationsOf({ steps }).filter(notes.lacks);
-      if (lacking.length > 0) return { outcome: lackingOutcome(lacking), isAnswered: true };
-      if (withheld !== undefined) return { outcome: withheld, isAnswered: true };
-      return runSteps({ ...about, steps }, createRpcSession(target, one));
+    const run = () => runSteps({ ...about, steps }, createRpcSession(target, about.id));
+    return { ...about, waits: waitsForLimit(one), run: sent(about.id, run) };
+  };
+  const runnableCode = codeChecks.map((check): Runnable => {
+    const { calls: _, isLast: __, example, ...about } = check;
+    const waits = example !== undefined && waitsForLimit(example);
+    return {
+      ...about,
+      kind: check.id.startsWith("workflow ") ? "workflow" : "case",
+      waits,
+      run: sent(check.id, () => runRpcCode(check, code)),
     };
-    return { ...about, waits: waitsForLimit(one), run };
-  };
-  const searchLog = async () => {
-    const didFetch = log !== undefined && (await probe.fetches());
-    return checkLog(log, { cases: withSecrets, rules, didFetch, signal });
-  };
+  });
   const describe = createTypeReader(transport, { timeoutMs, metadata, signal, pace });
   const describeTypes = () => checkDescriptors({ rules, files }, describe, names.package);
+  const isLast = new Set(codeChecks.flatMap(({ id, isLast = false }) => (isLast ? id : [])));
+  const effectOf = (id: string) =>
+    Math.max(0, ...(callsOfCheck.get(id) ?? []).map((rpc) => effectOfRpc(rpc, contract))) as Effect;
+  const runnables = [...cases.map(toRunnable), ...runnableCode];
   // What destroys comes last, so that it spoils nothing.
-  const inOrder = (cases: readonly RpcCase[]) =>
-    effects.map((effect) => cases.filter((one) => effectOfCase(one, contract) === effect).map(toRunnable));
   const phases: readonly (readonly Runnable[])[] = [
-    ...inOrder(first),
+    ...effects.map((effect) => runnables.filter(({ id }) => effectOf(id) === effect && !isLast.has(id))),
     [
-      ...(isLogSelected ? [codeCheck(logCheck(rules), searchLog)] : []),
+      ...runnables.filter(({ id }) => isLast.has(id)),
       ...(areDescriptorsSelected ? [codeCheck(descriptorCheck(rules), describeTypes)] : []),
     ],
-    ...inOrder(afterwards),
   ];
-  const called = new Set([...first, ...afterwards].flatMap((one) => operationsOf(caseCheck(one, contract))));
+  const called = new Set([...callsOfCheck.values()].flat());
   const rpcs = methods.map(({ rpc }) => rpc).filter((rpc) => called.has(rpc) || isRpcSelected(rpc));
   const reached = [probes.reach ?? firstMethod.rpc, ...rpcs].find(isAllowed);
   const askReflection = createReflectionReader(contract, names, {
@@ -173,10 +193,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     if (found !== undefined || degree === "reads") return found;
     return askWithoutMessage(rpc, contract, createCall({ ...means, timeoutMs: reachMs }));
   };
-  const unreported = new Set(withSecrets.filter((one) => !reported.has(one)).map(idOf));
-  const onCheck = (check: CheckResult) => {
-    if (!unreported.has(check.id)) recorder.add(check);
-  };
+  const onCheck = (check: CheckResult) => recorder.add(check);
   let waitedMs = 0;
   try {
     const calledContract = reached === undefined ? healthContract : contract;
@@ -191,7 +208,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
       );
       if (reached !== undefined && outcome.kind === "failed") ended = outcome;
     });
-    recorder.plan(phases.flat().length - unreported.size + rpcs.filter(isRpcSelected).length);
+    recorder.plan(phases.flat().length + rpcs.filter(isRpcSelected).length);
     await unlessAborted(signal, () =>
       findRpcs(
         rpcs.filter((rpc) => !gate.isExcluded(rpc) && !(ended !== undefined && rpc === reached)),
@@ -199,7 +216,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
         {
           target: {
             ...target,
-            createCall: () => watchCalls(createCall({ ...means, timeoutMs: reachMs }), notes, contract),
+            createCall: () => watchCalls(createCall({ ...means, timeoutMs: reachMs }), notes),
           },
           ...{ isAllowed, withoutActing, watched: watchedPresence, jobs, signal },
           onFound: (rpc, outcome, durationMs) => {
@@ -215,7 +232,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     }
     for (const rpc of rpcs.filter(gate.isExcluded)) {
       const check = presenceCheck(rpc);
-      const outcome = gate.withheld({ id: check.id, steps: [] });
+      const outcome = gate.withheld({ id: check.id, calls: [] });
       if (outcome !== undefined && isRpcSelected(rpc)) recorder.add({ ...check, outcome, durationMs: 0 });
     }
     for (const checks of phases) {
@@ -226,6 +243,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
       });
     }
   } finally {
+    guard.close();
     close();
     await log?.close();
   }
@@ -269,11 +287,8 @@ const healthContract = createRpcContract({
 });
 const healthCheck = "Health/Check";
 
-/** How much the calls of a case could destroy. */
-function effectOfCase(one: RpcCase, contract: RpcContract): Effect {
-  const rpcs = operationsOf(caseCheck(one, contract));
-  return Math.max(0, ...rpcs.map((rpc) => effectOfRpc(rpc, contract))) as Effect;
-}
+/** How long a check in code may take, as a multiple of the timeout of a case. */
+const maxCodeCalls = 10;
 
 /** How long to wait for the first response, in milliseconds. A slower server may still respond to the cases. */
 export const maxReachMs = 5_000;

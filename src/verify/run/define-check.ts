@@ -23,8 +23,18 @@ export interface CodeCheck {
   readonly run: (server: CheckedServer) => Promise<void>;
 }
 
+/** How a check in code says what it found. */
+export interface Verdicts {
+  /** Reports a problem, and the rules that it breaks; all of the check if none is named. */
+  readonly fail: (problem: string, ...rules: readonly string[]) => void;
+  /** Says why the responses do not show these rules; all of the check if none is named. */
+  readonly hide: (reason: string, ...rules: readonly string[]) => void;
+  /** Ends the check, which shows nothing on this server. */
+  readonly skip: (reason: string) => never;
+}
+
 /** The server that a check in code calls, and the contract that it should keep. */
-export interface CheckedServer {
+export interface CheckedServer extends Verdicts {
   /** The URL of the server, without the path of the API. */
   readonly url: string;
   /** The contract as of a feature level, and that level. */
@@ -40,10 +50,6 @@ export interface CheckedServer {
   readonly send: (request: RawRequest) => Promise<HttpExchange>;
   /** Sends a request up to this many bytes of its body, then cuts the connection. */
   readonly cut: (request: RawRequest, bytes: number) => Promise<void>;
-  /** Ends the check, which shows nothing on this server. */
-  readonly skip: (reason: string) => never;
-  /** Reports a problem, and the rules that it breaks; all of the check if none is named. */
-  readonly fail: (problem: string, ...rules: readonly string[]) => void;
 }
 
 /** A response over HTTP. */

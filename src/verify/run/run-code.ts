@@ -4,7 +4,7 @@ import type { ContractDocument } from "../../contract/rest/document.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
 import { StateSetupError } from "../states/states-client.js";
 import { CodeFaultError, type CodeGuard } from "./code-guard.js";
-import type { CheckedServer, CodeCheck, RawRequest } from "./define-check.js";
+import type { CheckedServer, CodeCheck, RawRequest, Verdicts } from "./define-check.js";
 import { endWithoutAnswer } from "./lost-request.js";
 import { type CheckRun, withoutStates } from "./run-steps.js";
 import { NotApplicableError, type Session } from "./session.js";
@@ -22,31 +22,73 @@ export interface CodeTarget {
   readonly guard: CodeGuard;
 }
 
-/** Runs a check in code. Rejects only once the run is aborted. */
+/** Ends a check in code with this result. */
+export class EndedError extends Error {
+  override readonly name = "EndedError";
+  constructor(readonly run: CheckRun) {
+    super("The check has ended");
+  }
+}
+
+/** Runs a check in code over HTTP. Rejects only once the run is aborted. */
 export async function runCode(check: CodeCheck, session: Session, target: CodeTarget): Promise<CheckRun> {
   if (!session.hasStates) return withoutStates;
+  const { guard, ...server } = target;
+  return runGuarded(check, session, { guard, signal: target.signal }, (verdicts) =>
+    check.run({ ...server, ...callsOf(session, target), ...verdicts }),
+  );
+}
+
+/** Runs code within its limits. Rejects only once the run is aborted. */
+export async function runGuarded(
+  check: Pick<CodeCheck, "id" | "rules">,
+  session: Pick<Session, "mask" | "trace" | "helpFor" | "lacks">,
+  { guard, signal }: Pick<CodeTarget, "guard" | "signal">,
+  work: (verdicts: Verdicts) => Promise<void>,
+): Promise<CheckRun> {
   const problems: string[] = [];
   const broken = new Set<string>();
-  const fail: CheckedServer["fail"] = (problem, ...rules) => {
-    problems.push(problem);
-    for (const rule of rules.length === 0 ? check.rules : rules) broken.add(rule);
+  const hidden = new Map<string, string>();
+  const all = (rules: readonly string[]) => (rules.length === 0 ? check.rules : rules);
+  const verdicts: Verdicts = {
+    fail: (problem, ...rules) => {
+      problems.push(problem);
+      for (const rule of all(rules)) broken.add(rule);
+    },
+    hide: (reason, ...rules) => {
+      for (const rule of all(rules)) hidden.set(rule, reason);
+    },
+    skip: (reason) => {
+      throw new NotApplicableError(reason);
+    },
   };
   try {
-    const { guard, ...server } = target;
-    await guard.run(check.id, () => check.run({ ...server, ...callsOf(session, target), fail }));
+    await guard.run(check.id, () => work(verdicts));
   } catch (error) {
-    target.signal.throwIfAborted();
-    return failedRun(error, check, session);
+    signal.throwIfAborted();
+    const run = await failedRun(error, check, session);
+    if (run.outcome.kind !== "failed" && problems.length === 0) return run;
+    if (run.outcome.kind === "failed") {
+      problems.unshift(...run.outcome.problems);
+      for (const rule of run.outcome.broken ?? []) broken.add(rule);
+    }
   }
-  if (problems.length === 0) return { outcome: { kind: "passed" }, isAnswered: true };
-  const outcome = { kind: "failed", problems: problems.map(session.mask), broken: [...broken] } as const;
-  return { outcome: { ...outcome, trace: await session.trace() }, isAnswered: true };
+  if (problems.length > 0) {
+    const outcome = { kind: "failed", problems: problems.map(session.mask), broken: [...broken] } as const;
+    return { outcome: { ...outcome, trace: await session.trace() }, isAnswered: true };
+  }
+  const [reason] = hidden.values();
+  if (reason === undefined) return { outcome: { kind: "passed" }, isAnswered: true };
+  const shown = check.rules.filter((rule) => !hidden.has(rule));
+  const outcome =
+    shown.length === 0 ? { kind: "skipped" as const, reason } : { kind: "passed" as const, shown, reason };
+  return { outcome, isAnswered: true };
 }
 
 function callsOf(
   session: Session,
   { apiPath: { documented, actual } }: CodeTarget,
-): Pick<CheckedServer, "setUp" | "setUpIfPossible" | "send" | "cut" | "skip"> {
+): Pick<CheckedServer, "setUp" | "setUpIfPossible" | "send" | "cut"> {
   const setUp: CheckedServer["setUp"] = (state, params = {}) => session.setUp({ state, params, organization: "own" });
   const locate = (request: RawRequest) =>
     documented !== "" && request.url.startsWith(`${documented}/`)
@@ -64,9 +106,6 @@ function callsOf(
       return { ...exchange, url: exchange.url ?? "", status: Number(exchange.status) };
     },
     cut: async (request, bytes) => session.cut?.(stepOf(locate(request)), () => undefined, bytes),
-    skip: (reason) => {
-      throw new NotApplicableError(reason);
-    },
   };
 }
 
@@ -83,7 +122,12 @@ function stepOf({ method, url, as = "nobody", headers = {}, body }: RawRequest):
   };
 }
 
-async function failedRun(error: unknown, { rules }: CodeCheck, session: Session): Promise<CheckRun> {
+async function failedRun(
+  error: unknown,
+  { rules }: Pick<CodeCheck, "rules">,
+  session: Pick<Session, "mask" | "trace" | "helpFor" | "lacks">,
+): Promise<CheckRun> {
+  if (error instanceof EndedError) return error.run;
   const failure = await failureOf(error, rules, session);
   if (failure === undefined) {
     const reason = session.mask(error instanceof CodeFaultError ? error.message : `it threw: ${describeThrown(error)}`);
@@ -107,7 +151,7 @@ function describeThrown(error: unknown): string {
 async function failureOf(
   error: unknown,
   rules: readonly string[],
-  session: Session,
+  session: Pick<Session, "helpFor" | "lacks">,
 ): Promise<SetupFailure | undefined> {
   if (error instanceof NotApplicableError) return { kind: "lacking", reason: error.message, isAnswered: true };
   if (error instanceof NoAnswerError) {

@@ -18,7 +18,11 @@ export interface SetupFailure {
 }
 
 /** Finds out what a failed setup says about the server. */
-export async function setupFailure(error: StateSetupError, params: object, session: Session): Promise<SetupFailure> {
+export async function setupFailure(
+  error: StateSetupError,
+  params: object,
+  session: Pick<Session, "helpFor" | "lacks">,
+): Promise<SetupFailure> {
   const { state, status, isOfGateway, message: reason } = error;
   if (status === undefined) {
     // The server may be away. What sets up its states is not under test.

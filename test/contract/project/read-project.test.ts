@@ -70,10 +70,6 @@ describe("readProject", () => {
     ["accord.yaml:1:1: the file has an unknown key `contract`: did you mean `contracts`?", "contract: {}\n"],
     ["accord.yaml:1:1: contracts must NOT have fewer than 1 properties: write for example", "contracts: {}\n"],
     [
-      "accord.yaml:2:3: contract is a word of the commands: choose another name",
-      `contracts:\n  contract: {${valid}}\n`,
-    ],
-    [
       "accord.yaml:4:14: contracts.museum.values.id must be string,number,boolean: write for example `main`",
       contract(`${valid}\n    values: {id: [1]}`),
     ],

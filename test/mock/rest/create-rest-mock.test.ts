@@ -239,7 +239,7 @@ describe("the mock of any OpenAPI document", () => {
     ["text that is no JSON", "/photo", "image/svg+xml", "<svg/>"],
     ["a text in JSON", "/motto", "application/json", '"Grow"'],
     ["a generated body instead of an example that the schema forbids", "/wrong", "application/json", "0"],
-    ["an end to schemas in circles", "/beds", "application/json", '{"name":"string","kind":"BED","children":[]}'],
+    ["an end to schemas in circles", "/beds", "application/json", '{"kind":"BED","name":"string","children":[]}'],
     [
       "data with a member named $ref, which it does not fetch",
       "/scim",

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
+import { chatAtLevel } from "../../../src/chat/chat-at-level.js";
 import { loadContract, loadWorkflows } from "../../../src/chat/contract.js";
-import { chatAtLevel } from "../../../src/chat/verify.js";
 import { listRules } from "../../../src/contract/rest/rules.js";
 import { levelOfRules } from "../../support/level-of-rules.js";
 import { runCheck } from "../../support/run-check.js";

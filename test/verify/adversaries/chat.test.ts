@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { chatContract } from "../../../src/chat/contract.js";
 import { createChatMock } from "../../../src/chat/mock.js";
 import { toJsonReport } from "../../../src/report/model/to-json-report.js";
-import { exitCode, type VerifyReport, verifyChat } from "../../../src/verify.js";
+import { verifyRest } from "../../../src/verify/rest/verify-rest.js";
+import { exitCode, type VerifyReport } from "../../../src/verify.js";
 import { startEmptiestChat } from "./start-emptiest-chat.js";
 import { startPlausibleStates } from "./start-plausible-states.js";
 
@@ -56,7 +58,7 @@ function expectKept(report: VerifyReport, shown: Readonly<Record<string, string>
 describe("verifyChat", () => {
   it("given a server that returns the emptiest responses to everyone, counts only the rules that they show as kept", async () => {
     const url = await startEmptiestChat(newestLevel);
-    const report = await verifyChat({ ...run, url, statesUrl: await startPlausibleStates() });
+    const report = await verifyRest(await chatContract(), { ...run, url, statesUrl: await startPlausibleStates() });
     expectKept(report, shownByEmptiness);
     const repeated = toJsonReport(report).rules.find(({ id }) => id === "topics.mute.repeated-add");
     expect(repeated).toMatchObject({
@@ -68,7 +70,11 @@ describe("verifyChat", () => {
   it("given a server that returns the contract's examples to everyone, counts only the rules that they show as kept", async () => {
     const mock = await createChatMock({ acceptsStrangers: true });
     onTestFinished(mock.close);
-    const report = await verifyChat({ ...run, url: `${mock.url}/api/v1`, statesUrl: await startPlausibleStates() });
+    const report = await verifyRest(await chatContract(), {
+      ...run,
+      url: `${mock.url}/api/v1`,
+      statesUrl: await startPlausibleStates(),
+    });
     expectKept(report, shownByExamples);
   });
 
@@ -77,7 +83,7 @@ describe("verifyChat", () => {
     onTestFinished(mock.close);
     const only = ["case getServerSettings", "workflow server-settings-", "case updateMutedTopic/mute"];
     const url = `${mock.url}/api/v1`;
-    const report = await verifyChat({ ...run, url, degree: "everything", only });
+    const report = await verifyRest(await chatContract(), { ...run, url, degree: "everything", only });
     expect(exitCode(report)).toBe(3);
     expect(exitCode({ ...report, minExercised: 10 })).toBe(0);
   });

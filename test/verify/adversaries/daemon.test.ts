@@ -1,7 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { createDaemonMock } from "../../../src/daemon/mock.js";
 import { toJsonReport } from "../../../src/report/model/to-json-report.js";
-import { exitCode, formatSummary, type VerifyReport, verifyDaemon } from "../../../src/verify.js";
+import { verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
+import { exitCode, formatSummary, type VerifyReport } from "../../../src/verify.js";
 import { serveExample } from "../rpc/example-daemon.js";
 import { emptiestHandlers } from "./emptiest-daemon.js";
 
@@ -33,7 +35,12 @@ const shownByExamples = {
 };
 
 async function verify(address: string): Promise<VerifyReport> {
-  const report = await verifyDaemon({ address, degree: "everything", jobs: 8, timeoutMs: 30_000 });
+  const report = await verifyRpc(await loadDaemonContract(), {
+    address,
+    degree: "everything",
+    jobs: 8,
+    timeoutMs: 30_000,
+  });
   expect(exitCode(report), formatSummary(report)).toBe(3);
   return report;
 }

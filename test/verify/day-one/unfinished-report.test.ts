@@ -3,7 +3,9 @@ import { json } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createChatReference } from "../../../reference/chat/create-chat-reference.js";
 import { listen } from "../../../src/base/listen.js";
-import { formatSummary, toJsonReport, verifyChat } from "../../../src/verify.js";
+import { chatContract } from "../../../src/chat/contract.js";
+import { verifyRest } from "../../../src/verify/rest/verify-rest.js";
+import { formatSummary, toJsonReport } from "../../../src/verify.js";
 import { missingInWays, startUnfinishedServer } from "./unfinished-server.js";
 
 const usual = { level: 415, seed: 1, jobs: 2, timeoutMs: 300_000 };
@@ -12,7 +14,7 @@ describe("the report on an unfinished server", () => {
   it("begins with what is there and ends with what to do next", async () => {
     const has = (_: string, path: string) => path === "/api/v1/default_streams";
     const server = await startUnfinishedServer(has, missingInWays["501"] ?? (() => {}));
-    const text = formatSummary(await verifyChat({ ...usual, ...server }), { columns: 80 });
+    const text = formatSummary(await verifyRest(await chatContract(), { ...usual, ...server }), { columns: 80 });
     expect(text.split("\n").slice(0, 4)).toEqual([
       "operations              state            kept  exercised  rules  call",
       "addDefaultChannel       partial             5          5      7  POST /default_…",
@@ -33,7 +35,7 @@ describe("the report on an unfinished server", () => {
       () => true,
       () => {},
     );
-    const report = toJsonReport(await verifyChat({ ...usual, url, only: ["muteUser"] }));
+    const report = toJsonReport(await verifyRest(await chatContract(), { ...usual, url, only: ["muteUser"] }));
     expect(report.needs?.[0]).toMatchObject({ need: { kind: "states" }, operations: ["muteUser"] });
     expect(report.needs?.[0]?.help).toContain('To POST /states with {"state":"organization"');
   });
@@ -53,7 +55,12 @@ describe("the report on an unfinished server", () => {
     );
     onTestFinished(states.close);
     const url = `${whole.url}/api/v1`;
-    const report = await verifyChat({ ...usual, url, statesUrl: states.url, operations: ["deactivateUserGroup"] });
+    const report = await verifyRest(await chatContract(), {
+      ...usual,
+      url,
+      statesUrl: states.url,
+      operations: ["deactivateUserGroup"],
+    });
     const { checks, needs = [] } = toJsonReport(report);
     const lacking = checks.filter(({ need }) => need?.kind === "state");
     expect(lacking.length).toBeGreaterThan(0);
@@ -69,7 +76,7 @@ describe("the report on an unfinished server", () => {
     "says that the operation of %s is not implemented if only that check is selected",
     async (id) => {
       const server = await startUnfinishedServer(() => false, missingInWays["501"] ?? (() => {}));
-      const report = toJsonReport(await verifyChat({ ...usual, ...server, only: [id] }));
+      const report = toJsonReport(await verifyRest(await chatContract(), { ...usual, ...server, only: [id] }));
       const [, operation] = /^case (\w+)/.exec(id) ?? [];
       expect(report.checks.map((check) => [check.id, check.verdict])).toEqual([
         [id, "skipped"],
@@ -88,7 +95,7 @@ describe("the report on an unfinished server", () => {
       () => {},
     );
     const operations = ["POST /users/me/muted_users/{muted_user_id}"];
-    const report = await verifyChat({ ...usual, url, statesUrl, operations });
+    const report = await verifyRest(await chatContract(), { ...usual, url, statesUrl, operations });
     expect(report.checks.map(({ id }) => id)).toContain("operation muteUser");
     expect(report.beyond?.operations).toContain("getMessages");
     expect(formatSummary(report)).toMatch(/\n\d+ more checks? also calls? .*getMessages/);

@@ -1,10 +1,11 @@
 import Fastify from "fastify";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { chatContract } from "../../../src/chat/contract.js";
 import { chatPlugin } from "../../../src/chat/server/fastify.js";
 import { unimplementedHandlers } from "../../../src/chat/server/index.js";
 import { toJsonReport } from "../../../src/report/model/to-json-report.js";
 import { createSecret } from "../../../src/secrets/secret.js";
-import { verifyChat } from "../../../src/verify.js";
+import { verifyRest } from "../../../src/verify/rest/verify-rest.js";
 import { hasThreeOperations, missingInWays, startUnfinishedServer } from "./unfinished-server.js";
 
 const there = ["addDefaultChannel", "removeDefaultChannel", "muteUser"];
@@ -12,7 +13,14 @@ const there = ["addDefaultChannel", "removeDefaultChannel", "muteUser"];
 describe("a server with three operations", () => {
   it.each(Object.entries(missingInWays))("that answers %s to all others", async (_, missing) => {
     const { url, statesUrl } = await startUnfinishedServer(hasThreeOperations, missing);
-    const report = await verifyChat({ url, statesUrl, level: 415, seed: 1, jobs: 2, timeoutMs: 300_000 });
+    const report = await verifyRest(await chatContract(), {
+      url,
+      statesUrl,
+      level: 415,
+      seed: 1,
+      jobs: 2,
+      timeoutMs: 300_000,
+    });
     const { operations = [] } = report;
     expect(operations.filter(({ presence }) => presence === "there").map(({ id }) => id)).toEqual(there);
     expect(operations.filter(({ presence }) => presence === "not-implemented")).toHaveLength(operations.length - 3);
@@ -41,7 +49,7 @@ describe("the stub of the README with an account", () => {
     onTestFinished(() => app.close());
     const accounts = { member: { name: "me@example.com", secret: createSecret("key") } };
     const usual = { url: `${url}/api/v1`, level: 415, seed: 1, jobs: 2, timeoutMs: 300_000, accounts };
-    const { operations = [], rules } = toJsonReport(await verifyChat({ ...usual, degree }));
+    const { operations = [], rules } = toJsonReport(await verifyRest(await chatContract(), { ...usual, degree }));
     const others = operations.filter(({ id }) => id !== "unsubscribe" && id !== "createResumableUpload");
     expect(others.length).toBeGreaterThan(20);
     expect(others.filter(({ state }) => state !== "not-implemented")).toEqual([]);
@@ -58,7 +66,15 @@ describe("a server without a parameter of an operation", () => {
       (target) => target.replace(/([?&])message_ids=[^&]*/g, "$1"),
     );
     const only = ["messages.get."];
-    const report = await verifyChat({ url, statesUrl, level: 415, seed: 1, jobs: 2, timeoutMs: 300_000, only });
+    const report = await verifyRest(await chatContract(), {
+      url,
+      statesUrl,
+      level: 415,
+      seed: 1,
+      jobs: 2,
+      timeoutMs: 300_000,
+      only,
+    });
     const states = new Map(toJsonReport(report).rules.map(({ id, state }) => [id, state]));
     const about = [...states].filter(([id]) => id.startsWith("messages.get.message-ids"));
     expect(about.length).toBeGreaterThan(4);

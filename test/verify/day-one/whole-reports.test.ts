@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { chatContract } from "../../../src/chat/contract.js";
 import { createSecret } from "../../../src/secrets/secret.js";
-import { formatSummary, type VerifyChatOptions, verifyChat } from "../../../src/verify.js";
+import { type VerifyRestOptions, verifyRest } from "../../../src/verify/rest/verify-rest.js";
+import { formatSummary } from "../../../src/verify.js";
 import { stableText } from "./report-text.js";
 import { hasThreeOperations, missingInWays, startUnfinishedServer } from "./unfinished-server.js";
 
 const usual = { level: 415, seed: 1, jobs: 2, timeoutMs: 300_000 };
 
 /** Verifies a server, and returns the report with names and numbers that do not differ from run to run. */
-async function reportOn(server: { readonly url: string }, options: Partial<VerifyChatOptions>): Promise<string> {
-  const report = await verifyChat({ ...usual, url: server.url, ...options });
+async function reportOn(server: { readonly url: string }, options: Partial<VerifyRestOptions>): Promise<string> {
+  const report = await verifyRest(await chatContract(), { ...usual, url: server.url, ...options });
   return stableText(formatSummary(report), new URL(server.url).origin);
 }
 

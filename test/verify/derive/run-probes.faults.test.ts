@@ -9,7 +9,7 @@ import { failure, withContentType } from "../../../scripts/faults/chat/messages.
 import { outcomeIn } from "../../../scripts/faults/chat/outcome.js";
 import { verifyBehaviour } from "../../../scripts/faults/chat/verify-behaviour.js";
 import { headerOf, type WireRequest, withHeader } from "../../../scripts/faults/chat/wire.js";
-import { chatAtLevel } from "../../../src/chat/verify.js";
+import { chatAtLevel } from "../../../src/chat/chat-at-level.js";
 
 let reference: ChatReference;
 beforeAll(async () => {

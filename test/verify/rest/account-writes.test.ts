@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
 import type { Tables } from "../../../reference/chat/storage/tables.js";
+import { chatContract } from "../../../src/chat/contract.js";
 import type { RestContract } from "../../../src/contract/rest/rest-contract.js";
 import { toJsonReport } from "../../../src/report/model/to-json-report.js";
 import { createSecret } from "../../../src/secrets/secret.js";
 import { verifyRest } from "../../../src/verify/rest/verify-rest.js";
-import { verifyChat } from "../../../src/verify.js";
 import type { MuseumFault } from "../../contracts/museum/faults.js";
 import { startMuseum } from "../../contracts/museum/server.js";
 import { loadExample } from "../../contracts/verify-contract.js";
@@ -93,7 +93,9 @@ describe("verifyRest with accounts that may write", () => {
     );
     const before = await readTables(server);
     const url = `${server.url}/api/v1`;
-    const { exercised } = toJsonReport(await verifyChat({ url, accounts, degree: "undone", seed: 1 })).exercise;
+    const { exercised } = toJsonReport(
+      await verifyRest(await chatContract(), { url, accounts, degree: "undone", seed: 1 }),
+    ).exercise;
     expect(exercised).toBeGreaterThan(10);
     expect(await readTables(server)).toEqual(before);
     const parts = await server.services.database.selectFrom("upload_part").select("received").execute();

@@ -7,10 +7,10 @@ import { describe, expect, it } from "vitest";
 import { ServerReflection } from "../../../generated/grpc/reflection/v1/reflection_pb.js";
 import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/grpc/reflection/v1alpha/reflection_pb.js";
 import { contractFiles } from "../../../src/daemon/contract-files.js";
-import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
+import { loadDaemonCases, loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { MeshControlService } from "../../../src/daemon/index.js";
-import { verifyDaemon } from "../../../src/daemon/verify.js";
 import { toJsonReport } from "../../../src/report/model/to-json-report.js";
+import { verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
 import { stopLater } from "./example-daemon.js";
 
 const { rules } = await loadDaemonCases();
@@ -45,7 +45,11 @@ async function serve(change: (file: FileDescriptorProto) => void, version?: Vers
 }
 
 async function statesAt(address: string) {
-  const report = await verifyDaemon({ address, degree: "everything", only: ["server reflection"] });
+  const report = await verifyRpc(await loadDaemonContract(), {
+    address,
+    degree: "everything",
+    only: ["server reflection"],
+  });
   const states = toJsonReport(report).rules.filter(({ id }) => judged.includes(id));
   return { report, states: states.map(({ state }) => state) };
 }

@@ -131,7 +131,7 @@ describe("runCase with a recommendation", () => {
       sent.push(...(request.$unknown ?? []).map(({ no }) => no));
       return handlers.previewImport?.(request, context) ?? {};
     };
-    await problemsOf({ ...fetching, extended: true }, { ...handlers, previewImport });
+    await problemsOf(named("preview-with-unknown-field"), { ...handlers, previewImport });
     expect(sent).toEqual([1000]);
   });
 

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
+import { secretsOf } from "../../../proto/checks/secrets.js";
 import { listen } from "../../../src/base/listen.js";
 import type { RpcCase } from "../../../src/contract/rpc/cases.js";
 import { earlierCalls, hostOf, isRecommended } from "../../../src/contract/rpc/evidence.js";
@@ -64,7 +65,7 @@ describe("runCase with a daemon that keeps the contract", () => {
     stopLater(mock.close);
     const target = { ...targetAt(mock.addresses[0] ?? "", protocol), ...withoutRules };
     await runEach(cases, cases.length, async (one) => {
-      const kind = one.secrets === undefined ? "passed" : "skipped";
+      const kind = secretsOf[one.name] === undefined ? "passed" : "skipped";
       expect({ name: one.name, ...(await runCase(one, target)) }).toMatchObject({ kind });
     });
   });
@@ -132,7 +133,7 @@ describe("runCase with a daemon that keeps the contract", () => {
 });
 
 describe("runCase with a case that shows nothing", () => {
-  const secretive = cases.filter(({ secrets }) => secrets !== undefined).map(({ name }) => name);
+  const secretive = Object.keys(secretsOf);
   const notFetching =
     "the server does not fetch from http://127.0.0.1, where the hosts of the cases are served. Allow it to";
 
@@ -164,7 +165,10 @@ describe("runCase with a case that shows nothing", () => {
       await reasonsOf(failing, [...secretive, "preview-web-page", "preview-clash", "apply-unknown-network"]),
     ).toEqual(allAre([...secretive, "preview-web-page", "preview-clash", "apply-unknown-network"], notFetching));
     const empty = { ...honestHandlers(), previewImport: () => ({}), applyImport: () => ({}) };
-    expect(await reasonsOf(empty, secretive)).toEqual(allAre(secretive, notFetching));
+    expect(await reasonsOf(empty, secretive)).toEqual({
+      ...allAre(secretive, notFetching),
+      "redact-in-later-call": "the server did not refuse the earlier call failed",
+    });
   });
 
   it("skips only the cases whose URL is not fetched", async () => {

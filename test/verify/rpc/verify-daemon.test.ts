@@ -7,9 +7,10 @@ import { CouldNotRunError } from "../../../src/base/could-not-run-error.js";
 import { listen } from "../../../src/base/listen.js";
 import { findShowableRules } from "../../../src/contract/rpc/evidence.js";
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
-import { verifyDaemon } from "../../../src/daemon/verify.js";
 import { exitCode, toJsonReport } from "../../../src/report/model/to-json-report.js";
 import type { VerifyReport } from "../../../src/report/model/verify-report.js";
+import { rpcChecksOf } from "../../../src/verify/rpc/rpc-code-checks.js";
+import { verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, useReference, verifyExample } from "./verify-example.js";
 
@@ -48,7 +49,7 @@ describe("verifyDaemon on the reference", () => {
     );
   });
 
-  it("reports the facts of the run, and a check for each case, each RPC and the log, sorted by id", () => {
+  it("reports the facts of the run, and a check for each case, each RPC and the log, sorted by id", async () => {
     expect(ids(report)).toEqual([
       ...cases.map(({ name }) => `case ${name}`).sort(),
       "log file",
@@ -64,13 +65,14 @@ describe("verifyDaemon on the reference", () => {
       startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
     expect([report.level, report.seed]).toEqual([undefined, undefined]);
+    const inCode = await rpcChecksOf(contract);
     for (const one of cases) {
       expect(report.checks).toContainEqual({
         id: `case ${one.name}`,
         kind: "case",
         operation: one.rpc,
         summary: one.summary,
-        rules: findShowableRules(one, contract),
+        rules: inCode.find(({ id }) => id === `case ${one.name}`)?.rules ?? findShowableRules(one, contract),
         outcome: { kind: "passed" },
         durationMs: expect.any(Number),
       });
@@ -294,7 +296,11 @@ describe("a run of verifyDaemon", () => {
   });
 
   it("requires only the address", async () => {
-    const report = await verifyDaemon({ address: address(), degree: "everything", only: ["case login-cancel"] });
+    const report = await verifyRpc(await loadDaemonContract(), {
+      address: address(),
+      degree: "everything",
+      only: ["case login-cancel"],
+    });
     expect(exitCode(report)).toBe(0);
   });
 
@@ -362,7 +368,7 @@ describe("a run of verifyDaemon", () => {
 
   it.each([
     [{ package: "acme proxy" }, "It must be the name of a package, such as acme.proxy.v2."],
-    [{ meshService: "" }, /^It must be the name of a service, such as Mesh/],
+    [{ services: { MeshControlService: "" } }, /^It must be the name of a service, such as Mesh/],
   ])("rejects malformed names: %o", async (names, message) => {
     await expect(verify({ names })).rejects.toThrow(CouldNotRunError);
     await expect(verify({ names })).rejects.toThrow(message);

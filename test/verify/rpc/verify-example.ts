@@ -1,21 +1,22 @@
 import { afterAll, beforeAll } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
+import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import type { DaemonServer } from "../../../src/daemon/index.js";
-import { type VerifyDaemonOptions, verifyDaemon } from "../../../src/daemon/verify.js";
 import type { VerifyReport } from "../../../src/report/model/verify-report.js";
+import { type VerifyRpcOptions, verifyRpc } from "../../../src/verify/rpc/verify-rpc.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
 
 export const usualOptions = { jobs: 8, timeoutMs: 30_000, degree: "everything" } as const;
 
 /** Verifies the example daemon with some handlers replaced. */
-export async function verifyExample(handlers: Partial<Handlers>, options: Partial<VerifyDaemonOptions> = {}) {
+export async function verifyExample(handlers: Partial<Handlers>, options: Partial<VerifyRpcOptions> = {}) {
   const { address } = await serveExample({ ...honestHandlers(), ...handlers });
-  return verifyDaemon({ ...usualOptions, address, ...options });
+  return verifyRpc(await loadDaemonContract(), { ...usualOptions, address, ...options });
 }
 
 /** The reference daemon of a test file. */
 export interface UsedReference {
-  readonly verify: (options?: Partial<VerifyDaemonOptions>) => Promise<VerifyReport>;
+  readonly verify: (options?: Partial<VerifyRpcOptions>) => Promise<VerifyReport>;
   readonly address: () => string;
 }
 
@@ -27,7 +28,11 @@ export function useReference(): UsedReference {
   });
   afterAll(() => reference.close());
   const address = () => reference.addresses[0] ?? "";
-  return { address, verify: (options) => verifyDaemon({ ...usualOptions, address: address(), ...options }) };
+  return {
+    address,
+    verify: async (options) =>
+      verifyRpc(await loadDaemonContract(), { ...usualOptions, address: address(), ...options }),
+  };
 }
 
 /** The ids of the checks of a report. */

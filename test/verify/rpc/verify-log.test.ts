@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { VerifyDaemonOptions } from "../../../src/daemon/verify.js";
 import { exitCode, toJsonReport } from "../../../src/report/model/to-json-report.js";
+import type { VerifyRpcOptions } from "../../../src/verify/rpc/verify-rpc.js";
 import { honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, verifyExample } from "./verify-example.js";
 
@@ -22,7 +22,7 @@ describe.concurrent("verifyDaemon with a log", () => {
   /** Verifies a daemon that logs a line for each preview. Also returns the checks in order of completion. */
   async function verifyLogging(
     lineOf: (url: string) => string,
-    options: Partial<VerifyDaemonOptions> = {},
+    options: Partial<VerifyRpcOptions> = {},
     later?: (write: () => void) => void,
   ) {
     const logFile = join(mkdtempSync(join(folder, "log-")), "daemon.log");
@@ -44,11 +44,11 @@ describe.concurrent("verifyDaemon with a log", () => {
     return { report, order };
   }
 
-  it("searches it after the cases with secrets and before the others", async () => {
+  it("searches it after all other checks", async () => {
     const { report, order } = await verifyLogging(() => "PreviewImport\n");
-    expect(order.at(-1)).toBe("case preview-redirected");
-    expect(order.at(-2)).toBe("log file");
-    expect(order.slice(0, -2).sort()).toEqual([
+    expect(order.at(-1)).toBe("log file");
+    expect(order.slice(0, -1).sort()).toEqual([
+      "case preview-redirected",
       "case redact-query-value",
       "case redact-query-value-in-redirect",
       "case redact-query-value-on-apply",
@@ -142,7 +142,7 @@ describe.concurrent("verifyDaemon with a log", () => {
     const stop = new AbortController();
     const options = { jobs: 1, signal: stop.signal, onCheck: () => stop.abort() };
     const { report } = await verifyLogging(() => "x\n", options);
-    expect(ids(report)).toEqual(["case redact-query-value"]);
+    expect(ids(report)).toEqual(["case preview-redirected"]);
   });
 
   it("stops waiting for it when the run is aborted", async () => {
@@ -151,10 +151,11 @@ describe.concurrent("verifyDaemon with a log", () => {
     const onCheck = () => {
       checks += 1;
       // In one process, this timer fires before the ten successive polls that a quiet log takes.
-      if (checks === 3) setTimeout(() => stop.abort(), 200);
+      if (checks === 4) setTimeout(() => stop.abort(), 200);
     };
     const { report } = await verifyLogging(() => "x\n", { signal: stop.signal, onCheck });
     expect(ids(report)).toEqual([
+      "case preview-redirected",
       "case redact-query-value",
       "case redact-query-value-in-redirect",
       "case redact-query-value-on-apply",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { chatAtLevel } from "../../../src/chat/verify.js";
+import { chatAtLevel } from "../../../src/chat/chat-at-level.js";
 import { callsOf } from "../../../src/contract/calls.js";
 import type { CallStep, Check } from "../../../src/contract/check.js";
 import { type Degree, includesDegree } from "../../../src/report/model/degree.js";

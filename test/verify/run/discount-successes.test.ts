@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { chatAtLevel } from "../../../src/chat/verify.js";
+import { chatAtLevel } from "../../../src/chat/chat-at-level.js";
 import type { CheckOutcome, CheckResult } from "../../../src/report/model/check-result.js";
 import { discountSuccesses } from "../../../src/verify/run/discount-successes.js";
 import { sampleCheck } from "../../report/sample-report.js";

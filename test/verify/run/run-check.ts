@@ -1,5 +1,5 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { chatAtLevel } from "../../../src/chat/verify.js";
+import { chatAtLevel } from "../../../src/chat/chat-at-level.js";
 import type { CallStep, Check, Step } from "../../../src/contract/check.js";
 import type { CheckOutcome } from "../../../src/report/model/check-result.js";
 import { createRestSession } from "../../../src/verify/rest/create-rest-session.js";

@@ -1,5 +1,5 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { chatAtLevel } from "../../../src/chat/verify.js";
+import { chatAtLevel } from "../../../src/chat/chat-at-level.js";
 import type { CallStep, Check, StateStep, Step } from "../../../src/contract/check.js";
 import { createRestSession, type RestTarget } from "../../../src/verify/rest/create-rest-session.js";
 import { type CheckRun, runSteps } from "../../../src/verify/run/run-steps.js";

@@ -6,7 +6,7 @@ import type { DaemonVariation } from "../fault.js";
 /** A daemon that was built from a contract with other names of package and mesh service. */
 function named(name: string, meshService: string): DaemonBehaviour {
   return {
-    names: { package: name, meshService },
+    names: { package: name, services: { MeshControlService: meshService } },
     contract: (...files) => {
       for (const file of files) renamePackage(file, name);
       for (const service of files[1].service) service.name = meshService;

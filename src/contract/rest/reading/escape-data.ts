@@ -13,10 +13,11 @@ export const namedKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** What stands for keys in data that Redocly would follow. */
-const escapes: Readonly<Record<string, string>> = { $ref: "accord-ref", externalValue: "accord-external-value" };
-const unescapes: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(escapes).map(([key, escaped]) => [escaped, key]),
-);
+const escapes: ReadonlyMap<string, string> = new Map([
+  ["$ref", "accord-ref"],
+  ["externalValue", "accord-external-value"],
+]);
+const unescapes: ReadonlyMap<string, string> = new Map([...escapes].map(([key, escaped]) => [escaped, key]));
 
 /**
  * Renames `$ref` in the data of a file, such as an example of a schema language, so that no reader follows it. Many documents put examples in
@@ -52,7 +53,7 @@ export function escapeData(root: unknown, file: string): unknown {
 export function withoutRemote(document: Readonly<Record<string, unknown>>): unknown {
   const isRemote = (ref: unknown) => typeof ref === "string" && /^[a-z][a-z0-9+.-]*:/i.test(ref);
   return mapNodes(document, (node) => {
-    const kept = Object.entries(node).filter(([key, value]) => !(key in escapes && isRemote(value)));
+    const kept = Object.entries(node).filter(([key, value]) => !(escapes.has(key) && isRemote(value)));
     return Object.fromEntries(
       kept.map(([key, value]) =>
         key === "mapping" && isObject(value)
@@ -66,10 +67,10 @@ export function withoutRemote(document: Readonly<Record<string, unknown>>): unkn
 /** Undoes `escapeData`. */
 export function unescapeData(root: unknown): unknown {
   return mapNodes(root, (node) =>
-    Object.keys(node).some((key) => key in unescapes) ? renamed(node, unescapes) : node,
+    Object.keys(node).some((key) => unescapes.has(key)) ? renamed(node, unescapes) : node,
   );
 }
 
-function renamed(node: Record<string, unknown>, names: Readonly<Record<string, string>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [names[key] ?? key, value]));
+function renamed(node: Record<string, unknown>, names: ReadonlyMap<string, string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [names.get(key) ?? key, value]));
 }

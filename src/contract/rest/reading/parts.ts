@@ -37,7 +37,7 @@ const valueParts: Parts = {
   ...names("example", "examples"),
 };
 
-/** The parts of each kind of object. Source: OpenAPI 3.1; JSON Schema 2020-12, section 10. */
+/** The parts of each kind of object. Source: OpenAPI 3.2; JSON Schema 2020-12, section 10. */
 export const partsOf: Readonly<Record<Kind, Parts>> = {
   document: { ...names("pathItem", "paths", "webhooks"), ...ones("components", "components") },
   components: {
@@ -51,6 +51,7 @@ export const partsOf: Readonly<Record<Kind, Parts>> = {
     ...names("link", "links"),
     ...names("callback", "callbacks"),
     ...names("pathItem", "pathItems"),
+    ...names("mediaType", "mediaTypes"),
   },
   pathItem: { ...lists("parameter", "parameters"), ...ones("operation", ...methods) },
   operation: {

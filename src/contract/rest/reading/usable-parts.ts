@@ -20,7 +20,7 @@ export interface Spot {
 }
 
 /** Kinds of objects that the engine can do without. Whatever else is wrong in a document is read as far as possible. */
-const parameterPlaces: ReadonlySet<unknown> = new Set(["path", "query", "header", "cookie"]);
+const parameterPlaces: ReadonlySet<unknown> = new Set(["path", "query", "header", "cookie", "querystring"]);
 
 /**
  * Copies a document without the parts that cannot be used: references to nothing, schemas that lead back to themselves, keywords with
@@ -93,6 +93,11 @@ export function usableParts(document: Node): { readonly document: Node; readonly
         return undefined;
       }
     }
+    if (kind === "pathItem" && node.additionalOperations !== undefined)
+      say(
+        { ...place, trail, pointer: `${place.pointer}/additionalOperations`, key: "additionalOperations" },
+        otherMethods,
+      );
     const { security } = node;
     const required = Array.isArray(security) && { security: security.filter(isObject) };
     return { ...node, ...required, ...copyParts(kind, node, { ...place, trail }) };
@@ -183,6 +188,8 @@ export function usableParts(document: Node): { readonly document: Node; readonly
   }
 }
 
+const otherMethods = "has operations of methods that Accord does not call";
+
 /** Whether a response is kept under a status, or is a component, whose name may be any. */
 function isStatus(key: string, pointer: string): boolean {
   return pointer === "/components/responses" || /^(?:[1-5](?:\d\d|xx)|default)$/i.test(key);
@@ -197,7 +204,11 @@ function asBoolean(given: unknown, copied: unknown): unknown {
   return typeof given === "boolean" ? given : copied;
 }
 
-function parameterProblem({ name, in: place }: Node): string | undefined {
+function parameterProblem({ name, in: place, content }: Node): string | undefined {
+  if (place === "querystring") {
+    const isForm = isObject(content) && Object.keys(content).some((type) => type.includes("x-www-form-urlencoded"));
+    return isForm ? undefined : "is a whole query string that is no form, which Accord does not write";
+  }
   if (typeof name !== "string" || name === "") return "is a parameter without a name";
   return parameterPlaces.has(place)
     ? undefined

@@ -2,7 +2,7 @@ import type { ContractDocument, Method, OperationObject } from "../document.js";
 import { listOperations, parametersOf } from "../operations.js";
 import { requestBodyOf } from "../request-body.js";
 import { kebab, memberFor, plainName, singular } from "./names.js";
-import { type Described, findList, findThing, type Listed, type Success, successOf } from "./shapes.js";
+import { type Described, findList, findThing, type Listed, plainType, type Success, successOf } from "./shapes.js";
 
 /** An operation on a thing, or on all of a kind. */
 export interface ResourceOperation {
@@ -136,6 +136,7 @@ function identityOf(
   const thing = findThing(document, success.schema, parameter, noun);
   if (thing !== undefined)
     return { kind: "body", at: `${thing.at}/${thing.key.replaceAll("~", "~0").replaceAll("/", "~1")}` };
+  if (["string", "integer"].includes(plainType(document, success.schema) ?? "")) return { kind: "body", at: "" };
   if (success.headers.some((name) => name.toLowerCase() === "location")) return { kind: "location" };
   const fields = requestBodyOf(document, operation)?.fields.filter(({ field }) => field !== undefined) ?? [];
   const field = memberFor(

@@ -21,20 +21,22 @@ export function kebab(name: string): string {
 }
 
 /**
- * Which of some members holds what a parameter names: one of the same name, or else the longest whose name ends that of the parameter, such
- * as `id` for `petId` and `kind` for `metadata_kind`, or else `id`. Undefined if there is none.
+ * Which of some members holds what a parameter names: one of the same name, or what the noun and the member name together, such as `id` for
+ * `petId` of `/pets`, or else the longest whose name ends that of the parameter, such as `kind` for `metadata_kind`, or, if the parameter is
+ * named as the noun, one of the usual names. Undefined if there is none.
  */
 export function memberFor(parameter: string, noun: string, members: readonly string[]): string | undefined {
   const wanted = plainName(parameter);
   const same = members.find((name) => name === parameter) ?? members.find((name) => plainName(name) === wanted);
+  const one = singular(noun);
+  const together = members.find((name) => plainName(`${one}${name}`) === wanted);
   const ending = members
     .filter((name) => plainName(name).length > 1 && wanted.endsWith(plainName(name)))
-    .sort((one, other) => other.length - one.length);
-  const qualified = members.find((name) => plainName(name) === plainName(`${singular(noun)}${parameter}`));
-  // Of `{pet}` below `/pets`, any of the usual names.
-  const isNoun = wanted === plainName(singular(noun)) || wanted === plainName(noun);
+    .sort((shorter, longer) => longer.length - shorter.length);
+  const qualified = members.find((name) => plainName(name) === plainName(`${one}${parameter}`));
+  const isNoun = wanted === plainName(one) || wanted === plainName(noun);
   const usual = isNoun
     ? ["id", "uuid", "name", "key", "slug", "code"].find((name) => members.includes(name))
     : undefined;
-  return same ?? ending[0] ?? qualified ?? usual;
+  return same ?? together ?? ending[0] ?? qualified ?? usual;
 }

@@ -1,4 +1,5 @@
 import type { MediaTypeObject, ParameterObject, Schema } from "../../../contract/rest/document.js";
+import { isSequential } from "../../../http/sequential.js";
 import { readPattern } from "../../../schema/pattern.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
@@ -7,7 +8,13 @@ export function unsupported(): Visitor {
   const say = (report: VisitorContext["report"], location: Location, message: string) =>
     report({ message, location: location.key() });
   return {
-    MediaType(_: MediaTypeObject, { key, location, report }: VisitorContext) {
+    MediaType({ schema, itemSchema }: MediaTypeObject, { key, location, report }: VisitorContext) {
+      if (isSequential(String(key)) && schema !== undefined && itemSchema === undefined)
+        say(
+          report,
+          location,
+          `Accord judges the items of ${key} only by \`itemSchema\` of OpenAPI 3.2, so nothing judges this body.`,
+        );
       if (/[/+]xml\b/.test(String(key)))
         say(report, location, `Accord does not read ${key}, so nothing judges this body against its schema.`);
     },

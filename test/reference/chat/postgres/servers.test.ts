@@ -5,9 +5,10 @@ import { DatabaseError } from "../../../../reference/chat/storage/postgres/migra
 import { openPostgres } from "../../../../reference/chat/storage/postgres/open-postgres.js";
 import { createPool } from "../../../../reference/chat/storage/postgres/pool.js";
 import { type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
-import { loadCases, loadContract } from "../../../../src/chat/contract.js";
+import { chatContract, loadCases, loadContract } from "../../../../src/chat/contract.js";
 import { listRules } from "../../../../src/contract/rest/rules.js";
-import { exitCode, formatSummary, verifyChat } from "../../../../src/verify.js";
+import { verifyRest } from "../../../../src/verify/rest/verify-rest.js";
+import { exitCode, formatSummary } from "../../../../src/verify.js";
 import { levelOfRules } from "../../../support/level-of-rules.js";
 import { needing } from "../../../support/needing.js";
 import { type RoundRobin, startRoundRobin } from "../../../support/round-robin.js";
@@ -120,7 +121,7 @@ describe("three servers on one database", () => {
     const { url, statesUrl } = balanced();
     const part = isThorough ? {} : { only: ["editMessage"] };
     const options = { url: `${url}/api/v1`, statesUrl, strict: true, jobs: 16, timeoutMs: 300_000, ...part };
-    const report = await verifyChat(options);
+    const report = await verifyRest(await chatContract(), options);
     expect(exitCode(report), formatSummary(report)).toBe(0);
   });
 });

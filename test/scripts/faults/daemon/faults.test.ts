@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { secretsOf } from "../../../../proto/checks/secrets.js";
 import type { DaemonFault } from "../../../../scripts/faults/daemon/fault.js";
 import { daemonFaults } from "../../../../scripts/faults/daemon/faults.js";
 import { quotes } from "../../../../scripts/faults/daemon/fetch-errors.js";
@@ -11,7 +12,7 @@ import { createSecretFinder } from "../../../../src/secrets/find-secrets.js";
 import { sampleOf } from "../../../support/thorough.js";
 
 const { rules, cases } = await loadDaemonCases();
-const findSecrets = createSecretFinder([...new Set(cases.flatMap(({ secrets = [] }) => secrets))]);
+const findSecrets = createSecretFinder([...new Set(Object.values(secretsOf).flat())]);
 
 /** The rules that a daemon breaks, and the RPCs that fail or that it lacks. */
 function brokenIn(report: VerifyReport): string[] {
@@ -92,7 +93,7 @@ describe.concurrent("accord verify of a daemon that quotes URLs", () => {
       const unquoted = ["case redact-canceled", "case redact-in-later-call"];
       const quoting = report.checks.map(({ id }) => id).filter((id) => !unquoted.includes(id));
       expect(caught.map(({ id }) => id)).toEqual(expect.arrayContaining(quoting));
-      expect(quoting).toHaveLength(cases.filter(({ secrets }) => secrets !== undefined).length - unquoted.length);
+      expect(quoting).toHaveLength(Object.keys(secretsOf).length - unquoted.length);
       expect(report.checks.filter((check) => brokenRules(check).includes("redaction.message"))).not.toEqual([]);
       expect(findSecrets(formatJson(report))).toEqual([]);
     },

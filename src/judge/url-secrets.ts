@@ -1,7 +1,19 @@
-import { percentDecode } from "../../base/percent-decode.js";
-import type { UrlPart } from "../../contract/rpc/cases.js";
-import { findSecretFields } from "../../judge/find-secret-fields.js";
-import { redacted, redactUrl } from "../../secrets/redact-url.js";
+import { percentDecode } from "../base/percent-decode.js";
+import { redacted, redactUrl } from "../secrets/redact-url.js";
+import { findSecretFields } from "./find-secret-fields.js";
+
+/** A part of a URL that can hold a secret; `unsupported` is any part of a URL that no server can fetch. */
+export type UrlPart =
+  | "password"
+  | "query-value"
+  | "query-token"
+  | "user-name"
+  | "path"
+  | "bare-query"
+  | "fragment"
+  | "nested-url"
+  | "words"
+  | "unsupported";
 
 /** A secret of a URL, decoded, and the part that holds it. */
 export interface UrlSecret {
