@@ -96,8 +96,11 @@ function formFields(headers: HttpRequest["headers"], body: string): [string, str
   return roundTrips && fields.every(([name]) => /^[\w.-]+$/.test(name)) ? fields : undefined;
 }
 
-async function partWords([name, value]: HttpPart): Promise<string[]> {
-  if (typeof value === "string") return ["--form-string", `${name}=${value}`];
+async function partWords([name, value, textType]: HttpPart): Promise<string[]> {
+  if (typeof value === "string")
+    return textType === undefined
+      ? ["--form-string", `${name}=${value}`]
+      : ["-F", `${name}=${inDoubleQuotes(value)};type=${textType}`];
   const text = await value.text();
   const isShort = text.length <= maxFileLength && !text.includes("\0") && !text.includes("\ufffd");
   const type = value.type === "" ? "" : `;type=${value.type}`;

@@ -7,8 +7,8 @@ export interface HttpRequest {
   readonly body?: string | readonly HttpPart[];
 }
 
-/** A part of a `multipart/form-data` body. */
-export type HttpPart = readonly [name: string, value: string | File];
+/** A part of a `multipart/form-data` body. The type is that of a text, unless it is plain text. */
+export type HttpPart = readonly [name: string, value: string | File, type?: string | undefined];
 
 /** An HTTP response in a form that can be shown. */
 export interface HttpResponse {

@@ -4,8 +4,8 @@ import type { FieldText, StyledField } from "./style.js";
 /** The parameters of a request by name. Files are of type `Blob`. */
 export type RequestValues = Readonly<Record<string, unknown>>;
 
-/** A part of a `multipart/form-data` body. */
-export type Part = readonly [name: string, value: string | Blob];
+/** A part of a `multipart/form-data` body. The type is that of a text, unless it is plain text. */
+export type Part = readonly [name: string, value: string | Blob, type?: string | undefined];
 
 /** A request, relative to the URL of the API. */
 export interface EncodedRequest {
@@ -43,7 +43,7 @@ export function createEncode(writeStyled?: WriteStyled, isLenient = false): Enco
     let whole: unknown;
     for (const [name, value] of Object.entries(values)) {
       const parameter = inputs.find((one) => one.name === name) ?? { name, place: defaultPlace(operation) };
-      const { place, wireName = name, isFile } = parameter;
+      const { place, wireName = name, isFile, contentType } = parameter;
       const isJson = parameter.json ?? (place === "body" && body?.form === "json");
       if (value === undefined || (value === null && !isJson)) continue;
       if (wireName === null) whole = isJson ? JSON.stringify(value) : value;
@@ -51,7 +51,7 @@ export function createEncode(writeStyled?: WriteStyled, isLenient = false): Enco
         for (const one of isFile && Array.isArray(value) ? value : [value])
           fields[place].push(
             ...(isJson || one instanceof Blob || !parameter.style || !writeStyled
-              ? [[wireName, one instanceof Blob ? one : textOfValue(one, { json: isJson })] as const]
+              ? [[wireName, one instanceof Blob ? one : textOfValue(one, { json: isJson }), contentType] as const]
               : writeStyled(parameter, wireName, one)),
           );
     }
@@ -86,7 +86,10 @@ function encodeBody(body: Body | undefined, fields: readonly StyledField[], whol
   if (form === "multipart")
     return {
       kind: "parts",
-      parts: fields.map(([name, value]) => [name, value instanceof Blob ? value : textOf(value)]),
+      parts: fields.map(([name, value, partType]): Part => {
+        if (value instanceof Blob) return [name, value];
+        return partType === undefined ? [name, textOf(value)] : [name, textOf(value), partType];
+      }),
     };
   if (whole instanceof Blob)
     return {

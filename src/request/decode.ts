@@ -16,11 +16,7 @@ export interface RequestMessage {
 
 /** A body: the fields and files of a form, or its bytes. */
 export type MessageBody =
-  | {
-      readonly kind: "form";
-      readonly fields: readonly SentText[];
-      readonly files: readonly (readonly [name: string, file: Blob])[];
-    }
+  | ({ readonly kind: "form" } & FormParts<Blob>)
   | { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
 /** The parameters of a request. */
@@ -128,6 +124,24 @@ export function decode(operation: Operation, message: RequestMessage): DecodedRe
     body: as === undefined || hasMalformedBody || message.body === undefined ? undefined : { as, value: json },
     hasMalformedBody,
   };
+}
+
+/** The fields and files of a form. */
+export interface FormParts<Content extends Blob> {
+  readonly fields: readonly SentText[];
+  readonly files: readonly (readonly [name: string, file: Content])[];
+}
+
+/** Reads the JSON parts of a form that were sent as files, as browsers do with a `Blob`. */
+export async function withTextParts<Content extends Blob>(
+  { bodies = [] }: Operation,
+  { fields, files }: FormParts<Content>,
+): Promise<FormParts<Content>> {
+  const inputs = bodies.flatMap((body) => body.fields);
+  const texts = new Set(inputs.flatMap((one) => (one.json ? wireNameOf(one) : [])));
+  const isText = ([name]: readonly [string, Content]) => texts.has(name);
+  const read = await Promise.all(files.filter(isText).map(async ([name, file]) => [name, await file.text()] as const));
+  return { fields: [...fields, ...read], files: files.filter((file) => !isText(file)) };
 }
 
 const formTypes = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)$/i;

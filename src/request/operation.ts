@@ -36,6 +36,8 @@ export interface Parameter extends TextType {
   readonly json?: boolean;
   /** Whether it is a file, or the bytes of a body. An array of files is a part for each. */
   readonly isFile?: boolean;
+  /** The media type of its part of a multipart body, if that is not the usual one. */
+  readonly contentType?: string;
   /** How arrays and objects are written as text. Undefined for JSON and files. */
   readonly style?: ValueStyle;
   /** The items of an array. */

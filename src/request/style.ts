@@ -22,7 +22,7 @@ export function textsOfQuery(search: string): SentText[] {
 export type FieldText = string | Blob | ((escapeText: (text: string) => string) => string);
 
 /** What stands for a value under its name, or for an array or object under the names of its members. */
-export type StyledField = readonly [name: string, value: FieldText];
+export type StyledField = readonly [name: string, value: FieldText, contentType?: string | undefined];
 
 const separators: Readonly<Record<string, string>> = {
   spaceDelimited: " ",

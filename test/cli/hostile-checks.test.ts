@@ -8,7 +8,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../src/base/listen.js";
 import type { JsonReport } from "../../src/report/model/json-report.js";
 import { startAccordIn } from "../support/run-accord.js";
-import { isThorough } from "../support/thorough.js";
 
 const list = { description: "All", content: { "application/json": { schema: { type: "array" } } } };
 const openapi = {
@@ -67,22 +66,10 @@ describe("a check in code that", () => {
     expect(stderr).not.toContain("    at ");
   });
 
-  it.runIf(isThorough)("loops for ever is ended, and the run with it, with a report", async () => {
-    const { code, hostile, stderr } = await verify("for (;;);");
-    const reason = expect.stringContaining("let nothing else run for 60 s");
-    expect(hostile).toMatchObject({ outcome: "errored", reason });
-    expect(code).toBe(2);
-    expect(stderr).not.toContain("    at ");
-  });
-
-  it.each([
-    ["loops for ever", "for (;;);"],
-    ["catches what ends it", "for (;;) try { for (;;); } catch {}"],
-    ["matches for ever", `/^(a+)+$/.test("${"a".repeat(60)}b");`],
-  ])("%s is ended, and named", async (_, body) => {
-    expect(
-      await runScript("code-guard", `createCodeGuard(60_000, () => {}, 500).run("a", async () => { ${body} })`),
-    ).toBe("it or a check beside it let nothing else run for 0.5 s");
+  it("loops for ever ends the process with a sentence", async () => {
+    const ended = runScript("code-guard", `createCodeGuard(60_000, 500).run("a", async () => { for (;;); })`);
+    const stderr = expect.stringContaining("loops without end");
+    await expect(ended).rejects.toMatchObject({ signal: "SIGKILL", stderr });
   });
 });
 

@@ -73,6 +73,16 @@ describe("encode", () => {
         },
       },
     ],
+    [
+      "the type of a part that is no plain text",
+      {
+        type: "multipart/form-data",
+        form: "multipart",
+        fields: [field("j", { json: true, contentType: "application/json" })],
+      },
+      { j: { a: 1 } },
+      { body: { kind: "parts", parts: [["j", '{"a":1}', "application/json"]] } },
+    ],
     ["unknown parameters as text", undefined, { y: { z: 1 } }, { query: "", body: { content: "y=%7B%22z%22%3A1%7D" } }],
   ])("writes %s", (_, body, values, want) => {
     expect(encode(operation(body), { x: "c/d e", ...values })).toMatchObject(want);

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decode } from "../../src/request/decode.js";
+import { decode, withTextParts } from "../../src/request/decode.js";
 import { encode } from "../../src/request/encode.js";
 import type { Operation, Parameter } from "../../src/request/operation.js";
 import { textsOfQuery } from "../../src/request/style.js";
+import { writeMultipart } from "../../src/request/write-multipart.js";
 import { receivedMessage } from "../support/received-message.js";
 
 /** Every character that a URL, a form or a style reserves, and others. */
@@ -121,6 +122,43 @@ describe("decode", () => {
   ] as const)("reads a body that encode wrote: %s %s %j", (type, kind, parameter, p) => {
     const operation = operationWith({ place: "body", ...parameter } as Parameter, { type, form: kind });
     expect(decode(operation, receivedMessage(operation, encode(operation, { p }))).values).toEqual({ p });
+  });
+
+  it("reads the parts that it wrote, and JSON that was sent as a file", async () => {
+    const type = "multipart/form-data";
+    const fields: Parameter[] = [
+      { name: "j", place: "body", json: true, contentType: "application/json" },
+      { name: 'n"\r\n', place: "body", type: "string" },
+      { name: "f", place: "body", isFile: true, type: "array" },
+    ];
+    const operation: Operation = {
+      method: "POST",
+      path: "/",
+      parameters: [],
+      bodies: [{ type, form: "multipart", fields }],
+    };
+    const files = ["a", "b"].map((name) => new File([name], `${name}".txt`, { type: "text/x" }));
+    const { body } = encode(operation, { j: { a: ["é"] }, 'n"\r\n': "1\r\n2", f: files });
+    if (body?.kind !== "parts") throw new Error("Expected parts");
+    const written = await writeMultipart(body.parts);
+    const form = await new Response(written.bytes as BodyInit, {
+      headers: { "Content-Type": written.type },
+    }).formData();
+    expect(new TextDecoder().decode(written.bytes)).toContain(
+      'name="j"\r\nContent-Type: application/json\r\n\r\n{"a":["é"]}\r\n',
+    );
+    expect([form.get("j"), form.get('n"\r\n'), form.getAll("f").length]).toEqual(['{"a":["é"]}', "1\r\n2", 2]);
+    const sent = await withTextParts(operation, {
+      fields: [],
+      files: [["j", new File(['{"a":1}'], "blob")]],
+    });
+    const message = {
+      path: [],
+      query: [],
+      headers: { "content-type": type },
+      body: { kind: "form" as const, ...sent },
+    };
+    expect(decode(operation, message).values).toEqual({ j: { a: 1 } });
   });
 
   it("reads files by their names, or the only one under any name", () => {

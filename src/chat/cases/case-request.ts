@@ -1,9 +1,10 @@
 import { operations } from "../../../generated/chat/operations.js";
 import type { Case } from "../../contract/rest/cases.js";
-import type { HttpRequest } from "../../judge/http-message.js";
+import type { HttpPart, HttpRequest } from "../../judge/http-message.js";
 import type { EncodedBody } from "../../request/create-encode.js";
 import { encode } from "../../request/encode.js";
 import { inputsOf } from "../../request/operation.js";
+import { writeMultipart } from "../../request/write-multipart.js";
 import { describedFile } from "../../verify/http/described-file.js";
 import { basicCredentials } from "../../verify/http/with-login.js";
 import type { CallerCredentials } from "../contract.js";
@@ -67,10 +68,6 @@ async function serializeBody(
     const text = String(body.content);
     return { bytes: Buffer.from(text), type: body.type, shown: text };
   }
-  const form = new FormData();
-  for (const [name, value] of body.parts) form.append(name, value);
-  // `Response` encodes the parts and adds the boundary to the content type.
-  const written = new Response(form);
-  const type = written.headers.get("Content-Type") ?? "";
-  return { bytes: Buffer.from(await written.arrayBuffer()), type, shown: [...form] };
+  const { type, bytes } = await writeMultipart(body.parts);
+  return { bytes: Buffer.from(bytes), type, shown: body.parts as readonly HttpPart[] };
 }

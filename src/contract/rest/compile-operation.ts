@@ -54,7 +54,19 @@ function compileField(document: ContractDocument, { form, mediaType }: RequestBo
     ...(form === "raw"
       ? rawValue(mediaType)
       : compileValue(document, schema, formatOf(document, form, schema, encoding))),
+    ...(form === "multipart" ? partType(document, schema, encoding) : {}),
   };
+}
+
+/** The media type of a part. Objects are JSON by default (OpenAPI 3.1, "Encoding Object"); files have types of their own. */
+function partType(
+  document: ContractDocument,
+  schema: Schema,
+  encoding: BodyField["encoding"],
+): Pick<Parameter, "contentType"> {
+  const format = formatOf(document, "multipart", schema, encoding);
+  const { contentType = format === "json" ? "application/json" : "" } = encoding;
+  return format === "file" || !/^[^,*]+$/.test(contentType) ? {} : { contentType };
 }
 
 function rawValue(mediaType: string): Pick<Parameter, "type" | "isFile"> {

@@ -3,7 +3,7 @@ import { compileOperation } from "../../contract/rest/compile-operation.js";
 import { type ContractDocument, type ParameterObject, resolve } from "../../contract/rest/document.js";
 import type { ListedOperation } from "../../contract/rest/operations.js";
 import { receiveBody } from "../../http/receive-body.js";
-import { type DecodedRequest, decode, findBody } from "../../request/decode.js";
+import { type DecodedRequest, decode, findBody, withTextParts } from "../../request/decode.js";
 import { type Operation, wireNameOf } from "../../request/operation.js";
 import type { SentText } from "../../request/style.js";
 import type { ReadBody } from "../../server/rest/body-reader.js";
@@ -70,7 +70,8 @@ export async function readRequest(check: SchemaCheck, routed: RoutedRequest): Pr
   try {
     if (read.kind === "aborted") return invalid(400, "The request ended before its body did");
     if (read.kind === "refused") return invalid(read.status, read.message);
-    const { fields, files, bytes } = read;
+    const { fields, files } = await withTextParts(compiled, read);
+    const { bytes } = read;
     const checked = checkRequest(check, operation, { ...match, query, header, fields, files, ...(bytes && { bytes }) });
     if (checked.kind === "invalid") return checked;
     return { kind: "valid", sent: await sentRequest(compiled, checked.decoded) };

@@ -1,5 +1,6 @@
 import type { CallStep, SentAs, Written } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
+import type { HttpPart } from "../../judge/http-message.js";
 import type { EncodedBody, RequestValues } from "../../request/create-encode.js";
 import { encodeLeniently } from "../../request/encode.js";
 import { type Body, defaultPlace, inputsOf, type Operation, type Parameter, placeOf } from "../../request/operation.js";
@@ -22,7 +23,7 @@ export function encodeCall(
     : encoded.body;
   if (body === undefined) return { method, url, headers };
   return body.kind === "parts"
-    ? { method, url, headers, body: body.parts.map(([name, value]) => [name, value as string | File]) }
+    ? { method, url, headers, body: body.parts as readonly HttpPart[] }
     : { method, url, headers: { ...headers, "Content-Type": body.type }, ...contentOf(body) };
 }
 

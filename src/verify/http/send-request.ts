@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { waitSeconds } from "../../http/retry-after.js";
 import type { HttpRequest, ReceivedResponse } from "../../judge/http-message.js";
+import { writeMultipart } from "../../request/write-multipart.js";
 import type { Pace } from "../pace.js";
 import { callHttp, DroppedError, type HttpCall, UnreadableAnswerError } from "./call-http.js";
 import { describeCallError } from "./describe-call-error.js";
@@ -171,14 +172,6 @@ async function sendOnce(call: HttpCall, { timeoutMs, signal, pace, onFlicker }: 
 async function encodeBody({ method, url, headers, body, bytes }: ReadyRequest): Promise<HttpCall> {
   if (body === undefined || bytes !== undefined) return { method, url, headers, body: bytes };
   if (typeof body === "string") return { method, url, headers, body };
-  const form = new FormData();
-  for (const [name, value] of body) form.append(name, value);
-  const encoded = new Response(form);
-  const type = encoded.headers.get("Content-Type") ?? "";
-  return {
-    method,
-    url,
-    headers: { ...headers, "Content-Type": type },
-    body: new Uint8Array(await encoded.arrayBuffer()),
-  };
+  const { type, bytes: written } = await writeMultipart(body);
+  return { method, url, headers: { ...headers, "Content-Type": type }, body: written };
 }

@@ -5,6 +5,7 @@ import type { VerifyReport } from "../../report/model/verify-report.js";
 import {
   type CheckToRun,
   checksBeyond,
+  createAllowance,
   createSelection,
   exclusionOf,
   reportedShard,
@@ -81,6 +82,22 @@ export function selectChecks(
     exclusionOf: (id) => exclusions.get(id),
     ...(shard === undefined ? {} : { shard }),
     ...(beyond === undefined ? {} : { beyond }),
+  };
+}
+
+/** Whether an operation may have probes that a selection names. Undefined if any may, since rules of any kind are named. */
+export function probesMeant({
+  only = [],
+  operations = [],
+}: SelectionOptions): ((operation: ProbedOperation) => boolean) | undefined {
+  const isOfIds = only.length > 0 && only.every((name) => /^(?:case|workflow|probe|operation) /.test(name));
+  if (!isOfIds && operations.length === 0) return undefined;
+  const isAllowed = createAllowance({ operations });
+  const heads = isOfIds ? only.map((name) => name.split("*", 1)[0] ?? "") : [""];
+  return (operation) => {
+    const id = `probe ${operation.operationId}/`;
+    const mayBeNamed = heads.some((head) => id.startsWith(head) || head.startsWith(id));
+    return mayBeNamed && isAllowed({ id: operation.operationId, title: titleOf(operation) });
   };
 }
 

@@ -27,7 +27,6 @@ import { createCodeGuard } from "../run/code-guard.js";
 import { createCreations } from "../run/creations.js";
 import { discountCredentials } from "../run/discount-credentials.js";
 import { discountSuccesses } from "../run/discount-successes.js";
-import { createEmergencyStop } from "../run/emergency-stop.js";
 import { degreeOf, type Effect, effects } from "../run/permission.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
 import { createPresenceNotes } from "../run/presence-notes.js";
@@ -52,7 +51,7 @@ import { helpForNeeds } from "./needed-states.js";
 import { noteNone, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
 import { maxRemovingMs, removeCreated } from "./remove-created.js";
-import { type SelectedChecks, selectChecks, titleOf } from "./select-checks.js";
+import { probesMeant, type SelectedChecks, selectChecks, titleOf } from "./select-checks.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
 import { hintAtPath } from "./server/server-urls.js";
@@ -151,9 +150,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const derived = derivedPlan(sent, depth);
   if (derived !== undefined) options.onDerived?.(derived);
   if (degree === "undone") options.onWrites?.(describeWrites(sent, gate));
-  const emergency = createEmergencyStop();
-  const ends = [emergency.signal, options.signal].filter((one) => one !== undefined);
-  const recorder = createRecorder({ ...options, signal: AbortSignal.any(ends) }, rules);
+  const recorder = createRecorder(options, rules);
   recorder.plan(selected.reported.length);
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
@@ -193,7 +190,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
   };
   const createSession = (id: string) => createRestSession(target, id);
-  const guard = createCodeGuard(maxCodeCalls * timeoutMs, emergency.pull);
+  const guard = createCodeGuard(maxCodeCalls * timeoutMs);
   const code = {
     url: url.endsWith(path) ? url.slice(0, url.length - path.length) : url,
     apiPath: { documented: path, actual: apiPath },
@@ -224,7 +221,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
         restarts: watch.restarts,
         random: { seed, runs: 20, signal },
       });
-      await emergency.orLost(runLanes(lanes, { jobs, signal, watched, onCheck }));
+      await runLanes(lanes, { jobs, signal, watched, onCheck });
     }
   } finally {
     guard.close();
@@ -309,11 +306,10 @@ async function checksOf(
   level: number,
   options: VerifyRestOptions & Required<Pick<VerifyRestOptions, "depth" | "exclude">>,
 ): Promise<{ readonly contract: ContractAtLevel; readonly selected: SelectedChecks }> {
-  const { depth, operations = [] } = options;
-  if (operations.length > 0) {
-    const isNamed = createOperationMatcher(operations);
-    const named = await contractAtLevel(source, level, (one) => isNamed({ id: one.operationId, title: titleOf(one) }));
-    const contract = atDepth(named, depth);
+  const { depth } = options;
+  const isMeant = probesMeant(options);
+  if (isMeant !== undefined) {
+    const contract = atDepth(await contractAtLevel(source, level, isMeant), depth);
     try {
       const { existing: _, ...selected } = selectChecks(contract, options);
       return { contract, selected };

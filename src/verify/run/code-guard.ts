@@ -22,11 +22,10 @@ interface RunningCheck {
   isOver: boolean;
 }
 
-/** Creates the guard of a run. It does nothing before the first check. `onBlocked` is called after a check was ended that let nothing else run. */
-export function createCodeGuard(limitMs: number, onBlocked = () => {}, blockedMs = maxBlockedMs): CodeGuard {
+/** Creates the guard of a run. It does nothing before the first check. */
+export function createCodeGuard(limitMs: number, blockedMs = maxBlockedMs): CodeGuard {
   const checks = new AsyncLocalStorage<RunningCheck>();
   const faults = new Map<string, string>();
-  const running = new Set<RunningCheck>();
   let installed: { readonly isReady: Promise<unknown>; readonly undo: () => void } | undefined;
 
   function note(check: RunningCheck, fault: string): void {
@@ -51,11 +50,7 @@ export function createCodeGuard(limitMs: number, onBlocked = () => {}, blockedMs
       if (process.listenerCount("uncaughtException") === 0) throw error;
     };
     process.on("uncaughtException", onError);
-    const { isReady, stop } = watchForLoops(() => {
-      const fault = `it or a check beside it let nothing else run for ${blockedMs / 1000} s`;
-      for (const check of running) note(check, fault);
-      onBlocked();
-    }, blockedMs);
+    const { isReady, stop } = watchForLoops(blockedMs);
     const undo = () => {
       process.exit = exit;
       process.off("uncaughtException", onError);
@@ -75,13 +70,9 @@ export function createCodeGuard(limitMs: number, onBlocked = () => {}, blockedMs
         timer = setTimeout(() => fail(new CodeFaultError(`it did not end within ${limitMs / 1000} s`)), limitMs);
       });
       const own = check as unknown as RunningCheck;
-      running.add(own);
       try {
-        // What ends the check ends everything on its stack.
-        const working = Promise.resolve().then(() => checks.run(own, work));
-        await Promise.race([working, ending]);
+        await Promise.race([checks.run(own, work), ending]);
       } finally {
-        running.delete(own);
         own.isOver = true;
         clearTimeout(timer);
       }

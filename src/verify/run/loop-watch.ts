@@ -17,7 +17,7 @@ export interface LoopWatch {
 const watchdog = `
 const { writeSync } = require("node:fs");
 const { Session } = require("node:inspector");
-const { workerData: { shared, blockedMs } } = require("node:worker_threads");
+const { workerData: { shared, blockedMs, endsCode } } = require("node:worker_threads");
 const state = new Int32Array(shared);
 let last = -1;
 let stale = 0;
@@ -26,27 +26,34 @@ setInterval(() => {
   stale = now === last ? stale + 1 : 0;
   last = now;
   // After a machine slept, the first look is too early.
-  if (stale === 2) {
+  if (endsCode && stale === 2) {
     Atomics.store(state, 1, 1);
     const session = new Session();
     session.connectToMainThread();
     session.post("Runtime.terminateExecution");
   }
-  if (stale < 4) return;
-  writeSync(2, "accord: A check in code waits without end: the run is ended without a report.\\n");
+  if (stale < (endsCode ? 4 : 2)) return;
+  writeSync(2, "accord: A check in code loops without end: the run is ended without a report.\\n");
   process.kill(process.pid, "SIGKILL");
 }, blockedMs / 2);
 `;
 
-/** Ends what executes for longer than a limit, and calls `onEnded` afterwards. What waited for it may never go on. */
-export function watchForLoops(onEnded: () => void, blockedMs = maxBlockedMs): LoopWatch {
+/**
+ * Ends what executes for longer than a limit, and calls `onEnded` afterwards; without `onEnded`, ends the process. Node aborts if what is ended runs
+ * in an `AsyncLocalStorage`, so code that does can only be ended with the process.
+ */
+export function watchForLoops(blockedMs: number, onEnded?: () => void): LoopWatch {
   const shared = new SharedArrayBuffer(8);
   const state = new Int32Array(shared);
   const timer = setInterval(() => {
     Atomics.add(state, 0, 1);
-    if (Atomics.exchange(state, 1, 0) === 1) onEnded();
+    if (Atomics.exchange(state, 1, 0) === 1) onEnded?.();
   }, blockedMs / 10);
-  const worker = new Worker(watchdog, { eval: true, execArgv: [], workerData: { shared, blockedMs } });
+  const worker = new Worker(watchdog, {
+    eval: true,
+    execArgv: [],
+    workerData: { shared, blockedMs, endsCode: onEnded !== undefined },
+  });
   // Without a thread, there is no watch.
   const isReady = new Promise<void>((resolve) => {
     worker.once("online", () => {
@@ -69,7 +76,7 @@ export async function loadWithin<Value>(load: () => Promise<Value>, limitMs = ma
     fail = reject;
   });
   const giveUp = () => fail(new Error(`it did not load within ${limitMs / 1000} s`));
-  const watch = watchForLoops(giveUp, limitMs);
+  const watch = watchForLoops(limitMs, giveUp);
   let timer: NodeJS.Timeout | undefined;
   try {
     await watch.isReady;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chatAtLevel } from "../../../src/chat/chat-at-level.js";
 import { chatContract } from "../../../src/chat/contract.js";
 import { contractAtLevel } from "../../../src/verify/rest/contract-at-level.js";
+import { probesMeant } from "../../../src/verify/rest/select-checks.js";
 
 const body = { result: "success", msg: "", url: "/user_uploads/1/notes.txt", uri: "/user_uploads/1/notes.txt" };
 
@@ -12,6 +13,22 @@ describe("contractAtLevel", () => {
     const derived = new Set(probes.map(({ operation }) => operation));
     expect([...derived].map((id) => operations.get(id)?.path)).toEqual(["/messages"]);
     expect(operations.size).toBeGreaterThan(20);
+  });
+});
+
+describe("probesMeant", () => {
+  it.each([
+    [{ only: ["probe getMessages/anchor-missing"] }, ["getMessages"]],
+    [{ only: ["probe getMessages/*", "case muteUser/"] }, ["getMessages"]],
+    [{ only: ["probe get*"], operations: ["GET /messages"] }, ["getMessages"]],
+    [{ only: ["case getMessages/"] }, []],
+    [{ only: ["getMessages"] }, undefined],
+    [{ only: ["probe getMessages", "getMessages.order"] }, undefined],
+    [{}, undefined],
+  ])("names the operations whose probes %j may select", async (options, ids) => {
+    const { operations } = await chatAtLevel((await chatContract()).newestLevel);
+    const isMeant = probesMeant(options);
+    expect(isMeant && [...operations.values()].filter(isMeant).map(({ operationId }) => operationId)).toEqual(ids);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   type Malformed,
   type MessageBody,
   type ReadField,
+  withTextParts,
 } from "../../../request/decode.js";
 import { type SentText, textsOfQuery } from "../../../request/style.js";
 import type { ReadBody } from "../../../server/rest/body-reader.js";
@@ -203,7 +204,8 @@ async function readRequestBody({ request }: RecordedExchange, operation: Operati
     case "read": {
       const files = await Promise.all(read.files.map(inMemory));
       await read.dispose();
-      return { kind: "read", message: { kind: "form", fields: read.fields, files } };
+      const form = await withTextParts(operation.request, { fields: read.fields, files });
+      return { kind: "read", message: { kind: "form", ...form } };
     }
     case "refused":
       return { kind: "refused", status: read.status, reason: read.message };

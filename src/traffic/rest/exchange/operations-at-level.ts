@@ -1,11 +1,11 @@
 import { basePath } from "../../../contract/rest/base-path.js";
-import { compileOperation } from "../../../contract/rest/compile-operation.js";
+import { compileOperations } from "../../../contract/rest/compile-operation.js";
 import { type ContractDocument, type FeatureLevel, resolve, type Schema } from "../../../contract/rest/document.js";
 import { levelOf } from "../../../contract/rest/feature-level.js";
 import { rulesAtLevel } from "../../../contract/rest/level/rules-at-level.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../../contract/rest/operations.js";
 import { listProbedOperations, type ProbedOperation } from "../../../contract/rest/probed-operation.js";
-import { createRouter, type Routable, type RouteMatch } from "../../../server/rest/match-route.js";
+import { createRouter, type RouteMatch } from "../../../server/rest/match-route.js";
 
 /** The operations of a feature level, with what judging traffic needs. */
 export interface OperationsAtLevel {
@@ -20,8 +20,6 @@ export interface OperationsAtLevel {
 
 /** An operation at a level. */
 export interface OperationAtLevel extends ProbedOperation {
-  /** The media types of its body. */
-  readonly mediaTypes: readonly string[];
   /** The parameters that only other levels have. */
   readonly otherLevels: readonly string[];
 }
@@ -53,7 +51,7 @@ export function allOperations(document: ContractDocument): AllOperations {
     const protocols = listed.flatMap(({ operation, path }) => (operation["x-protocol"] ? `${path}/` : []));
     return {
       apiPath: basePath(document),
-      route: createRouter(routesOf(document, listed)),
+      route: createRouter(Object.fromEntries(compileOperations(document))),
       levels: new Map(listed.map((one) => [one.operation.operationId, levelsOf(document, one)])),
       isProtocolPath: (path) => protocols.some((prefix) => path.startsWith(prefix)),
     };
@@ -69,17 +67,13 @@ export function operationsAtLevel(
   return remembered(knownContracts, contract, () => {
     const all = allOperations(document);
     const probed = listProbedOperations(contract, []);
-    const listed = listOperations(contract);
-    const described = new Map(listed.map(({ operation }) => [operation.operationId, operation]));
     const rated = new Map(rulesAtLevel(contract, level).map((rule) => [rule.id, rule]));
     const operations = probed.map((operation): OperationAtLevel => {
-      const own = described.get(operation.operationId);
       const names = Object.keys(all.levels.get(operation.operationId)?.parameters ?? {});
       return {
         ...operation,
         // The rules that begin to hold at the level itself are only recommendations.
         rules: operation.rules.map((rule) => rated.get(rule.id) ?? rule),
-        mediaTypes: Object.keys(own?.requestBody?.content ?? {}),
         otherLevels: names.filter((name) => !operation.parameters.some((one) => one.name === name)),
       };
     });
@@ -113,8 +107,4 @@ function levelsOf(document: ContractDocument, { operation }: ListedOperation): R
   ];
   const parameters = nodes.map(([name, node]) => [name, levelOf(document, node) ?? {}]);
   return { ...levelOf(document, operation), parameters: Object.fromEntries(parameters) };
-}
-
-function routesOf(document: ContractDocument, listed: readonly ListedOperation[]): Record<string, Routable> {
-  return Object.fromEntries(listed.map((one) => [one.operation.operationId, compileOperation(document, one)]));
 }

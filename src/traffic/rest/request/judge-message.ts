@@ -27,7 +27,7 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
     );
   }
   const expected = operation.mediaType ?? formType;
-  if (type === expected || operation.mediaTypes.some((range) => isOfRange(type, range))) {
+  if (type === expected || operation.request.bodies?.some((body) => isOfRange(type, body.type))) {
     if (type === formType && !isUtf8Form(exchange)) {
       find("type", "UTF-8", "the form is not in UTF-8, so characters outside ASCII are lost");
     }
