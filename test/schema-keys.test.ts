@@ -50,7 +50,10 @@ it.each([
   // How the hosts of cases respond, and what the RPC protocol itself does.
   ["proto/cases/cases.schema.json", ["elsewhere", "localized", "malformed", "unimplemented"]],
   ["openapi/rules.schema.json", []],
-  ["openapi/behaviour/workflows.schema.json", ["fill", "known-levels-only", "otherwise", "parallel"]],
+  [
+    "openapi/behaviour/workflows.schema.json",
+    ["fill", "known-levels-only", "otherwise", "parallel", "segment", "within"],
+  ],
   // Parts of a pattern, each of which one rule about clients needs.
   [
     "openapi/client-rule.schema.json",

@@ -36,8 +36,8 @@ export const redaction = Object.keys(secretsOf).map((name) =>
           server.fail(`${place} shows a secret of the URL`, ...brokenBy(example, surface, server.contract));
         }
       }
-      conclude();
       if (exchange.status === "unimplemented") server.skip("the server answered `unimplemented`");
+      conclude();
       if (!fetched && !(await server.fetches()))
         server.skip(
           "the server does not fetch from http://127.0.0.1, where the hosts of the cases are served. Allow it to",

@@ -25,7 +25,7 @@ const openapi = {
     "/notes/{version}": {
       get: {
         operationId: "getNotes",
-        parameters: [{ name: "version", in: "path", required: true, schema: { type: "string" } }],
+        parameters: [{ name: "version", in: "path", required: true, example: "42", schema: { type: "string" } }],
         responses: { 200: text },
       },
     },

@@ -62,9 +62,12 @@ function verdictOf(report: Omit<JsonReport, "verdict">): RunVerdict {
   const workflows = unruly.flatMap(([, checks]) => checks.filter(({ kind }) => kind === "workflow")).length;
   const stale = report.stale.length;
   const missing = describeMissing(report.checks);
-  const ended = report.outages?.flatMap(({ state, suspects = [] }) => (state === "away" ? [suspects] : [])) ?? [];
+  // The first sentence names those of the last one.
+  const ended = (report.outages ?? []).flatMap(({ state, suspects, durationMs }) =>
+    state === "away" && suspects !== undefined && durationMs !== undefined ? [suspects] : [],
+  );
   const parts = [
-    ...ended.filter((one) => one.length > 0).map((one) => `the server ended at ${one.join(" or ")}`),
+    ...ended.map((one) => `1 end of the server by ${one.join(" or ")}`),
     ...(broken > 0 ? [`${pluralize(broken, "rule")} broken`] : []),
     ...(operations > 0 ? [`${pluralize(operations, "operation")} not as described`] : []),
     ...(workflows > 0 ? [`${pluralize(workflows, "workflow")} failed`] : []),

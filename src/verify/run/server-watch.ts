@@ -134,9 +134,9 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
   /** Waits until a server that is not up is back. Notes that nothing more is sent if it does not come back. */
   async function outlast(state: Exclude<ServerState, "up">, suspects: readonly LostRequest[]): Promise<void> {
     const started = Date.now();
-    const isLate = suspects.some(({ isUnread }) => isUnread);
-    const names = [...new Set(suspects.map(({ request }) => request))];
-    if (lastAnswered !== undefined && (isLate || names.length === 0)) names.unshift(lastAnswered.request);
+    const isLate = suspects.length === 0 || suspects.some(isPerhapsLate);
+    const late = isLate && lastAnswered !== undefined ? [lastAnswered.request] : [];
+    const names = [...new Set([...late, ...suspects.map(({ request }) => request)])];
     const after = names.length === 0 ? undefined : abbreviateList(names, 3);
     const outage = { state, at: new Date(started).toISOString(), ...(after === undefined ? {} : { after }) };
     for (let ups = 0; state !== "busy" && Date.now() - started < restartWaitMs; ) {
@@ -152,17 +152,33 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     gone = `not sent, since the server ${reason}${after === undefined ? "" : ` after ${after}`}`;
   }
 
+  /** What the server does a moment after it has answered. */
+  async function lookLate(): Promise<ServerState> {
+    let state: ServerState = "up";
+    for (const wait of lateWaits)
+      if (state === "up") {
+        await sleep(wait, undefined, { signal });
+        state = await look();
+      }
+    return state;
+  }
+
   /** Runs a check while no other does, again if a connection was closed that may have been closed by chance. */
   async function runAlone({ check, result: { lost: first } }: Joined): Promise<CheckRun> {
     for (let drops = 1; gone === undefined; drops++) {
       const before = lastAnswered;
       const result = await check.run();
       const { lost } = result;
-      if (lost === undefined) return result;
+      if (lost === undefined) {
+        const late = await lookLate();
+        if (late === "up" || lastAnswered === undefined || lastAnswered === before) return result;
+        await outlast(late, []);
+        return { outcome: blameAnswered(lastAnswered, result.outcome), isAnswered: true };
+      }
       const state = await look();
       if (state !== "up") await outlast(state, isSuspect(lost) ? [lost] : []);
       if (!isSuspect(lost)) return skipped("the server ended again before the check got a response");
-      if (lost.isUnread && state !== "up") {
+      if (isPerhapsLate(lost) && state !== "up") {
         if (lastAnswered === undefined || lastAnswered === before)
           return skipped("the server ended again before it had read the request");
         return { outcome: blameAnswered(lastAnswered, result.outcome), isAnswered: true };
@@ -183,12 +199,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
       if (gone !== undefined || !check.isRepeatable) continue;
       const { lost, outcome } = await check.run();
       const about = lastAnswered;
-      let state: ServerState = "up";
-      for (const wait of lateWaits)
-        if (state === "up") {
-          await sleep(wait, undefined, { signal });
-          state = await look();
-        }
+      const state = await lookLate();
       if (state === "up" || about === undefined) continue;
       await outlast(state, []);
       if (lost !== undefined) continue;
@@ -201,7 +212,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
   function noteSuspects(lost: readonly LostRequest[]): void {
     const outage = outages.pop();
     if (outage === undefined) return;
-    const late = lost.some(({ isUnread }) => isUnread) && lastAnswered !== undefined ? [lastAnswered.request] : [];
+    const late = lost.some(isPerhapsLate) && lastAnswered !== undefined ? [lastAnswered.request] : [];
     outages.push({ ...outage, suspects: [...new Set([...late, ...lost.map(({ request }) => request)])] });
   }
 
@@ -215,7 +226,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     // The requests of one operation have one cause, unless the server ended before it had read them.
     const isOne =
       new Set(suspects.map(({ operation, request }) => operation ?? request)).size === 1 &&
-      !(wasDown && suspects.some(({ isUnread }) => isUnread));
+      !(wasDown && suspects.some(isPerhapsLate));
     const settlements: [Joined, CheckRun | undefined][] = [];
     for (const one of joined) settlements.push([one, await settled(one, { isOne, wasDown })]);
     const inTime = joined.flatMap(({ result, check }) => (result.lost === undefined ? check : []));
@@ -252,7 +263,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
       return blame(result, describeBlame(lost, wasDown));
     if (canRepeat) return runAlone(one);
     if (isOne) return blame(result, describeBlame(lost, wasDown));
-    const others = lost.isUnread
+    const others = isPerhapsLate(lost)
       ? "it or a request that was answered just before"
       : "one of several requests that were under way";
     const reason = `${lost.request} got no response, and ${others} is to blame`;
@@ -339,6 +350,14 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     outages: () => outages,
     restarts: () => restarts,
   };
+}
+
+/**
+ * Whether a request may be innocent of the end of the server although no other was under way: the server had not read it, or it is about no
+ * operation.
+ */
+function isPerhapsLate({ isUnread, operation }: LostRequest): boolean {
+  return isUnread === true || operation === undefined;
 }
 
 function skipped(reason: string): CheckRun {

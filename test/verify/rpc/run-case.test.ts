@@ -168,6 +168,7 @@ describe("runCase with a case that shows nothing", () => {
     expect(await reasonsOf(empty, secretive)).toEqual({
       ...allAre(secretive, notFetching),
       "redact-in-later-call": "the server did not refuse the earlier call failed",
+      "redact-second-failure": "the server did not refuse the earlier call first",
     });
   });
 
