@@ -35,7 +35,17 @@ export const codeChecks: readonly ProjectCheck[] = [
   {
     name: "TypeScript",
     inputs: {
-      paths: ["generated", "openapi/checks", "proto/checks", "reference", "scripts", "site", "src", "test", ...topLevelModules],
+      paths: [
+        "generated",
+        "openapi/checks",
+        "proto/checks",
+        "reference",
+        "scripts",
+        "site",
+        "src",
+        "test",
+        ...topLevelModules,
+      ],
       modules,
     },
     run: () => runTool("typescript-7/bin/tsc", [...incremental, "-p", "tsconfig.json"]),
