@@ -97,8 +97,8 @@ response:
     msg: User not muted
     code: BAD_REQUEST
 `;
-const handler = `import { badRequest } from "../refusals.js";
-import type { Operation, Services } from "../services.js";
+const handler = `import { badRequest } from ${JSON.stringify("../refusals.js")};
+import type { Operation, Services } from ${JSON.stringify("../services.js")};
 
 /** Ends that the caller mutes a user. */
 export function createUnmuteUser({ database }: Services): Operation<"unmuteUser"> {

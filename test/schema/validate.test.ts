@@ -53,8 +53,8 @@ describe("a schema of a document", () => {
     ["of another part", { allOf: [{ properties: { id: { readOnly: true } } }, { required: ["id", "name"] }] }],
     ["of a part", { required: ["id", "name"], allOf: [{ $ref: "#/$defs/own" }] }],
   ])("requires no property %s that does not travel in the judged direction", (_, schema) => {
-    const $defs = { id: { readOnly: true }, own: { properties: { id: { readOnly: true } } } };
-    const list = { items: { ...schema }, $defs };
+    const definitions = { id: { readOnly: true }, own: { properties: { id: { readOnly: true } } } };
+    const list = { items: { ...schema }, $defs: definitions };
     expect(problems(list, "[{}]", "readOnly")).toEqual(["/0: must have required property 'name'"]);
     expect(problems(list, '[{"name":1}]', "readOnly")).toEqual([]);
     expect(problems(list, '[{"name":1}]', "writeOnly")).toEqual(["/0: must have required property 'id'"]);

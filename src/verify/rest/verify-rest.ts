@@ -23,7 +23,7 @@ import { createFlickerCount } from "../http/flicker-count.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
 import { createThrottle, type ReadyRequest } from "../http/send-request.js";
 import { createPace } from "../pace.js";
-import { createCodeGuard } from "../run/code-guard.js";
+import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
 import { createCreations } from "../run/creations.js";
 import { discountCredentials } from "../run/discount-credentials.js";
 import { discountSuccesses } from "../run/discount-successes.js";
@@ -321,9 +321,6 @@ async function checksOf(
   const contract = atDepth(await contractAtLevel(source, level), depth);
   return { contract, selected: selectChecks(contract, options) };
 }
-
-/** How many calls that take as long as they may a check in code has time for. */
-export const maxCodeCalls = 10;
 
 /** Whether no response of an operation is compared with a schema, so that no success shows that it is done. */
 function isUnjudged(operation: ProbedOperation | undefined): boolean {

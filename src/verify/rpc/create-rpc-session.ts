@@ -40,7 +40,7 @@ export interface RpcSession extends Session {
   /** The number of requests to its hosts. */
   readonly fetched: () => number;
   /** Whether a host of it accepts requests. */
-  readonly isAskable: () => boolean;
+  readonly canTakeRequests: () => boolean;
   /** Texts that reports must not show, besides those that the contract calls secret. */
   readonly conceal: (texts: readonly string[]) => void;
 }
@@ -73,7 +73,7 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
     mask,
     serve: ({ host }) => hosts.serve(host),
     fetched: hosts.count,
-    isAskable: () => hosts.some(takesRequests),
+    canTakeRequests: () => hosts.some(takesRequests),
     conceal,
     call: async ({ call, with: values, form, unanswered = [] }, scope) => {
       if (call === undefined) throw new Error("A step of an RPC contract calls no RPC");

@@ -66,7 +66,7 @@ export async function runRpcCode(check: LoadedRpcCheck, given: RpcCodeTarget): P
     return {
       example,
       exchange: exchange && seen(exchange),
-      fetched: session.isAskable() ? session.fetched() : undefined,
+      fetched: session.canTakeRequests() ? session.fetched() : undefined,
       conclude: () => {
         const isWell = result.outcome.kind === "passed" && result.outcome.shown === undefined;
         if (!isWell) throw new EndedError(result);

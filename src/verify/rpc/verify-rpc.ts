@@ -21,7 +21,7 @@ import { speaksTls } from "../../wire/tls-probe.js";
 import { createRecorder } from "../create-recorder.js";
 import { createAllowance } from "../create-selection.js";
 import { createPace } from "../pace.js";
-import { createCodeGuard } from "../run/code-guard.js";
+import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
 import { createCreations } from "../run/creations.js";
 import { discountRefusals } from "../run/discount-refusals.js";
 import { type Effect, effects } from "../run/permission.js";
@@ -286,9 +286,6 @@ const healthContract = createRpcContract({
   ...{ rules: [], clientRules: [], cases: [], probes: {}, isSecret: () => false },
 });
 const healthCheck = "Health/Check";
-
-/** How long a check in code may take, as a multiple of the timeout of a case. */
-const maxCodeCalls = 10;
 
 /** How long to wait for the first response, in milliseconds. A slower server may still respond to the cases. */
 export const maxReachMs = 5_000;

@@ -22,6 +22,9 @@ interface RunningCheck {
   isOver: boolean;
 }
 
+/** How many calls that take as long as they may a check in code has time for. */
+export const maxCodeCalls = 10;
+
 /** Creates the guard of a run. It does nothing before the first check. */
 export function createCodeGuard(limitMs: number, blockedMs = maxBlockedMs): CodeGuard {
   const checks = new AsyncLocalStorage<RunningCheck>();
