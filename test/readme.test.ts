@@ -48,7 +48,7 @@ async function typescript(name: string, code = example(name)): Promise<string> {
   const file = join(folder, `${name}.mts`);
   writeFileSync(file, retargeted(code));
   const options =
-    "--ignoreConfig --types node --noEmit --strict --target es2022 --module nodenext --skipLibCheck --allowImportingTsExtensions";
+    "--ignoreConfig --types node --noEmit --strict --target es2023 --module nodenext --skipLibCheck --allowImportingTsExtensions";
   await run(process.execPath, ["node_modules/typescript-7/bin/tsc", ...options.split(" "), file], { cwd: root });
   return (await run(process.execPath, ["--import", "tsx", file], { cwd: root })).stdout;
 }

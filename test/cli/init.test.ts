@@ -142,14 +142,14 @@ describe("accord init", () => {
       { "openapi.yaml": 'info: {title: Museum, version: "1"}\nswagger: "1.2"\npaths: {}\n' },
       [],
       1,
-      "openapi.yaml:2:1: error: Swagger 1.2 is not supported, only OpenAPI 3.0 and 3.1, and Swagger 2.0",
+      "openapi.yaml:2:1: error: Swagger 1.2 is not supported, only OpenAPI 3.0, 3.1 and 3.2, and Swagger 2.0",
     ],
     [
       "YAML whose aliases multiply",
       { "openapi.yaml": `openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {}\n${manyAliases}` },
       [],
       1,
-      "openapi.yaml:1: error: it has more than 2000000 values, with its YAML aliases",
+      "openapi.yaml:1:1: error: it has more than 2000000 values, with its YAML aliases",
     ],
     [
       "a broken .proto file",

@@ -115,10 +115,6 @@ describe("a case file", () => {
     ],
     ["1.yaml:1: probes needs the rpc of the file", `probes: [reach]\n${valid}`],
     [
-      "1.yaml:2: fetch needs an RPC whose request has the field of `fetches`, which ProxySubscriptions/SelectNode lacks",
-      `rpc: ProxySubscriptions/SelectNode\nprobes: [fetch]\nfetches: url\n${valid}`,
-    ],
-    [
       "1.yaml:2: rule select-node.returns-id: broken.unimplemented must be one of MeshControlService, ProxySubscriptions",
       changed("at: [/id]}", "at: [/id]}\n    broken: {unimplemented: Subscriptions}"),
     ],
@@ -129,22 +125,6 @@ describe("a case file", () => {
     [
       "broken names /ordinal, which is not a field of proxydaemon.v1.ProxySubscriptionSelectResponse",
       `rpc: ProxySubscriptions/SelectNode\n${changed("at: [/id]}", "at: [/id]}\n    broken: {wrong: /ordinal}")}`,
-    ],
-    [
-      "case select: secrets names hunter2, which is in no URL of the case",
-      `fetches: url\n${changed("    exact: [/id]", "    secrets: [hunter2]")}`,
-    ],
-    [
-      "1.yaml:15: case redact: the error shows the secret hunter2",
-      `fetches: url
-${valid}  - name: redact
-    summary: An error shows the token
-    rule: select-node.returns-id
-    rpc: ProxySubscriptions/PreviewImport
-    request: {url: 'https://a.example/hunter2'}
-    error: {code: unavailable, message: Cannot fetch hunter2}
-    secrets: [hunter2]
-`,
     ],
   ])("is rejected: %s", async (want, file) => {
     expect(await problemsOf(file)).toContainEqual(expect.stringContaining(want));
@@ -175,11 +155,7 @@ describe("missingParts", () => {
       "proto/cases: exactly one file must have the probe fetch",
       "proto/cases: exactly one file must have the probe refusal",
       "proto/cases: no rule is broken by a daemon without ProxySubscriptions: add broken.unimplemented to one",
-      ...["message", "details", "metadata", "reply", "logs"].map(
-        (surface) => `proto/cases: no rule is broken by a secret in ${surface}: add broken.leak to one`,
-      ),
       "proto/cases: no rule is broken by a malformed answer: add broken.malformed to one",
-      "proto/cases: no rule is shown by the log: add {by: log} to one",
     ]);
   });
 
