@@ -38,7 +38,6 @@ With the document and an account alone, without a rule, a provider state or an e
 | | Without derived workflows | With them |
 |---|---|---|
 | mistakes of the museum of \`test/contracts\` that are noticed | 18 of 39 | 27 of 39 |
-| mistakes of its parcel service | 20 of 22 | 20 of 22 |
 | operations of Alertmanager with a success as documented | 6 of 9 | 9 of 9 |
 | operations of PowerDNS with a success as documented | 15 of 36 | 18 of 36 |
 
