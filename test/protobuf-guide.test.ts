@@ -85,7 +85,6 @@ print(request.url, str(url.GetOptions().Extensions[secret_pb2.secret]).lower())
     file: "Main.java",
     source: `import proxydaemon.v1.*;
 
-const daemon = await loadDaemonContract();
 public class Main {
   public static void main(String[] arguments) {
     var request = ProxySubscriptionImportRequest.newBuilder().setUrl("x").build();
