@@ -327,7 +327,12 @@ describe("the packed package", () => {
   it("names the packages that the commands for a project need", async () => {
     makeMuseum();
     expect(await accord("init")).toMatchObject({ code: 0, stderr: "" });
-    expect(await accord("breaking", "museum", "--against", folder)).toMatchObject({
+    const author = ["-c", "user.name=Author", "-c", "user.email=author@example.com"];
+    await run("git", ["init", "--quiet"], { cwd: folder });
+    await run("git", ["add", "openapi.yaml", "accord.yaml", "rules.yaml"], { cwd: folder });
+    await run("git", [...author, "commit", "--quiet", "--message", "Add the museum"], { cwd: folder });
+    onTestFinished(() => rmSync(join(folder, ".git"), { recursive: true }));
+    expect(await accord("breaking", "museum", "--against", "HEAD")).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/needs @redocly\/cli\. Install with: npm install --save-dev @redocly\/cli@2/),
     });
@@ -382,7 +387,7 @@ describe("the packed package", () => {
     expect(readdirSync(inside)).toEqual(
       expect.arrayContaining(["CHANGELOG.md", "LICENSE", "README.md", "dist", "openapi", "proto"]),
     );
-    expect(readdirSync(join(inside, "proto")).sort()).toEqual(["README.md", "cases", "proxydaemon"]);
+    expect(readdirSync(join(inside, "proto")).sort()).toEqual(["README.md", "cases", "checks", "proxydaemon"]);
   });
 
   it("has no scripts, and no fields that concern only a checkout", () => {
