@@ -31,7 +31,7 @@ const isNamed = process.argv.slice(2).some((argument) => argument.startsWith("te
 const omitted = process.env.ACCORD_THOROUGH === "1" || isNamed ? [] : thorough;
 
 /** The folders that the build compiles into `dist`. */
-const built = /^(?:src|reference|generated|openapi\/checks)\//;
+const built = /^(?:src|reference|generated|openapi\/checks|proto\/checks)\//;
 
 /**
  * Resolves imports of sources to the built package, which Node loads without transforming it. The locations of errors are mapped to the

@@ -52,13 +52,16 @@ export function createChatService<Caller extends object>(options: ChatServerOpti
         const parsed = parseRequest(id, operations[id], message, featureLevel);
         return parsed.kind === "valid" ? parsed : { kind: "invalid", status: 400, message: parsed.message };
       },
-      succeed: (id, result, names) => {
+      succeed: (_, result, names) => {
         const ignored =
           names.length > 0 && reportsIgnored(featureLevel) ? { ignored_parameters_unsupported: names } : {};
-        const text = JSON.stringify(enveloped({ result: "success", msg: "", ...ignored }, result));
-        const body = withoutLaterFields(operations[id].feature, text, featureLevel);
+        const body = JSON.stringify(enveloped({ result: "success", msg: "", ...ignored }, result));
         return { status: 200, headers: { "Content-Type": "application/json" }, body };
       },
+      shorten: (id, { body, ...response }) => ({
+        ...response,
+        body: withoutLaterFields(operations[id].feature, String(body), featureLevel),
+      }),
       refused,
       fail,
       problemsOf: (id, { status, body }) => {

@@ -149,7 +149,8 @@ export function createService<Caller extends object, Credentials, Id extends str
 
   async function respond(id: Id, result: unknown, ignored: readonly string[]): Promise<OwnResponse> {
     if (result instanceof Refusal) return checked(id, refused(result, id));
-    return checked(id, await parts.succeed(id, result, ignored));
+    const response = checked(id, await parts.succeed(id, result, ignored));
+    return parts.shorten?.(id, response) ?? response;
   }
 
   function checked(id: Id, response: OwnResponse): OwnResponse {

@@ -113,6 +113,8 @@ export interface ServiceParts<Credentials, Id extends string = string> {
     result: unknown,
     ignored: readonly string[],
   ) => ServiceResponse<never> | Promise<ServiceResponse<never>>;
+  /** What remains of a success for an older user of the API, after it was validated. */
+  readonly shorten?: (id: Id, success: ServiceResponse<never>) => ServiceResponse<never>;
   readonly refused: (refusal: Refusal, id: Id) => ServiceResponse<never>;
   readonly fail: FailService;
   /** What is wrong with a response. */
