@@ -148,6 +148,10 @@ function madeValue(document: ContractDocument, name: string, schema: Schema, hin
   const isBound = [minimum, maximum, exclusiveMinimum, multipleOf].some((bound) => bound !== undefined);
   // A sample would be 0, which is also what many servers have where nothing was sent.
   if (plainType(document, schema) === "integer" && !isBound && !namesValues(document, schema)) return 7;
+  const list = plainType(document, schema) === "array" ? plainSchema(document, schema) : undefined;
+  // An empty list is what many servers have where nothing was sent, too.
+  if (list !== undefined && list.maxItems !== 0 && !namesValues(document, schema))
+    return sampleOf(document, { ...list, minItems: Math.max(Number(list.minItems ?? 0), 1) }, name);
   return sampleOf(document, schema, name);
 }
 
