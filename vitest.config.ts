@@ -15,7 +15,7 @@ const sharing = {
 };
 
 /**
- * Tests that only `--thorough` and CI run: they install packages, build and open the documentation site, run other programs and servers of
+ * Tests that only `--complete` (CI) and `--thorough` run: they install packages, build and open the documentation site, run other programs and servers of
  * other people, or fill disks and memory. One that is named is always run.
  */
 const thorough = [
@@ -28,7 +28,8 @@ const thorough = [
   ...["test/examples/**", "test/site/**"],
 ];
 const isNamed = process.argv.slice(2).some((argument) => argument.startsWith("test/"));
-const omitted = process.env.ACCORD_THOROUGH === "1" || isNamed ? [] : thorough;
+const isComplete = ["1", "sampled"].includes(process.env.ACCORD_THOROUGH ?? "");
+const omitted = isComplete || isNamed ? [] : thorough;
 
 /** The folders that the build compiles into `dist`. */
 const built = /^(?:src|reference|generated|openapi\/checks|proto\/checks)\//;

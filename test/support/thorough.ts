@@ -1,4 +1,4 @@
-/** Whether to run the tests in full, including what takes minutes (CONTRIBUTING.md lists it). `npm test -- --thorough` sets it, as CI does. */
+/** Whether to run the tests in full, including what takes minutes (CONTRIBUTING.md lists it). `npm test -- --thorough` sets it. */
 export const isThorough = process.env.ACCORD_THOROUGH === "1";
 
 /** All items in a thorough run, otherwise every nth, beginning with the first. */

@@ -90,7 +90,10 @@ describe("readProject", () => {
     ["accord.yaml:3:5: contracts.museum.openapi names proto, which is a folder", contract("openapi: proto")],
     ["accord.yaml:3:5: contracts.museum.openapi is a URL", contract("openapi: https://museum.example/openapi.yaml")],
     ["accord.yaml:3:5: contracts.museum.proto names empty, which has no .proto file", contract("proto: empty")],
-    ["accord.yaml:3:5: contracts.museum.proto names openapi.yaml: expected a folder", contract("proto: openapi.yaml")],
+    [
+      "accord.yaml:3:5: contracts.museum.proto names openapi.yaml: expected a .proto file, a folder of them or a descriptor set (*.binpb)",
+      contract("proto: openapi.yaml"),
+    ],
     ["accord.yaml:4:5: contracts.museum has an unknown key `caller`", contract("proto: proto\n    caller: member")],
     [
       "accord.yaml:4:5: contracts.museum.error must NOT have fewer than 1 properties: write for example `{",

@@ -38,7 +38,7 @@ describe("the states of rules", () => {
   it.each<[RuleState, CheckOutcome[]]>([
     ["untestable", []],
     ["untestable", [skipped]],
-    ["kept", [passed]],
+    ["untestable", [passed]],
     ["broken", [failing]],
   ])("judges a rule with a reason why it is untestable as %s with the checks %j", (want, outcomes) => {
     expect(toJsonReport(reportOn(outcomes, ["users.me.logged"])).rules[3]?.state).toBe(want);

@@ -151,7 +151,7 @@ describe("a narrow", () => {
   ])("refuses $narrow", async ({ narrow, says }) => {
     const refusal: unknown = await find(narrow).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Refusal);
-    expect(String(refusal)).toContain("400 [BAD_REQUEST] Invalid narrow: ");
+    expect(String(refusal)).toContain(`400 {"code":"BAD_REQUEST","msg":"Invalid narrow: `);
     expect(String(refusal)).toContain(says);
   });
 
