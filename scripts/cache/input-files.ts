@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Metafile } from "esbuild";
 
 /** What the result of a command depends on, relative to the root of the project. */
 export interface Inputs {
@@ -35,7 +36,7 @@ export function createInputReader(root: string): InputReader {
   const imported = new Map<string, Promise<string[]>>();
   const importedBy = (modules: readonly string[]) => {
     const key = modules.join();
-    const list = imported.get(key) ?? listModules(root, modules);
+    const list = imported.get(key) ?? readModules(root, modules).then(Object.keys);
     imported.set(key, list);
     return list;
   };
@@ -78,8 +79,8 @@ function listFiles(root: string, path: string): string[] {
   }
 }
 
-/** Lists modules and all that they import, except packages. */
-async function listModules(root: string, modules: readonly string[]): Promise<string[]> {
+/** Reads modules and all that they import, except packages: each file with its imports. */
+export async function readModules(root: string, modules: readonly string[]): Promise<Metafile["inputs"]> {
   const { build } = await import("esbuild");
   const { metafile } = await build({
     entryPoints: [...modules],
@@ -93,5 +94,5 @@ async function listModules(root: string, modules: readonly string[]): Promise<st
     write: false,
     logLevel: "silent",
   });
-  return Object.keys(metafile.inputs);
+  return metafile.inputs;
 }

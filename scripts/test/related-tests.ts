@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { build } from "esbuild";
+import { readModules } from "../cache/input-files.js";
 
 /** The folder that each contract is generated into: a change of the contract is one of the modules that are generated from it. */
 const generatedFrom: Readonly<Record<string, string>> = { openapi: "generated/chat/", proto: "generated/daemon/" };
@@ -19,27 +19,16 @@ export async function relatedTests(root: string, changed: readonly string[]): Pr
   const tests = readdirSync(`${root}/test`, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => `test/${name}`);
-  const { metafile } = await build({
-    entryPoints: tests,
-    absWorkingDir: root,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    outdir: "unused",
-    metafile: true,
-    write: false,
-    logLevel: "silent",
-  });
+  const modules = await readModules(root, tests);
   const importers = new Map<string, string[]>();
-  for (const [file, { imports }] of Object.entries(metafile.inputs)) {
+  for (const [file, { imports }] of Object.entries(modules)) {
     for (const { path, kind } of imports)
       if (kind !== "dynamic-import") importers.set(path, [...(importers.get(path) ?? []), file]);
   }
   const affected = new Set(changed);
   for (const file of changed) {
     const folder = generatedFrom[file.split("/")[0] ?? ""];
-    const generated = Object.keys(metafile.inputs).filter((one) => folder !== undefined && one.startsWith(folder));
+    const generated = Object.keys(modules).filter((one) => folder !== undefined && one.startsWith(folder));
     for (const one of generated) affected.add(one);
   }
   // A set visits what is added meanwhile.
