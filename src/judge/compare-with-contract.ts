@@ -85,7 +85,7 @@ function headerProblems(
 }
 
 /** Lists the names of the headers that every such response must have. */
-export function requiredHeaders({ headers = {} }: Pick<ResponseObject, "headers">): string[] {
+function requiredHeaders({ headers = {} }: Pick<ResponseObject, "headers">): string[] {
   return describedHeaders(headers).flatMap(([name, header]) => (isRequired(header) ? [name] : []));
 }
 

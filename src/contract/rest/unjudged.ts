@@ -10,7 +10,7 @@ import { requestBodyOf } from "./request-body.js";
 import { isJson, isScalar } from "./response-schemas.js";
 
 /** Why no body of a media type is compared with its schema. Undefined if it is, or if there is nothing to compare. */
-export function unjudgedBody(
+function unjudgedBody(
   document: ContractDocument,
   mediaType: string,
   { schema, itemSchema }: MediaTypeObject,

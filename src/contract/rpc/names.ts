@@ -9,7 +9,7 @@ export interface RpcNames {
 }
 
 /** The full name of a service of a server. */
-export function typeNameOf(service: DescService, { package: other, services = {} }: RpcNames): string {
+function typeNameOf(service: DescService, { package: other, services = {} }: RpcNames): string {
   const name = services[service.name] ?? services[service.typeName] ?? service.name;
   if (name.includes(".")) return name;
   const prefix = other ?? service.file.proto.package;

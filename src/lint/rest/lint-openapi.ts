@@ -90,7 +90,7 @@ export async function lintDocument(
 }
 
 /** Imports the linter. Rejects with a `MissingPeerError` if it is not installed. */
-export function importRedocly() {
+function importRedocly() {
   return import("@redocly/openapi-core").catch((error: unknown) => {
     throw missingPackage(error) === undefined ? error : new MissingPeerError("OpenAPI", "@redocly/openapi-core");
   });

@@ -8,7 +8,7 @@ import type { CaseContext } from "./case-checks.js";
 import { anyResponse, expectedRefusal, probe, sentValue, statesOf, success, successesOf } from "./probe.js";
 
 /** Occurs in texts of the other organization, and nowhere else. */
-export const foreignMark = "zqforeignqz";
+const foreignMark = "zqforeignqz";
 
 /**
  * Lists requests in which a parameter with `x-refers-to` has the id or name of an object in another organization. For

@@ -282,7 +282,7 @@ let heldBytes = 0;
  * Reads a body. Stops, with a `fault`, once it exceeds `maxAnswerBytes`, or all bodies that are being read together exceed `maxHeldBytes`.
  * Rejects as the body does.
  */
-export async function readBytes(
+async function readBytes(
   body: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly bytes: Buffer; readonly fault?: string }> {
   const pieces: Uint8Array[] = [];

@@ -33,7 +33,7 @@ export interface RpcTarget extends RepeatedTarget {
 
 export const notFetching =
   "the server does not fetch from http://127.0.0.1, where the hosts of the cases are served. Allow it to";
-export const withoutFetching = "the server answered without fetching the URL";
+const withoutFetching = "the server answered without fetching the URL";
 
 /** The session of a check of RPCs. */
 export interface RpcSession extends Session {

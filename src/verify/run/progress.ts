@@ -82,7 +82,7 @@ export function rulesOfStep(check: Check, { rules = unnamedRules(check) }: Step)
 }
 
 /** The rules that no step names. Those about the status of a refusal are judged by that status alone. */
-export function unnamedRules({ rules, steps }: Check): string[] {
+function unnamedRules({ rules, steps }: Check): string[] {
   const named = new Set(flat(steps).flatMap((step) => [...(step.rules ?? []), ...claimed(step), ...recommended(step)]));
   return rules.filter((rule) => !named.has(rule));
 }

@@ -23,7 +23,7 @@ export function casesAtLevel(document: ContractDocument, level: number): Case[] 
 }
 
 /** The JSON-encoded form fields, as `<operationId> <field>`. */
-export function jsonFields(document: ContractDocument): ReadonlySet<string> {
+function jsonFields(document: ContractDocument): ReadonlySet<string> {
   const fields = listOperations(document).flatMap(({ operation }) =>
     Object.values(operation.requestBody?.content ?? {}).flatMap(({ encoding = {} }) =>
       Object.entries(encoding)

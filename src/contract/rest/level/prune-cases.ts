@@ -141,7 +141,7 @@ export interface PlacedSchema {
 }
 
 /** Copies a value without the properties that the schema lost. Keeps properties that it never had. */
-export function withoutLostProperties(value: unknown, had: PlacedSchema, has: PlacedSchema): unknown {
+function withoutLostProperties(value: unknown, had: PlacedSchema, has: PlacedSchema): unknown {
   if (Array.isArray(value)) {
     return value.map((item) => withoutLostProperties(item, itemsOf(had), itemsOf(has)));
   }

@@ -182,11 +182,6 @@ function named(resources: readonly Resource[]): Resource[] {
   });
 }
 
-/** The parameters of the path of all, outermost first. */
-export function outerParameters({ path }: Pick<Resource, "path">): string[] {
-  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
-}
-
 /** The header parameter of an operation that matches a pattern. */
 export function headerOf(
   document: ContractDocument,
