@@ -28,7 +28,7 @@ export function endWithoutAnswer(
   const { request = "a request", operation, rule } = about ?? {};
   const lost = {
     ...{ kind, request, rules: rule === undefined ? rules : [rule] },
-    ...(operation === undefined ? {} : { operation }),
+    operation,
     ...(isUnread ? { isUnread } : {}),
   };
   return kind === "gateway"

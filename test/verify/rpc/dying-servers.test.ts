@@ -54,7 +54,7 @@ async function verify(address: string, restartWaitMs?: number, protocol: VerifyR
   const options = { degree: "everything", jobs: 4, timeoutMs: 800 } as const;
   const report = await verifyRpc(contract, {
     ...{ ...options, address, protocol },
-    ...(restartWaitMs === undefined ? {} : { restartWaitMs }),
+    restartWaitMs,
   });
   const { rules, verdict, exitCode } = toJsonReport(report);
   const of = (wanted: string) => rules.flatMap(({ id, state }) => (state === wanted ? id : [])).sort();
