@@ -258,9 +258,8 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
       return wasDown ? skipped("the server was away, and the check writes") : result;
     }
     const canRepeat = check.isRepeatable && gone === undefined;
-    // Only a closed connection happens by chance.
-    if (isOne && !wasDown && (lost.kind !== "dropped" || !canRepeat))
-      return blame(result, describeBlame(lost, wasDown));
+    // A closed connection or a late response may be a chance of the moment.
+    if (isOne && !wasDown && !canRepeat) return blame(result, describeBlame(lost, wasDown));
     if (canRepeat) return runAlone(one);
     if (isOne) return blame(result, describeBlame(lost, wasDown));
     const others = isPerhapsLate(lost)
