@@ -369,7 +369,11 @@ function aboutOf({ method, url }: HttpRequest, operation: ProbedOperation | unde
   const request = `${method} ${operation?.path ?? new URL(url).pathname}`;
   if (operation === undefined) return { request };
   const { operationId, implied } = operation;
+<<<<<<< HEAD
   return { request, operation: operationId, rule: implied?.response };
+=======
+  return { request, operation: operationId, ...(implied === undefined ? {} : { rules: [implied.response] }) };
+>>>>>>> main
 }
 
 function decodeURIComponentSafely(text: string): string {
