@@ -369,11 +369,7 @@ function aboutOf({ method, url }: HttpRequest, operation: ProbedOperation | unde
   const request = `${method} ${operation?.path ?? new URL(url).pathname}`;
   if (operation === undefined) return { request };
   const { operationId, implied } = operation;
-<<<<<<< HEAD
-  return { request, operation: operationId, rule: implied?.response };
-=======
-  return { request, operation: operationId, ...(implied === undefined ? {} : { rules: [implied.response] }) };
->>>>>>> main
+  return { request, operation: operationId, rules: implied && [implied.response] };
 }
 
 function decodeURIComponentSafely(text: string): string {

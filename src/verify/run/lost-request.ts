@@ -27,13 +27,7 @@ export function endWithoutAnswer(
   | { readonly kind: "not-shown"; readonly reason: string; readonly lost: LostRequest } {
   const { request = "a request", operation, rules: own = rules } = about ?? {};
   const lost = {
-<<<<<<< HEAD
-    ...{ kind, request, rules: rule === undefined ? rules : [rule] },
-    operation,
-=======
-    ...{ kind, request, rules: own },
-    ...(operation === undefined ? {} : { operation }),
->>>>>>> main
+    ...{ kind, request, rules: own, operation },
     ...(isUnread ? { isUnread } : {}),
   };
   return kind === "gateway"
