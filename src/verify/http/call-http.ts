@@ -183,8 +183,12 @@ function watchSurplus(socket: Socket, isComplete: () => boolean, onSurplus: () =
 
 /** A system resets a connection if its process ends before it read all that arrived; otherwise, it closes the connection in order. */
 function dropped(cause: NodeJS.ErrnoException): DroppedError {
-  const isUnread = cause.syscall === "read" || cause.syscall === "write";
-  return new DroppedError("the server closed the connection", { cause, isUnread });
+  return new DroppedError("the server closed the connection", { cause, isUnread: isReset(cause) });
+}
+
+/** Whether an error says that the system of the peer reset the connection. */
+export function isReset(error: Error): boolean {
+  return "syscall" in error && (error.syscall === "read" || error.syscall === "write");
 }
 
 /** Whether Node's parser of HTTP threw an error. */

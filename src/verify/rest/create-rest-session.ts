@@ -369,7 +369,7 @@ function aboutOf({ method, url }: HttpRequest, operation: ProbedOperation | unde
   const request = `${method} ${operation?.path ?? new URL(url).pathname}`;
   if (operation === undefined) return { request };
   const { operationId, implied } = operation;
-  return { request, operation: operationId, ...(implied === undefined ? {} : { rule: implied.response }) };
+  return { request, operation: operationId, ...(implied === undefined ? {} : { rules: [implied.response] }) };
 }
 
 function decodeURIComponentSafely(text: string): string {

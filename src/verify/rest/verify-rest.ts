@@ -13,7 +13,7 @@ import { findResources } from "../../contract/rest/resources/find-resources.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
 import { apiUrl } from "../../http/api-url.js";
-import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
+import type { CheckResult } from "../../report/model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
 import { type ClientCertificate, withCertificate } from "../../wire/client-certificate.js";
 import { createRecorder } from "../create-recorder.js";
@@ -250,7 +250,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     rules: rules.map(toReportedRule),
     ...(selected.existing === undefined ? {} : { existing: selected.existing }),
   });
-  const late = withLateOutcomes(withFaults(report.checks, guard.faults()), watch.lateOutcomes());
+  const late = watch.blameLate(withFaults(report.checks, guard.faults()));
   const settled = settlePresence(late, notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
@@ -335,10 +335,6 @@ function withFaults(checks: readonly CheckResult[], faults: ReadonlyMap<string, 
     if (fault === undefined) return check;
     return { ...check, outcome: { kind: "errored", reason: `The check is at fault: ${fault}`, trace: [] } };
   });
-}
-
-function withLateOutcomes(checks: readonly CheckResult[], late: ReadonlyMap<string, CheckOutcome>): CheckResult[] {
-  return checks.map((check) => ({ ...check, outcome: late.get(check.id) ?? check.outcome }));
 }
 
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */

@@ -133,7 +133,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const probe = createServerProbe(calling, contract, isAllowed);
   const target = {
     ...{ contract, address, protocol, names, metadata, createCall: calling, probe, ...states },
-    ...{ mayCall: gate.mayCall, creations },
+    ...{ mayCall: gate.mayCall, creations, onAnswer: watch.noteAnswer },
   };
   const guard = createCodeGuard(maxCodeCalls * timeoutMs);
   const code = {
@@ -199,12 +199,18 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     const calledContract = reached === undefined ? healthContract : contract;
     const reaching = createCall({ ...means, contract: calledContract, timeoutMs: reachMs });
     const isUp = (await look()) === "up";
+    const noteReached = reached === undefined ? undefined : watch.noteAnswer;
     // A call that ends a server, which answered before, is a finding.
     let ended: CheckOutcome | undefined;
     await unlessAborted(signal, async () => {
       const rpc = reached ?? healthCheck;
       const { outcome } = await watchedPresence(rpc, async () =>
-        runOfEmptyCall(rpc, calledContract, await reachServer(calledContract, address, reaching, rpc, isUp)),
+        runOfEmptyCall(
+          rpc,
+          calledContract,
+          await reachServer(calledContract, address, reaching, rpc, isUp),
+          noteReached,
+        ),
       );
       if (reached !== undefined && outcome.kind === "failed") ended = outcome;
     });
@@ -268,7 +274,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     existing: selected.existing,
   });
   const planned = new Map(contract.cases.map((one) => [idOf(one), caseCheck(one, contract)]));
-  const settled = settlePresence(report.checks, notes, (id) => operationsOf(planned.get(id)));
+  const settled = settlePresence(watch.blameLate(report.checks), notes, (id) => operationsOf(planned.get(id)));
   const accepted = new Map(methods.flatMap(({ rpc }) => (notes.hasSucceeded(rpc) ? [[rpc, new Set<string>()]] : [])));
   return {
     ...report,
