@@ -17,6 +17,7 @@ import {
   namedRules,
 } from "../../contract/rpc/evidence.js";
 import { defaultsAt, exampleOf, fullMessage, hasValue } from "../../contract/rpc/messages.js";
+import { neverEnds } from "../../contract/served-host.js";
 
 /**
  * What the contract says of the response to a case.
@@ -85,10 +86,10 @@ export function rulesWithoutResponse(one: RpcCase, rpc: string, { rules }: Evide
   return rulesOfOutcome(one, rules);
 }
 
-/** Whether the host of a case never completes its response, so that the server must end the wait by a limit of its own. */
+/** Whether the server must end the wait for the host of a case by a limit of its own. */
 export function waitsForLimit(one: RpcCase): boolean {
-  const kind = hostOf(one)?.kind;
-  return kind === "silent" || kind === "slow";
+  const host = hostOf(one);
+  return host !== undefined && neverEnds(host);
 }
 
 /** The rules that a case shows broken if the server says that it does not implement the RPC. */

@@ -15,7 +15,7 @@ import { describeExchange, type MadeCall } from "./describe-exchange.js";
 import { exchangeOf } from "./exchange-of.js";
 import type { RepeatedTarget } from "./repeat-command.js";
 import { secretsToMask } from "./report-mask.js";
-import { effectOfRpc } from "./rpc-gate.js";
+import { effectOfRpc } from "./rpc-operations.js";
 import type { RpcStates } from "./rpc-states.js";
 
 /** The server under test. */

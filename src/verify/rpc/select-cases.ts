@@ -53,7 +53,7 @@ export function selectCases(
   const toRun = (one: RpcCase) => checkToRun(one, contract);
   // Without a rule that they show, there is nothing to check.
   const descriptors = [descriptorCheck(rules)].filter((check) => check.rules.length > 0);
-  const ofCode = codeChecks.map((check) => ({ ...check, calls: rpcsOfCode(check, contract).map((id) => ({ id })) }));
+  const ofCode = codeChecks.map((check) => ({ ...check, calls: operationsOf(check).map((id) => ({ id })) }));
   const all = [...methods.map(({ rpc }) => presenceCheck(rpc)), ...cases.map(toRun), ...ofCode, ...descriptors];
   requireSelection(options, all);
   requireExclusions(exclude, all);
@@ -72,11 +72,6 @@ export function selectCases(
     beyond: checksBeyond(options, all),
     exclusionOf: (id) => exclusions.get(id),
   };
-}
-
-/** The RPCs that a check in code calls. */
-export function rpcsOfCode({ example, calls = [] }: LoadedRpcCheck, contract: RpcContract): string[] {
-  return [...new Set([...(example === undefined ? [] : operationsOf(caseCheck(example, contract))), ...calls])];
 }
 
 function checkToRun(one: RpcCase, contract: RpcContract): CheckToRun {

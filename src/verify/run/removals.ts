@@ -3,8 +3,14 @@ import type { CallStep, Check } from "../../contract/check.js";
 import { expressionsIn } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 
+/** What a run knows of an operation or an RPC, of whatever contract. */
+export type RunOperation = Pick<
+  ProbedOperation,
+  "operationId" | "title" | "method" | "path" | "needsLogin" | "requiresBody" | "parameters" | "request" | "implied"
+>;
+
 /** The operations of a contract by id. */
-export type Operations = ReadonlyMap<string, ProbedOperation>;
+export type Operations = ReadonlyMap<string, RunOperation>;
 
 /** The HTTP method of a call. */
 export function methodOf({ call, sent, request }: CallStep, operations: Operations): string {
