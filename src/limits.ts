@@ -50,7 +50,7 @@ import { maxLookMs as maxRpcLookMs } from "./verify/rpc/look-at-server.js";
 import { maxFound } from "./verify/rpc/scan-file.js";
 import { maxReachMs } from "./verify/rpc/verify-rpc.js";
 import { maxCodeCalls } from "./verify/run/code-guard.js";
-import { maxBlockedMs } from "./verify/run/loop-watch.js";
+import { maxBlockedMs } from "./base/loop-watch.js";
 import { maxEndlessBytes, maxRequests } from "./verify/run/serve-host.js";
 import { maxBlamed, maxDrops, maxLate, maxLateMs, maxRuns } from "./verify/run/server-watch.js";
 import { maxCommandMs } from "./verify/token-command.js";

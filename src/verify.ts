@@ -20,7 +20,13 @@ export { formatJunit } from "./report/format-junit.js";
 export { formatMarkdown } from "./report/format-markdown.js";
 export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
 export { formatHtml } from "./report/html/format-html.js";
-export type { CheckKind, CheckOutcome, CheckResult, Exchange, Need } from "./report/model/check-result.js";
+export type {
+  CheckKind,
+  CheckOutcome,
+  CheckResult,
+  Need,
+  ReportedExchange as Exchange,
+} from "./report/model/check-result.js";
 export type { Coverage, CoverageItem, CoverageSection, Provoked } from "./report/model/coverage.js";
 export type { Degree } from "./report/model/degree.js";
 export type { ReportedBeyond, ReportedShard, StaleEntry } from "./report/model/json-report.js";

@@ -2,10 +2,10 @@ import type { RpcCase } from "../../src/contract/rpc/cases.js";
 import { earlierCalls } from "../../src/contract/rpc/evidence.js";
 import { loadDaemonContract } from "../../src/daemon/daemon-contract.js";
 import type { CheckOutcome } from "../../src/report/model/check-result.js";
-import type { CallRpc } from "../../src/verify/rpc/answer.js";
+import type { CallRpc } from "../../src/judge/rpc/answer.js";
 import { caseCheck, idOf } from "../../src/verify/rpc/case-check.js";
 import { createRpcSession } from "../../src/verify/rpc/create-rpc-session.js";
-import type { MadeCall } from "../../src/verify/rpc/describe-exchange.js";
+import type { MadeCall } from "../../src/judge/rpc/describe-call.js";
 import { runSteps } from "../../src/verify/run/run-steps.js";
 
 const contract = await loadDaemonContract();

@@ -1,5 +1,5 @@
 import { excerpt } from "../../judge/excerpt.js";
-import type { CheckResult, Exchange } from "../../report/model/check-result.js";
+import type { CheckResult, ReportedExchange } from "../../report/model/check-result.js";
 import { pluralize } from "../../text/format-values.js";
 import type { Finding } from "./finding.js";
 
@@ -12,7 +12,7 @@ export interface JudgedSide {
   /** The rules that this side could have broken. */
   readonly shown: readonly string[];
   /** Renders the exchange, with secrets masked. Called only for the first exchange with a finding. */
-  readonly describe: () => Promise<readonly Exchange[]>;
+  readonly describe: () => Promise<readonly ReportedExchange[]>;
 }
 
 /** Groups the findings of any number of exchanges in bounded memory. */
@@ -86,7 +86,7 @@ function toCheck(
   operation: string,
   { party, rule, strength, problem }: Finding,
   strict: boolean,
-  trace: readonly Exchange[],
+  trace: readonly ReportedExchange[],
 ): CheckResult {
   const rules = rule === undefined ? [] : [rule];
   const kind = strength === "should" && !strict && rules.length > 0 ? "deviated" : "failed";

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { valuesAt } from "../../contract/json-pointer.js";
+import { replyClaims } from "../../contract/rpc/case-claims.js";
 import type { RpcRule } from "../../contract/rpc/cases.js";
 import type { RpcContract, RpcMethod } from "../../contract/rpc/contract.js";
 import { hasUrl } from "../../contract/rpc/evidence.js";
-import { replyClaims } from "../../verify/rpc/case-claims.js";
-import { exchangeOf } from "../../verify/rpc/exchange-of.js";
-import { judgeClaims } from "../../verify/run/judge-claims.js";
+import { judgeClaims } from "../../judge/judge-claims.js";
+import { exchangeOf } from "../../judge/rpc/exchange-of.js";
 import { type Finding, findingOf, type Judgement } from "../judge/finding.js";
 import type { DecodedMessage } from "./decode-message.js";
 import type { ReadAnswer } from "./read-answer.js";

@@ -4,8 +4,7 @@ import { codeFromString, codeToString, errorFromJson, trailerDemux } from "@conn
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerParse } from "@connectrpc/connect/protocol-grpc-web";
 import { parseBoundedJson } from "../../base/parse-json.js";
-import type { Answer, MetadataEntry } from "../../verify/rpc/answer.js";
-import { detailOf } from "../../verify/rpc/call-failure.js";
+import { type Answer, detailOf, type MetadataEntry } from "../../judge/rpc/answer.js";
 import { decompress, type Read, type Unreadable } from "../recorded/decompress.js";
 import type { RecordedMessage } from "../recorded/recorded-exchange.js";
 import { type DecodedMessage, decodeMessage } from "./decode-message.js";

@@ -4,8 +4,8 @@ import { ServerReflection } from "../../../generated/grpc/reflection/v1/reflecti
 import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/grpc/reflection/v1alpha/reflection_pb.js";
 import { emptyRequest, methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
+import type { Answer, CallRpc } from "../../judge/rpc/answer.js";
 import type { Presence } from "../run/presence.js";
-import type { Answer, CallRpc } from "./answer.js";
 import type { DescribeType, ReflectionLimits } from "./descriptor-check.js";
 
 /** What server reflection says of an RPC. Undefined if it says nothing. */

@@ -1,11 +1,11 @@
+import { loadExports } from "../../base/load-exports.js";
 import { callsOf } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { findShowableRules, namedRules } from "../../contract/rpc/evidence.js";
-import { loadExports } from "../run/load-exports.js";
 import { caseCheck, idOf } from "./case-check.js";
-import type { RpcCodeCheck, RpcTrafficJudge } from "./define-rpc-check.js";
+import type { RpcCodeCheck } from "./define-rpc-check.js";
 
 /** A check in code with what it takes from its case. Its steps are those of the case, and a call of each further RPC that it names. */
 export interface LoadedRpcCheck
@@ -31,11 +31,6 @@ export async function rpcChecksOf(contract: RpcContract): Promise<LoadedRpcCheck
   });
 }
 
-/** The judges in code of the traffic of a contract. */
-export async function trafficJudgesOf({ checks }: Pick<RpcContract, "checks">): Promise<RpcTrafficJudge[]> {
-  return (await loadExports(checks)).filter(isJudge);
-}
-
 function bareCall(rpc: string): CallStep {
   return { kind: "call", id: rpc, as: "nobody", call: rpc, with: {}, expect: { status: "ok" } };
 }
@@ -49,8 +44,4 @@ function rulesOf(one: RpcCase, contract: RpcContract, taken: ReadonlySet<string>
 
 function isCheck(value: unknown): value is RpcCodeCheck {
   return typeof value === "object" && value !== null && "run" in value;
-}
-
-function isJudge(value: unknown): value is RpcTrafficJudge {
-  return typeof value === "object" && value !== null && "judge" in value;
 }

@@ -1,20 +1,20 @@
+import { waitsForLimit } from "../../contract/rpc/case-claims.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { emptyRequest, methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls, hasUrl } from "../../contract/rpc/evidence.js";
-import type { CheckOutcome, Exchange as ReportedExchange } from "../../report/model/check-result.js";
+import type { LostRequest } from "../../judge/exchange.js";
+import type { Answer, CallRpc } from "../../judge/rpc/answer.js";
+import { exchangeOf } from "../../judge/rpc/exchange-of.js";
+import type { CheckOutcome, ReportedExchange } from "../../report/model/check-result.js";
 import type { ReportedOperation } from "../../report/model/verify-report.js";
-import type { LostRequest } from "../run/lost-request.js";
 import type { Presence } from "../run/presence.js";
 import { presenceOutcome } from "../run/presence-check.js";
 import type { PresenceNotes, Sign } from "../run/presence-notes.js";
 import { type CheckRun, runSteps } from "../run/run-steps.js";
 import type { Session } from "../run/session.js";
 import { runAll } from "../run-all.js";
-import type { Answer, CallRpc } from "./answer.js";
 import { caseCheck, idOf } from "./case-check.js";
-import { waitsForLimit } from "./case-claims.js";
 import { createRpcSession, type RpcTarget } from "./create-rpc-session.js";
-import { exchangeOf } from "./exchange-of.js";
 
 /** Returns the same call, whose responses are noted. */
 export function watchCalls(call: CallRpc, notes: PresenceNotes): CallRpc {

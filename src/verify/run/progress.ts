@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Check, Step } from "../../contract/check.js";
 import { valueAt } from "../../contract/json-pointer.js";
+import type { Exchange, LostRequest } from "../../judge/exchange.js";
 import type { Scope } from "../../judge/expressions.js";
 import type { Need } from "../../report/model/check-result.js";
-import type { LostRequest } from "./lost-request.js";
-import type { Exchange } from "./session.js";
 import type { SetupFailure } from "./setup-failure.js";
 
 /** Why the steps of a check ended early. */

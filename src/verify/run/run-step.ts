@@ -4,17 +4,18 @@ import type { CallStep, Check, Output, ParallelStep, StateStep, Step } from "../
 import { valueAt } from "../../contract/json-pointer.js";
 import { compileMatcher } from "../../judge/compile-matcher.js";
 import { describeChange } from "../../judge/describe-change.js";
+import type { Exchange } from "../../judge/exchange.js";
 import { MissingValueError, resolveValue } from "../../judge/expressions.js";
+import { judgeClaims } from "../../judge/judge-claims.js";
 import { createQuoter } from "../../judge/quote.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
 import { StateSetupError } from "../states/states-client.js";
 import { brokenBy } from "./broken-rules.js";
 import { isOpen, judgeCall } from "./judge-call.js";
-import { judgeClaims } from "./judge-claims.js";
 import { endWithoutAnswer } from "./lost-request.js";
 import { withoutValue } from "./presence-check.js";
 import { type Deviation, type End, hide, nameOf, type Progress, rulesOfStep, scopeOf } from "./progress.js";
-import { type Exchange, NotApplicableError, type Session } from "./session.js";
+import { NotApplicableError, type Session } from "./session.js";
 import { setupFailure } from "./setup-failure.js";
 
 /** Runs one step. Resolves to the reason if it ends the check. Rejects like `runSteps`. */

@@ -1,7 +1,7 @@
 import type { Check, Step } from "../../contract/check.js";
+import type { LostRequest } from "../../judge/exchange.js";
 import type { Scope } from "../../judge/expressions.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
-import type { LostRequest } from "./lost-request.js";
 import { type End, noProgress, type Progress, scopeOf } from "./progress.js";
 import { runStep } from "./run-step.js";
 import type { Session } from "./session.js";

@@ -4,7 +4,7 @@ import { secretsOf } from "../../../proto/checks/secrets.js";
 import type { CheckedLog } from "../../../src/checks.js";
 import { hostOf } from "../../../src/contract/rpc/evidence.js";
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
-import type { Answer, CallRpc } from "../../../src/verify/rpc/answer.js";
+import type { Answer, CallRpc } from "../../../src/judge/rpc/answer.js";
 import { rpcChecksOf } from "../../../src/verify/rpc/rpc-code-checks.js";
 import { runRpcCode } from "../../../src/verify/rpc/run-rpc-code.js";
 import { createCodeGuard } from "../../../src/verify/run/code-guard.js";

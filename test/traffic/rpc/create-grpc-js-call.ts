@@ -2,7 +2,7 @@ import { type DescMessage, fromBinary, fromJson, type Message, toBinary } from "
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { Client, credentials, Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
 import { methodOf } from "../../../src/daemon/daemon-methods.js";
-import type { Answer, CallRpc, MetadataEntry } from "../../../src/verify/rpc/answer.js";
+import type { Answer, CallRpc, MetadataEntry } from "../../../src/judge/rpc/answer.js";
 import { replyOf } from "../../../src/verify/rpc/create-call.js";
 
 /** Creates a function that makes calls with `@grpc/grpc-js`, which shares no code with the client of this package. */

@@ -1,13 +1,13 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
+import { claimsOf } from "../../../src/contract/rpc/case-claims.js";
 import type { RpcCase } from "../../../src/contract/rpc/cases.js";
 import { fullMessage } from "../../../src/contract/rpc/messages.js";
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import { methodOf } from "../../../src/daemon/daemon-methods.js";
-import type { Answer } from "../../../src/verify/rpc/answer.js";
-import { claimsOf } from "../../../src/verify/rpc/case-claims.js";
-import { exchangeOf } from "../../../src/verify/rpc/exchange-of.js";
-import { judgeClaims } from "../../../src/verify/run/judge-claims.js";
+import { judgeClaims } from "../../../src/judge/judge-claims.js";
+import type { Answer } from "../../../src/judge/rpc/answer.js";
+import { exchangeOf } from "../../../src/judge/rpc/exchange-of.js";
 
 const contract = await loadDaemonContract();
 const { cases, rules } = contract;

@@ -1,10 +1,11 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { Claim } from "../../contract/check.js";
-import { literal, literals } from "../../contract/expressions.js";
-import { valueAt, valuesAt } from "../../contract/json-pointer.js";
-import type { Matcher } from "../../contract/matcher.js";
-import type { Evidence, RpcCase, RpcRule } from "../../contract/rpc/cases.js";
-import { methodOf } from "../../contract/rpc/contract.js";
+import type { Claim } from "../check.js";
+import { literal, literals } from "../expressions.js";
+import { valueAt, valuesAt } from "../json-pointer.js";
+import type { Matcher } from "../matcher.js";
+import { neverEnds } from "../served-host.js";
+import type { Evidence, RpcCase, RpcRule } from "./cases.js";
+import { methodOf } from "./contract.js";
 import {
   byCase,
   type EvidenceContract,
@@ -15,9 +16,8 @@ import {
   hostOf,
   isRecommended,
   namedRules,
-} from "../../contract/rpc/evidence.js";
-import { defaultsAt, exampleOf, fullMessage, hasValue } from "../../contract/rpc/messages.js";
-import { neverEnds } from "../../contract/served-host.js";
+} from "./evidence.js";
+import { defaultsAt, exampleOf, fullMessage, hasValue } from "./messages.js";
 
 /**
  * What the contract says of the response to a case.

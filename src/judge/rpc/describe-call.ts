@@ -1,10 +1,10 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { methodOf } from "../../contract/rpc/contract.js";
 import { pathOfMethod } from "../../contract/rpc/names.js";
-import { excerpt, type Mask } from "../../judge/excerpt.js";
-import { isCredentialHeader } from "../../judge/find-secret-fields.js";
-import { maskedText } from "../../judge/mask.js";
-import type { Exchange } from "../../report/model/check-result.js";
+import type { ReportedExchange } from "../../report/model/check-result.js";
+import { excerpt, type Mask } from "../excerpt.js";
+import { isCredentialHeader } from "../find-secret-fields.js";
+import { maskedText } from "../mask.js";
 import type { Answer, ErrorDetail } from "./answer.js";
 import { type RepeatedTarget, repeatCommand } from "./repeat-command.js";
 import { maskMessage } from "./report-mask.js";
@@ -21,12 +21,12 @@ const maxPartLength = 4000;
 const maxParts = 100;
 
 /** Formats a call of a check, given by its id, and its response as readable text, with secrets masked. */
-export function describeExchange(
+export function describeMadeCall(
   check: string,
   { rpc, request, answer }: MadeCall,
   target: RepeatedTarget,
   mask: Mask,
-): Exchange {
+): ReportedExchange {
   const { contract, names } = target;
   const method = methodOf(contract, rpc);
   const sent = maskMessage(method.input, request, contract.isSecret);

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 
 /** The name and value of a header or trailer. */
 export type MetadataEntry = readonly [name: string, value: string];
@@ -9,6 +9,11 @@ export interface ErrorDetail {
   readonly value: Uint8Array;
   /** The detail as JSON, which servers may add over Connect. */
   readonly debug?: string;
+}
+
+/** Converts a detail of an error. */
+export function detailOf({ type, value, debug }: { type: string; value: Uint8Array; debug?: JsonValue }): ErrorDetail {
+  return { type, value, debug: debug === undefined ? undefined : JSON.stringify(debug) };
 }
 
 /** The result of a call. */

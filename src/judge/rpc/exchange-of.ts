@@ -1,7 +1,7 @@
 import { type DescMethodUnary, fromBinary, type JsonObject } from "@bufbuild/protobuf";
 import type { RpcMethod } from "../../contract/rpc/contract.js";
 import { hasValue } from "../../contract/rpc/messages.js";
-import type { Exchange } from "../run/session.js";
+import type { Exchange } from "../exchange.js";
 import type { Answer } from "./answer.js";
 import { readableTexts } from "./readable-texts.js";
 import { hasUnknownFieldLike, listUnknownFields } from "./unknown-fields.js";

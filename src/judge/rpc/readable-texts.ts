@@ -3,6 +3,9 @@ import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
 /** A part of a response that a caller can read. */
 export type Surface = "message" | "details" | "metadata" | "reply";
 
+/** The texts that a caller can read, by where they are: on which surface, and at which place of it in words. */
+export type TextsBySurface = Readonly<Record<Surface, Readonly<Record<string, string>>>>;
+
 /** Texts that a caller can read. */
 export interface Readable {
   readonly surface: Surface;
