@@ -30,7 +30,7 @@ export type Accounts = Readonly<Record<string, Account>>;
 /** What a caller logs in with, in the form in which provider states return it. */
 export function accountCredentials({ name, secret }: Account, fields: CredentialFields): Credentials {
   const secrets = secretFields(fields).map((field) => [field, secret.reveal()]);
-  return { ...(name === undefined ? {} : { [fields.username]: name }), ...Object.fromEntries(secrets) };
+  return { [fields.username]: name, ...Object.fromEntries(secrets) };
 }
 
 /**
