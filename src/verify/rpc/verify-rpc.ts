@@ -235,13 +235,16 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
       const outcome = gate.withheld({ id: check.id, calls: [] });
       if (outcome !== undefined && isRpcSelected(rpc)) recorder.add({ ...check, outcome, durationMs: 0 });
     }
-    for (const checks of phases) {
-      const lanes = checks.map((check) => [check]);
-      waitedMs += await runLanes(lanes, {
-        ...{ jobs, signal, onCheck },
-        watched: ({ id, run }) => watched(id, callsOfCheck.get(id) ?? [], run),
-      });
-    }
+    const runPhases = async () => {
+      for (const checks of phases) {
+        const lanes = checks.map((check) => [check]);
+        waitedMs += await runLanes(lanes, {
+          ...{ jobs, signal, onCheck },
+          watched: ({ id, run }) => watched(id, callsOfCheck.get(id) ?? [], run),
+        });
+      }
+    };
+    await guard.during(runPhases(), recorder.stop);
   } finally {
     guard.close();
     close();
