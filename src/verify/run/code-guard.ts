@@ -94,7 +94,7 @@ export function createCodeGuard(limitMs: number): CodeGuard {
         timer = setTimeout(() => fail(new CodeFaultError(`it did not end within ${limitMs / 1000} s`)), limitMs);
       });
       const own = check as unknown as RunningCheck;
-      // In a task of its own: what ends a loop ends everything on its stack. After that, Node could run no more immediates, but timers.
+      // In a task of its own: what ends a loop ends everything on its stack. After that, Node could not run what `setImmediate` queued, but timers.
       const working = new Promise<void>((resolve, reject) => {
         setTimeout(() => checks.run(own, work).then(resolve, reject));
       });

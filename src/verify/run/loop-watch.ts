@@ -27,11 +27,15 @@ setInterval(() => {
   last = now;
   // After a machine slept, the first look is too early.
   if (stale === 2) {
-    Atomics.store(state, 1, 1);
     const session = new Session();
     session.connectToMainThread();
-    session.post("Runtime.evaluate", { expression: "globalThis[Symbol.for(" + JSON.stringify(hook) + ")]()" });
-    session.post("Runtime.terminateExecution");
+    const expression = "globalThis[Symbol.for(" + JSON.stringify(hook) + ")]()";
+    session.post("Runtime.evaluate", { expression }, (error, { exceptionDetails } = {}) => {
+      // A recursion may have left no room on the stack.
+      if (error || exceptionDetails) return;
+      Atomics.store(state, 1, 1);
+      session.post("Runtime.terminateExecution");
+    });
   }
   if (stale < 4) return;
   writeSync(2, "accord: A check in code blocks the process: the run is ended without a report.\\n");
