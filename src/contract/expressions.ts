@@ -25,5 +25,6 @@ export function expressionsIn(template: unknown): string[] {
 
 /** Writes all texts in a value so that they are taken literally. */
 export function literals<Value>(value: Value): Value {
+  if (value === undefined) return value;
   return JSON.parse(JSON.stringify(value), (_, inner: unknown) => (typeof inner === "string" ? literal(inner) : inner));
 }
