@@ -91,7 +91,7 @@ export function requestValues(
       sent.push({ name, field, schema, matcher });
   }
   const kept = sent.find(({ name }) => name === own?.name);
-  return { with: { ...outer, ...values }, sent, ...(kept === undefined ? {} : { own: kept }) };
+  return { with: { ...outer, ...values }, sent, own: kept };
 }
 
 function exampleOf({ requestBody }: OperationObject): object {

@@ -328,7 +328,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
               implied: operation.implied,
               departure: () => departureOf(operation.document, operation.operationId, received, validators),
             }),
-        ...(unsure === undefined ? {} : { unsure }),
+        unsure,
       };
     },
     cut: async (step, scope, bytes) => {
@@ -369,7 +369,7 @@ function aboutOf({ method, url }: HttpRequest, operation: ProbedOperation | unde
   const request = `${method} ${operation?.path ?? new URL(url).pathname}`;
   if (operation === undefined) return { request };
   const { operationId, implied } = operation;
-  return { request, operation: operationId, ...(implied === undefined ? {} : { rules: [implied.response] }) };
+  return { request, operation: operationId, rules: implied && [implied.response] };
 }
 
 function decodeURIComponentSafely(text: string): string {

@@ -80,8 +80,8 @@ export function selectChecks(
     existing: new Set(all.map(({ id }) => id)),
     callsOf,
     exclusionOf: (id) => exclusions.get(id),
-    ...(shard === undefined ? {} : { shard }),
-    ...(beyond === undefined ? {} : { beyond }),
+    shard,
+    beyond,
   };
 }
 
