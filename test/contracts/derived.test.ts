@@ -138,25 +138,3 @@ it.each<[string, string, string[], string | undefined]>([
 ])("finds which member a parameter names: %s of %s in %j", (parameter, noun, members, member) => {
   expect(memberFor(parameter, noun, members)).toBe(member);
 });
-
-it("derives nothing that needs a value which no schema allows", async () => {
-  const thing = { type: "object", required: ["id"], properties: { id: { type: "string" }, size: { type: "integer" } } };
-  const made = { ...thing, required: ["size"], properties: { size: { type: "integer", minimum: 2, maximum: 1 } } };
-  const json = (schema: object) => ({ content: { "application/json": { schema } } });
-  const { workflows } = await loadDocument(
-    "things",
-    {
-      openapi: "3.1.0",
-      info: { title: "Things", version: "1" },
-      paths: {
-        "/things": { post: { requestBody: json(made), responses: { "201": { description: "", ...json(thing) } } } },
-        "/things/{id}": {
-          parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
-          get: { responses: { "200": { description: "", ...json(thing) } } },
-        },
-      },
-    },
-    true,
-  );
-  expect(workflows).toEqual([]);
-});
