@@ -338,6 +338,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     },
     lacks: async (state, status) => lacksState(catalogue, state, status),
     helpFor: async (state, params) => stateHelp(catalogue, { state, params }, loginFields(document)),
+    requests: () => described.length,
     trace: () => Promise.all(described.map((one) => describeCall(one, mask, noteOf(one)))),
   };
 }

@@ -70,12 +70,12 @@ export async function passedOutcome(check: Check, session: Session, progress: Pr
 
 async function deviatingOutcome(
   session: Session,
-  { deviations }: Progress,
+  { deviations, requestsToDeviation }: Progress,
 ): Promise<Extract<CheckOutcome, { readonly kind: "failed" }>> {
   return {
     kind: "failed",
     problems: deviations.map(({ problem }) => session.mask(problem)),
     broken: [...new Set(deviations.map(({ rule }) => rule))],
-    trace: await session.trace(),
+    trace: (await session.trace()).slice(0, requestsToDeviation),
   };
 }
