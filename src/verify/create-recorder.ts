@@ -93,7 +93,7 @@ export function createRecorder(options: RunOptions, rules: readonly RatedRule[])
         checks: skipReliant(checks, recommendations).sort((a, b) => (a.id < b.id ? -1 : 1)),
         strict,
         knownFailing,
-        ...(minExercised === undefined ? {} : { minExercised }),
+        minExercised,
         partial:
           only !== undefined ||
           operations !== undefined ||

@@ -160,7 +160,7 @@ export function reportedShard(
 ): ReportedShard | undefined {
   if (shard === undefined) return undefined;
   const { index, of } = shard;
-  const named = { only, operations, ...(ids === undefined ? {} : { ids }) };
+  const named = { only, operations, ids };
   return {
     index,
     of,
@@ -191,7 +191,7 @@ export function requireSelection(
   if (only.some((name) => name.trim() === "")) throw new CouldNotRunError("A name in the selection of checks is empty");
   const unknown = only.filter((name) => !checks.some(createNameFilter([name])));
   if (unknown.length > 0) throw new CouldNotRunError(unknown.map((name) => describeUnknown(name, checks)).join("\n"));
-  const named = { only, operations, ...(ids === undefined ? {} : { ids }) };
+  const named = { only, operations, ids };
   const chosen = checks.filter(createSelection(named, checks));
   if (chosen.length === 0)
     throw new CouldNotRunError("No check has one of these names and calls only these operations");

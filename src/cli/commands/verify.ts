@@ -195,7 +195,7 @@ async function verifyRestServer(
       ? await givenAccounts(contract, account, states)
       : { [plainCaller(contract.document)]: { secret: token.secret, token } };
   const certificate = await readCertificate({ cert, key });
-  announceWriting(url, { ...common, ...(states === undefined ? {} : { states }) });
+  announceWriting(url, { ...common, states });
   const { length } = listOperations(contract.document);
   if (length > longOperations && !common.quiet)
     printMessage(`accord: deriving the checks of ${length.toLocaleString("en-US")} operations`);
@@ -207,12 +207,12 @@ async function verifyRestServer(
       ...certificate,
       url,
       headers: header.map((one) => one.reveal()),
-      ...(value === undefined ? {} : { values: value }),
+      values: value,
       onWrites: announceWrites,
       onDerived: announceDerived,
-      ...(accounts === undefined ? {} : { accounts }),
-      ...(states === undefined ? {} : { statesUrl: states }),
-      ...(depth === undefined ? {} : { depth }),
+      accounts,
+      statesUrl: states,
+      depth,
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
       ...(seed === undefined ? {} : { seed }),
     }),
@@ -230,17 +230,17 @@ async function verifyRpcServer(
   const token = await readToken(given);
   const account = token === undefined ? rpcAccount({ ...given, states }) : undefined;
   const certificate = await readCertificate(given);
-  announceWriting(address, { ...given, ...(states === undefined ? {} : { states }) });
+  announceWriting(address, { ...given, states });
   const { verifyRpc } = await import("../../verify/rpc/verify-rpc.js");
   await verifyAndReport(`verify ${contract.name}`, given, address, (options) =>
     verifyRpc(contract, {
       ...options,
       ...certificate,
       ...{ address, protocol, names: serviceNames(given), headers: header.map((one) => one.reveal()) },
-      ...(account === undefined ? {} : { account }),
-      ...(token === undefined ? {} : { token }),
-      ...(states === undefined ? {} : { statesUrl: states }),
-      ...(logFile === undefined ? {} : { logFile }),
+      account,
+      token,
+      statesUrl: states,
+      logFile,
     }),
   );
 }

@@ -85,8 +85,8 @@ export function selectChecks(
     existing,
     callsOf,
     exclusionOf: (id) => exclusions.get(id),
-    ...(shard === undefined ? {} : { shard }),
-    ...(beyond === undefined ? {} : { beyond }),
+    shard,
+    beyond,
   };
 }
 

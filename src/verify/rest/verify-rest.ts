@@ -13,7 +13,7 @@ import { findResources } from "../../contract/rest/resources/find-resources.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
 import { apiUrl } from "../../http/api-url.js";
-import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
+import type { CheckResult } from "../../report/model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
 import { type ClientCertificate, withCertificate } from "../../wire/client-certificate.js";
 import { createRecorder } from "../create-recorder.js";
@@ -130,7 +130,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const callable = new Map(
     named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
   );
-  const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }), document, states };
+  const server = { url, statesUrl, document, states };
   const throttle = createThrottle();
   const limits = { timeoutMs, headers, pace, throttle, signal: options.signal ?? new AbortController().signal };
   if ([...selected.checks, ...selected.probes].some(needsStates))
@@ -174,7 +174,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const target = {
     onAnswer,
     onFlicker: flickers.note,
-    ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
+    ...{ ...server, accounts, headers, secrets },
     ...{
       operations,
       validators,
@@ -187,7 +187,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       isNewer: settings.level > newestLevel,
     },
     ...(degree === "undone" ? { refusals: { areLost: false, responses: new Map() } } : {}),
-    ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
+    ...{ refuse: gate.refuse, creations },
   };
   const createSession = (id: string) => createRestSession(target, id);
   const guard = createCodeGuard(maxCodeCalls * timeoutMs);
@@ -236,8 +236,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     target: options.url,
     ...(newestLevel === 0 ? {} : { level }),
     seed,
-    ...(settings.version === undefined ? {} : { serverVersion: settings.version }),
-    ...(selected.shard === undefined ? {} : { shard: selected.shard }),
+    serverVersion: settings.version,
+    shard: selected.shard,
     operations: reportedOperations(
       [...operations.values()].map(({ operationId: id, ownRules, ...operation }) => ({
         ...{ id, title: titleOf(operation) },
@@ -247,13 +247,13 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       selected.reported,
       { hasSucceeded: (id) => notes.hasSucceeded(id) && !isUnjudged(operations.get(id)) },
     ),
-    ...(accounts === undefined ? {} : { accounts: Object.keys(accounts) }),
+    accounts: accounts && Object.keys(accounts),
     degree,
-    ...(selected.beyond === undefined ? {} : { beyond: selected.beyond }),
+    beyond: selected.beyond,
     rules: rules.map(toReportedRule),
-    ...(selected.existing === undefined ? {} : { existing: selected.existing }),
+    existing: selected.existing,
   });
-  const late = withLateOutcomes(withFaults(report.checks, guard.faults()), watch.lateOutcomes());
+  const late = watch.blameLate(withFaults(report.checks, guard.faults()));
   const settled = settlePresence(late, notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
@@ -338,10 +338,6 @@ function withFaults(checks: readonly CheckResult[], faults: ReadonlyMap<string, 
     if (fault === undefined) return check;
     return { ...check, outcome: { kind: "errored", reason: `The check is at fault: ${fault}`, trace: [] } };
   });
-}
-
-function withLateOutcomes(checks: readonly CheckResult[], late: ReadonlyMap<string, CheckOutcome>): CheckResult[] {
-  return checks.map((check) => ({ ...check, outcome: late.get(check.id) ?? check.outcome }));
 }
 
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */

@@ -133,14 +133,12 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const probe = createServerProbe(calling, contract, isAllowed);
   const target = {
     ...{ contract, address, protocol, names, metadata, createCall: calling, probe, ...states },
-    ...{ mayCall: gate.mayCall, creations },
+    ...{ mayCall: gate.mayCall, creations, onAnswer: watch.noteAnswer },
   };
   const guard = createCodeGuard(maxCodeCalls * timeoutMs);
   const code = {
     ...{ target, guard, signal, selected: selected.selectedIds },
-    ...(log === undefined
-      ? {}
-      : { log: { path: log.path, search: log.search, untilQuiet: () => waitUntilQuiet(log.path, { signal }) } }),
+    log: log && { path: log.path, search: log.search, untilQuiet: () => waitUntilQuiet(log.path, { signal }) },
   };
   /** Runs a check that the run may send, and whose RPCs the server has. */
   const sent = (id: string, run: () => Promise<CheckRun>) => async (): Promise<CheckRun> => {
@@ -199,12 +197,18 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     const calledContract = reached === undefined ? healthContract : contract;
     const reaching = createCall({ ...means, contract: calledContract, timeoutMs: reachMs });
     const isUp = (await look()) === "up";
+    const noteReached = reached === undefined ? undefined : watch.noteAnswer;
     // A call that ends a server, which answered before, is a finding.
     let ended: CheckOutcome | undefined;
     await unlessAborted(signal, async () => {
       const rpc = reached ?? healthCheck;
       const { outcome } = await watchedPresence(rpc, async () =>
-        runOfEmptyCall(rpc, calledContract, await reachServer(calledContract, address, reaching, rpc, isUp)),
+        runOfEmptyCall(
+          rpc,
+          calledContract,
+          await reachServer(calledContract, address, reaching, rpc, isUp),
+          noteReached,
+        ),
       );
       if (reached !== undefined && outcome.kind === "failed") ended = outcome;
     });
@@ -257,7 +261,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     packageVersion,
     target: address,
     waitedMs: Math.round(waitedMs),
-    ...(shard === undefined ? {} : { shard }),
+    shard,
     operations: reportedOperations(
       rpcsOf(contract).filter(({ id }) => asked.has(id)),
       notes.all(),
@@ -266,12 +270,12 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     ),
     degree,
     ...(creations.list().length === 0 ? {} : { created: creations.list() }),
-    ...(beyond === undefined ? {} : { beyond }),
+    beyond,
     rules: rules.map(toReportedRule),
     existing: selected.existing,
   });
   const planned = new Map(contract.cases.map((one) => [idOf(one), caseCheck(one, contract)]));
-  const settled = settlePresence(report.checks, notes, (id) => operationsOf(planned.get(id)));
+  const settled = settlePresence(watch.blameLate(report.checks), notes, (id) => operationsOf(planned.get(id)));
   const accepted = new Map(methods.flatMap(({ rpc }) => (notes.hasSucceeded(rpc) ? [[rpc, new Set<string>()]] : [])));
   return {
     ...report,

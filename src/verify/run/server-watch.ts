@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CheckOutcome } from "../../report/model/check-result.js";
+import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import type { Outage } from "../../report/model/json-report.js";
 import { abbreviateList } from "../../text/format-values.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
@@ -28,8 +28,8 @@ export interface ServerWatch {
   readonly run: (check: WatchedCheck) => Promise<CheckRun>;
   /** Notes a response, so that an end of the server can be placed. */
   readonly noteAnswer: (about: RequestAbout) => void;
-  /** The outcomes of checks, by their ids, whose requests turned out later to end the server once it has answered them. */
-  readonly lateOutcomes: () => ReadonlyMap<string, CheckOutcome>;
+  /** Returns the checks, with a new outcome for those whose requests turned out later to end the server once it has answered them. */
+  readonly blameLate: (checks: readonly CheckResult[]) => CheckResult[];
   /** When the server did not answer. */
   readonly outages: () => readonly Outage[];
   /** How often the server may have been restarted, so that what it knew is lost. */
@@ -64,7 +64,7 @@ export const maxLateMs = 1_000;
 const lateWaits: readonly number[] = [20, 80, 200];
 
 /** How many checks that got their responses just before the server ended are run again, alone. */
-export const maxLate = 4;
+export const maxLate = 12;
 
 interface Joined {
   readonly check: WatchedCheck;
@@ -115,12 +115,12 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
   }
 
   /** The outcome of a check whose last response was the last thing that the server did. */
-  function blameAnswered({ request, operation, rule }: RequestAbout, outcome: CheckOutcome): CheckOutcome {
+  function blameAnswered({ request, operation, rules = [] }: RequestAbout, outcome: CheckOutcome): CheckOutcome {
     convictions++;
     if (operation !== undefined) blamed.set(operation, (blamed.get(operation) ?? 0) + 1);
     const problems = [`${request} ended the server a moment after it was answered`];
     const trace = "trace" in outcome ? outcome.trace : [];
-    return { kind: "failed", problems, broken: [rule ?? []].flat(), forbidden: true, trace };
+    return { kind: "failed", problems, broken: rules, forbidden: true, trace };
   }
 
   function describeBlame({ kind }: LostRequest, wasDown: boolean): string {
@@ -138,7 +138,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     const late = isLate && lastAnswered !== undefined ? [lastAnswered.request] : [];
     const names = [...new Set([...late, ...suspects.map(({ request }) => request)])];
     const after = names.length === 0 ? undefined : abbreviateList(names, 3);
-    const outage = { state, at: new Date(started).toISOString(), ...(after === undefined ? {} : { after }) };
+    const outage = { state, at: new Date(started).toISOString(), after };
     for (let ups = 0; state !== "busy" && Date.now() - started < restartWaitMs; ) {
       await sleep(pollMs, undefined, { signal });
       ups = (await look()) === "up" ? ups + 1 : 0;
@@ -258,9 +258,8 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
       return wasDown ? skipped("the server was away, and the check writes") : result;
     }
     const canRepeat = check.isRepeatable && gone === undefined;
-    // Only a closed connection happens by chance.
-    if (isOne && !wasDown && (lost.kind !== "dropped" || !canRepeat))
-      return blame(result, describeBlame(lost, wasDown));
+    // A closed connection or a late response may be a chance of the moment.
+    if (isOne && !wasDown && !canRepeat) return blame(result, describeBlame(lost, wasDown));
     if (canRepeat) return runAlone(one);
     if (isOne) return blame(result, describeBlame(lost, wasDown));
     const others = isPerhapsLate(lost)
@@ -346,7 +345,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     noteAnswer: (about) => {
       lastAnswered = about;
     },
-    lateOutcomes: () => lateOutcomes,
+    blameLate: (checks) => checks.map((check) => ({ ...check, outcome: lateOutcomes.get(check.id) ?? check.outcome })),
     outages: () => outages,
     restarts: () => restarts,
   };

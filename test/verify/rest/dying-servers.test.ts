@@ -18,7 +18,7 @@ import { maxBlamed } from "../../../src/verify/run/server-watch.js";
 
 const pet = { type: "object", required: ["id"], properties: { id: { type: "integer" }, name: { type: "string" } } };
 const json = (schema: object, example?: object) => ({
-  "application/json": { schema, ...(example === undefined ? {} : { example }) },
+  "application/json": { schema, example },
 });
 const list = (operationId: string) => ({
   get: { operationId, responses: { 200: { description: "All", content: json({ type: "array", items: pet }) } } },
@@ -117,8 +117,15 @@ function parsed(text: string): unknown {
 
 const is = (request: IncomingMessage, title: string) => `${request.method} ${request.url}` === title;
 
-async function verify({ url }: Pets, degree: Degree, options: { jobs?: number; restartWaitMs?: number } = {}) {
-  const report = await verifyRest(contract, { url, degree, seed: 1, jobs: 4, timeoutMs: 500, ...options });
+/** Only a server that never responds waits as long as this; another may be slow, since the machine is busy. */
+const hangMs = 1_000;
+
+async function verify(
+  { url }: Pets,
+  degree: Degree,
+  options: { jobs?: number; restartWaitMs?: number; timeoutMs?: number } = {},
+) {
+  const report = await verifyRest(contract, { url, degree, seed: 1, jobs: 4, timeoutMs: 60_000, ...options });
   const { rules, verdict, checks, outages, flickers, exitCode } = toJsonReport(report);
   const state = (id: string) => rules.find((rule) => rule.id === id)?.state;
   return { report, rules, verdict, checks, outages, flickers, exitCode, state };
@@ -210,7 +217,7 @@ describe("a server that answers nothing at all", () => {
     ["never responds", () => true],
     ["closes each connection", ({ socket }) => socket.destroy() !== undefined],
   ])("and %s makes no finding, and one sentence says so", async (_, answer) => {
-    const verifying = verify(await start(answer), "reads");
+    const verifying = verify(await start(answer), "reads", { timeoutMs: hangMs });
     await expect(verifying).rejects.toThrow(/accepts connections, but has answered no request: /);
   });
 });
@@ -240,7 +247,7 @@ describe("a server that hangs", () => {
     ["POST /pets", "createPet"],
   ])("at %s breaks the rule of that operation alone", async (title, operation) => {
     const pets = await start((request) => is(request, title));
-    const { rules, exitCode, checks } = await verify(pets, "everything");
+    const { rules, exitCode, checks } = await verify(pets, "everything", { timeoutMs: hangMs });
     expect(rules.filter(({ state }) => state === "broken").map(({ id }) => id)).toEqual([`${operation}.response`]);
     const kept = rules.filter(({ state }) => state === "kept").map(({ id }) => id);
     for (const other of ["listPets", "createPet", "listOwners", "createOwner"])
@@ -258,7 +265,11 @@ describe("a server that hangs", () => {
       isStuck ||= is(request, "POST /pets");
       return isStuck;
     });
-    const { rules, verdict, exitCode } = await verify(pets, "everything", { jobs: 1, restartWaitMs: 0 });
+    const { rules, verdict, exitCode } = await verify(pets, "everything", {
+      jobs: 1,
+      restartWaitMs: 0,
+      timeoutMs: hangMs,
+    });
     expect(verdict.sentence).toMatch(/^At [\d:]+ UTC, after POST \/pets, the server stopped responding to any request/);
     expect(rules.filter(({ state }) => state === "broken").map(({ id }) => id)).toEqual(["createPet.response"]);
     expect(keptOf(rules)).toEqual(["listOwners", "listPets"]);

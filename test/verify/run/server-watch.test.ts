@@ -94,8 +94,22 @@ describe("createServerWatch", () => {
       [2],
     ],
     [
-      "blames a hanging request at once while the server answers",
+      "blames a hanging request once it hangs again while the server answers",
       [[[lost("timeout", "a")], true]],
+      [],
+      ["failed"],
+      [2],
+    ],
+    [
+      "blames no late response that a repetition survives",
+      [[[lost("timeout", "a"), passed], true]],
+      [],
+      ["passed"],
+      [2],
+    ],
+    [
+      "blames a write that hangs at once, since it is sent once",
+      [[[lost("timeout", "a")], false]],
       [],
       ["failed"],
       [1],
