@@ -83,6 +83,7 @@ export function requestValues(
     const value = isOwn
       ? ownText(String(given ?? named(document, schema) ?? ""), schema, suffix, given === undefined)
       : literals(given ?? madeValue(document, name, schema, hint(name)));
+    if (value === undefined && one.isRequired) return undefined;
     if (value === undefined) continue;
     values[name] = value;
     const matcher = matcherOf(value);

@@ -13,6 +13,7 @@ import { visibleLine } from "../../text/visible-text.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import type { DerivedPlan } from "../../verify/rest/at-depth.js";
+import { maxBlockedMs, watchForLoops } from "../../verify/run/loop-watch.js";
 import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type AccessOptions, readCertificate, readToken, rpcAccount, withAccessOptions } from "../access-options.js";
@@ -174,6 +175,8 @@ async function verifyServer(
   const { value: values = {} } = options;
   const { kind, contract } = await loadContract(name, project, { runsCode, isDerived: true, values });
   requireOwnOptions(name, kind, options);
+  // A run watches its checks itself; one may also loop while the reports are written.
+  if (contract.checks !== undefined) watchForLoops(2 * maxBlockedMs, () => {});
   if (kind === "rpc") return verifyRpcServer(contract, address, options);
   await verifyRestServer(contract, address, options);
 }

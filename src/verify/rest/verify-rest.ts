@@ -199,8 +199,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const operationsAt = (effect: Effect) =>
     selected.operations.filter((operation) => gate.effectOfOperation(operation) === effect);
   let hasAnswered = false;
-  // What destroys comes last, so that it spoils nothing.
-  try {
+  const runChecks = async () => {
+    // What destroys comes last, so that it spoils nothing.
     for (const effect of effects) {
       const asked = operationsAt(effect);
       await askOperations(asked, {
@@ -223,6 +223,9 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       });
       await runLanes(lanes, { jobs, signal, watched, onCheck });
     }
+  };
+  try {
+    await guard.during(runChecks(), recorder.stop);
   } finally {
     guard.close();
   }
@@ -255,10 +258,10 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
     operationsOf(check).every((id) => callable.has(id)) && gate.withheld(check.id, check) === undefined;
-  const left = [...planned.values()].filter((check) => !done.has(check.id) && mayRun(check));
+  const left = () => [...planned.values()].filter((check) => check.kind === "case" && !done.has(check.id));
   const judged = await discountDoubts(settled, {
     ...{ planned, notes },
-    controls: (plan === undefined ? left : readsIn(planned, plan)).filter(mayRun),
+    controls: () => (signal.aborted ? [] : (plan === undefined ? left() : readsIn(planned, plan)).filter(mayRun)),
     operations,
     run: async (controls) => {
       const results: CheckResult[] = [];

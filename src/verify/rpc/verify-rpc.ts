@@ -230,13 +230,16 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
       const outcome = gate.withheld(check.id, undefined);
       if (outcome !== undefined && isRpcSelected(rpc)) recorder.add({ ...check, outcome, durationMs: 0 });
     }
-    for (const phase of phases) {
-      const lanes = phase.map((check) => [check]);
-      waitedMs += await runLanes(lanes, {
-        ...{ jobs, signal, onCheck },
-        watched: ({ id, run }) => watched(id, callsOf(id), run),
-      });
-    }
+    const runPhases = async () => {
+      for (const phase of phases) {
+        const lanes = phase.map((check) => [check]);
+        waitedMs += await runLanes(lanes, {
+          ...{ jobs, signal, onCheck },
+          watched: ({ id, run }) => watched(id, callsOf(id), run),
+        });
+      }
+    };
+    await guard.during(runPhases(), recorder.stop);
   } finally {
     guard.close();
     close();

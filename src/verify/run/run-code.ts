@@ -19,7 +19,7 @@ export interface CodeTarget {
   readonly contract: ContractDocument;
   readonly level: number;
   readonly signal: AbortSignal;
-  readonly guard: CodeGuard;
+  readonly guard: Pick<CodeGuard, "run">;
 }
 
 /** Ends a check in code with this result. */
