@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { maxBlockedMs, watchForLoops } from "../../base/loop-watch.js";
 import { parseUrl } from "../../base/parse-url.js";
 import { UsageError } from "../../base/usage-error.js";
 import { type Depth, depths } from "../../contract/check.js";
@@ -13,7 +14,6 @@ import { visibleLine } from "../../text/visible-text.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import type { DerivedPlan } from "../../verify/rest/at-depth.js";
-import { maxBlockedMs, watchForLoops } from "../../verify/run/loop-watch.js";
 import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type AccessOptions, readCertificate, readToken, rpcAccount, withAccessOptions } from "../access-options.js";

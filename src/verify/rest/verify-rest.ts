@@ -51,7 +51,7 @@ import { helpForNeeds } from "./needed-states.js";
 import { noteNone, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
 import { maxRemovingMs, removeCreated } from "./remove-created.js";
-import { probesMeant, type SelectedChecks, selectChecks, titleOf } from "./select-checks.js";
+import { probesMeant, type SelectedChecks, selectChecks } from "./select-checks.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
 import { hintAtPath } from "./server/server-urls.js";
@@ -126,7 +126,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const { operations, context, validators } = contract;
   const rules = rulesAtLevel(contract.contract, level);
   const [isExcluded, isAllowed] = [createOperationMatcher(exclude), createAllowance(options)];
-  const named = [...operations].map(([id, operation]) => ({ id, title: titleOf(operation), operation }));
+  const named = [...operations].map(([id, operation]) => ({ id, title: operation.title, operation }));
   const callable = new Map(
     named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
   );
@@ -239,9 +239,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     serverVersion: settings.version,
     shard: selected.shard,
     operations: reportedOperations(
-      [...operations.values()].map(({ operationId: id, ownRules, ...operation }) => ({
-        ...{ id, title: titleOf(operation) },
-        rules: ownRules.map((rule) => rule.id),
+      [...operations.values()].map(({ operationId: id, title, ownRules }) => ({
+        ...{ id, title, rules: ownRules.map((rule) => rule.id) },
       })),
       hintAtPath(notes.all(), url, path),
       selected.reported,

@@ -40,7 +40,6 @@ import { statesEndpoint } from "../states/states-endpoint.js";
 import type { RenewedToken } from "../token-command.js";
 import { askWithoutMessage, createReflectionReader, listServices } from "./ask-without-acting.js";
 import { callMetadata } from "./call-metadata.js";
-import { caseCheck } from "./case-check.js";
 import { createCall } from "./create-call.js";
 import { createRpcSession } from "./create-rpc-session.js";
 import { createServerProbe } from "./create-server-probe.js";
@@ -101,13 +100,13 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   if (firstMethod === undefined) throw new CouldNotRunError(`The contract ${contract.name} has no unary RPC`);
   const exclude = [...(contract.exclude ?? []), ...(options.exclude ?? [])];
   const selected = selectCases(contract, await rpcChecksOf(contract), { ...options, exclude });
-  const { cases, codeChecks, areDescriptorsSelected, shard, beyond, isRpcSelected } = selected;
+  const { checks, codeChecks, areDescriptorsSelected, shard, beyond } = selected;
+  const isRpcSelected = (rpc: string) => selected.isSelected(presenceCheck(rpc).id);
   const operations = rpcOperations(contract);
   const gate = createGate({
     ...{ degree, operations, exclude, exclusionOf: selected.exclusionOf, basePath: "" },
     ...{ refusesOutsiders: false, hasStates: false, hasCallers: true },
   });
-  const checks = cases.map((one) => caseCheck(one, contract));
   const planned = new Map<string, Check>([...checks, ...codeChecks].map((check) => [check.id, check]));
   const callsOf = (id: string) => operationsOf(planned.get(id));
   const pace = createPace(rate);
@@ -256,7 +255,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     operations: reportedOperations(
       rpcsOf(contract).filter(({ id }) => asked.has(id)),
       notes.all(),
-      selected.checks,
+      selected.reported,
       notes,
     ),
     degree,
