@@ -46,7 +46,7 @@ export type { ReportedOperation, ReportedRule, VerifyReport } from "./report/mod
 export { fromJsonReport, readJsonReport } from "./report/read-json-report.js";
 export { createSecret, type Secret } from "./secrets/secret.js";
 export type { ForwarderLimits } from "./traffic/forward/server-side.js";
-export type { Finding } from "./traffic/judge/finding.js";
+export type { TrafficFinding as Finding } from "./traffic/judge/finding.js";
 export type { RecordedExchange, RecordedMessage } from "./traffic/recorded/recorded-exchange.js";
 export type { ExchangeJudgement } from "./traffic/rest/rest-traffic.js";
 export type { SelectionOptions, Shard } from "./verify/create-selection.js";

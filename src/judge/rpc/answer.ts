@@ -17,7 +17,7 @@ export function detailOf({ type, value, debug }: { type: string; value: Uint8Arr
 }
 
 /** The result of a call. */
-export type Answer =
+export type RpcAnswer =
   | {
       readonly kind: "reply";
       /** ProtoJSON, including fields with their default value. */
@@ -69,4 +69,4 @@ export interface RequestForm {
 }
 
 /** Makes a call with a request in ProtoJSON. Rejects only when aborted. */
-export type CallRpc = (rpc: string, request: JsonObject, form?: RequestForm) => Promise<Answer>;
+export type CallRpc = (rpc: string, request: JsonObject, form?: RequestForm) => Promise<RpcAnswer>;

@@ -1,4 +1,4 @@
-import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
+import type { ErrorDetail, MetadataEntry, RpcAnswer } from "./answer.js";
 
 /** A part of a response that a caller can read. */
 export type Surface = "message" | "details" | "metadata" | "reply";
@@ -15,7 +15,7 @@ export interface Readable {
 }
 
 /** Lists the texts of a response that a caller can read. */
-export function readableTexts(answer: Answer): readonly Readable[] {
+export function readableTexts(answer: RpcAnswer): readonly Readable[] {
   switch (answer.kind) {
     case "reply":
       return [

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString, codeToString } from "@connectrpc/connect/protocol-connect";
 import { redirectFault } from "../../base/redirect-fault.js";
-import { type Answer, detailOf } from "../../judge/rpc/answer.js";
+import { detailOf, type RpcAnswer } from "../../judge/rpc/answer.js";
 import { tooLarge } from "../../wire/answer-limits.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { UnexpectedTlsError } from "../../wire/tls-probe.js";
@@ -10,7 +10,7 @@ import type { HttpAnswer } from "../../wire/watch-http-answer.js";
 import { isReset } from "../http/call-http.js";
 
 /** Classifies the error that a client threw. `http` is the HTTP response of the server; undefined if there was none. */
-export function failureOfCall(reason: unknown, protocol: RpcProtocol, http: HttpAnswer | undefined): Answer {
+export function failureOfCall(reason: unknown, protocol: RpcProtocol, http: HttpAnswer | undefined): RpcAnswer {
   const error = ConnectError.from(reason);
   const metadata = [...error.metadata];
   if (http === undefined) {

@@ -12,7 +12,7 @@ export function idOf({ name, derived }: Pick<RpcCase, "name" | "derived">): stri
 }
 
 /** Returns the check of a case: the host of its URLs, the earlier calls, and its own call with everything that the contract claims of it. */
-export function caseCheck(one: RpcCase, contract: RpcContract): Check {
+export function rpcCaseCheck(one: RpcCase, contract: RpcContract): Check {
   const host = hostOf(one);
   const calls = earlierCalls(one);
   const { rpc, request, bind = {} } = one;

@@ -4,7 +4,7 @@ import { hasUrl } from "../../contract/rpc/evidence.js";
 import { takesRequests } from "../../contract/served-host.js";
 import { resolveValue } from "../../judge/expressions.js";
 import { createMask } from "../../judge/mask.js";
-import type { Answer, CallRpc } from "../../judge/rpc/answer.js";
+import type { CallRpc, RpcAnswer } from "../../judge/rpc/answer.js";
 import { describeMadeCall, type MadeCall } from "../../judge/rpc/describe-call.js";
 import { exchangeOf } from "../../judge/rpc/exchange-of.js";
 import type { RepeatedTarget } from "../../judge/rpc/repeat-command.js";
@@ -64,7 +64,7 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
   const hosts = createHosts();
 
   /** Why a response shows nothing. */
-  async function excuse(request: JsonObject, answer: Answer, deviates: boolean): Promise<string | undefined> {
+  async function excuse(request: JsonObject, answer: RpcAnswer, deviates: boolean): Promise<string | undefined> {
     if (answer.kind === "error" && answer.code === "unimplemented") return "the server answered `unimplemented`";
     const isError = answer.kind === "error";
     const couldFetch = hasUrl(request) && hosts.some(takesRequests) && hosts.count() === 0;

@@ -4,7 +4,7 @@ import type { CallStep, Check } from "../../contract/check.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { findShowableRules, namedRules } from "../../contract/rpc/evidence.js";
-import { caseCheck, idOf } from "./case-check.js";
+import { idOf, rpcCaseCheck } from "./case-check.js";
 import type { RpcCodeCheck } from "./define-rpc-check.js";
 
 /** A check in code with what it takes from its case. Its steps are those of the case, and a call of each further RPC that it names. */
@@ -23,7 +23,7 @@ export async function rpcChecksOf(contract: RpcContract): Promise<LoadedRpcCheck
     const example = contract.cases.find((one) => idOf(one) === check.id);
     const { operation = example?.rpc ?? "", summary = example?.summary ?? "" } = check;
     const rules = check.rules ?? (example === undefined ? [] : rulesOf(example, contract, taken));
-    const own = example === undefined ? [] : caseCheck(example, contract).steps;
+    const own = example === undefined ? [] : rpcCaseCheck(example, contract).steps;
     const known = new Set(callsOf({ steps: own }).map(({ call }) => call));
     const steps = [...own, ...calls.filter((rpc) => !known.has(rpc)).map(bareCall)];
     const kind = check.id.startsWith("workflow ") ? "workflow" : "case";

@@ -4,7 +4,7 @@ import type { RpcContract } from "../../contract/rpc/contract.js";
 import { type Selected, type SelectionOptions, selectAmong } from "../create-selection.js";
 import { presenceCheck } from "../run/presence-check.js";
 import type { RunOptions } from "../run-options.js";
-import { caseCheck, idOf } from "./case-check.js";
+import { idOf, rpcCaseCheck } from "./case-check.js";
 import { descriptorCheck } from "./descriptor-check.js";
 import type { LoadedRpcCheck } from "./rpc-code-checks.js";
 
@@ -30,7 +30,7 @@ export function selectCases(
 ): SelectedCases {
   const inCode = new Set(codeChecks.map(({ id }) => id));
   const cases = contract.cases.filter((one) => !inCode.has(idOf(one)));
-  const checks = cases.map((one) => caseCheck(one, contract));
+  const checks = cases.map((one) => rpcCaseCheck(one, contract));
   // A case is also selected by the rules that it names and cannot show.
   const rulesOf = new Map(cases.map((one) => [idOf(one), [one.rule, ...(one.also ?? [])]]));
   const toRun = ({ id, operation, rules, steps }: Check | LoadedRpcCheck) => ({

@@ -7,7 +7,7 @@ import type { Check } from "../../contract/check.js";
 import { createRpcContract, emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
 import { neverEnds } from "../../contract/served-host.js";
-import type { Answer, CallRpc } from "../../judge/rpc/answer.js";
+import type { CallRpc, RpcAnswer } from "../../judge/rpc/answer.js";
 import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
 import type { Secret } from "../../secrets/secret.js";
@@ -338,7 +338,7 @@ async function reachServer(
   callRpc: CallRpc,
   rpc: string,
   isUp: boolean,
-): Promise<Answer> {
+): Promise<RpcAnswer> {
   const answer = await callRpc(rpc, emptyRequest(contract, rpc));
   // A server that answered a ping may have been ended by the call, which is a finding.
   if (answer.kind === "unreachable" && !(isUp && answer.isDropped)) {

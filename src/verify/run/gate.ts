@@ -6,7 +6,7 @@ import { createOperationMatcher } from "../create-selection.js";
 import { isSafe } from "../http/send-request.js";
 import { degreeOf, type Effect, effectOf, excludedOutcome, type Permission, withheldOutcome } from "./permission.js";
 import { presenceCheck } from "./presence-check.js";
-import { methodOf, type RunOperation } from "./removals.js";
+import { httpMethodOf, type RunOperation } from "./removals.js";
 import { needsStates, withoutStates } from "./run-steps.js";
 
 /** Decides what a run sends, before it sends anything. */
@@ -55,7 +55,7 @@ export function createGate({
   const effectOfOperation: Gate["effectOfOperation"] = ({ method, operationId, path }) =>
     hasStates ? 0 : effectOf(method, operationId, path);
   const effectOfCall = (call: CallStep): Effect => {
-    const method = methodOf(call, operations);
+    const method = httpMethodOf(call, operations);
     const operation = operations.get(call.call ?? "");
     if (operation === undefined) return effectOf(method, call.request?.url ?? "");
     // One that is sent with another method waits until it is known whether the server has the operation.
