@@ -183,7 +183,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const reached = [probes.reach ?? firstMethod.rpc, ...rpcs].find(isAllowed);
   const askReflection = createReflectionReader(contract, names, {
     describe,
-    services: once(() => listServices(transport, { timeoutMs: reachMs, signal, pace })),
+    services: once(() => listServices(transport, { timeoutMs: reachMs, metadata, signal, pace })),
   });
   const withoutActing = async (rpc: string) => {
     const found = await askReflection(rpc);
