@@ -1,5 +1,6 @@
 import type { RpcProjectContract } from "../contract/project/project.js";
 import type { RpcContract } from "../contract/rpc/contract.js";
+import { abbreviateList } from "../text/format-values.js";
 import { importOptional } from "./import-optional.js";
 import { printMessage } from "./print.js";
 
@@ -19,6 +20,8 @@ export async function rpcContract(
   if (isShipped) return (await import("../daemon/daemon-contract.js")).loadDaemonContract();
   const { checks, ...loaded } = await loadRpcContract(source);
   const contract = runsCode && checks !== undefined ? { ...loaded, checks } : loaded;
-  for (const { rpc, reason } of contract.unsupported) printMessage(`accord: ${rpc}: ${reason}`);
+  const streaming = contract.unsupported.map(({ rpc }) => rpc);
+  if (streaming.length > 0)
+    printMessage(`accord: not judged, since only unary RPCs can be called: ${abbreviateList(streaming)}`);
   return contract;
 }

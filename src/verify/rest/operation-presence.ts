@@ -225,9 +225,9 @@ async function tryCandidates(
       ...{ kind: "call", id: step.id, as: step.as, with: {}, expect: { status: "any" } },
       request: {
         ...{ method: operation.method, url: `${basePath}${nowhere}` },
-        ...(step.sent?.body === undefined ? {} : { body: { text: step.sent.body } }),
+        body: step.sent?.body === undefined ? undefined : { text: step.sent.body },
       },
-      ...(step.sent?.type === undefined ? {} : { headers: { "Content-Type": step.sent.type } }),
+      headers: step.sent?.type === undefined ? undefined : { "Content-Type": step.sent.type },
     });
     let answer: Exchange | undefined;
     try {
@@ -244,8 +244,7 @@ async function tryCandidates(
       unknown = tried;
     } catch (error) {
       const { trace } = session;
-      if (error instanceof NoAnswerError)
-        return { presence: { kind: "there" }, failure: error, trace, ...(answer === undefined ? {} : { answer }) };
+      if (error instanceof NoAnswerError) return { presence: { kind: "there" }, failure: error, trace, answer };
       // Another candidate may need neither the caller nor the value that this one lacks.
       if (![NotApplicableError, StateSetupError, MissingValueError].some((kind) => error instanceof kind)) throw error;
     }

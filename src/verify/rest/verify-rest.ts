@@ -130,7 +130,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const callable = new Map(
     named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
   );
-  const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }), document, states };
+  const server = { url, statesUrl, document, states };
   const throttle = createThrottle();
   const limits = { timeoutMs, headers, pace, throttle, signal: options.signal ?? new AbortController().signal };
   if ([...selected.checks, ...selected.probes].some(needsStates))
@@ -174,7 +174,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const target = {
     onAnswer,
     onFlicker: flickers.note,
-    ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
+    ...{ ...server, accounts, headers, secrets },
     ...{
       operations,
       validators,
@@ -187,7 +187,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       isNewer: settings.level > newestLevel,
     },
     ...(degree === "undone" ? { refusals: { areLost: false, responses: new Map() } } : {}),
-    ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
+    ...{ refuse: gate.refuse, creations },
   };
   const createSession = (id: string) => createRestSession(target, id);
   const guard = createCodeGuard(maxCodeCalls * timeoutMs);
@@ -199,8 +199,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const operationsAt = (effect: Effect) =>
     selected.operations.filter((operation) => gate.effectOfOperation(operation) === effect);
   let hasAnswered = false;
-  // What destroys comes last, so that it spoils nothing.
-  try {
+  const runChecks = async () => {
+    // What destroys comes last, so that it spoils nothing.
     for (const effect of effects) {
       const asked = operationsAt(effect);
       await askOperations(asked, {
@@ -223,6 +223,9 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       });
       await runLanes(lanes, { jobs, signal, watched, onCheck });
     }
+  };
+  try {
+    await guard.during(runChecks(), recorder.stop);
   } finally {
     guard.close();
   }
@@ -233,8 +236,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     target: options.url,
     ...(newestLevel === 0 ? {} : { level }),
     seed,
-    ...(settings.version === undefined ? {} : { serverVersion: settings.version }),
-    ...(selected.shard === undefined ? {} : { shard: selected.shard }),
+    serverVersion: settings.version,
+    shard: selected.shard,
     operations: reportedOperations(
       [...operations.values()].map(({ operationId: id, ownRules, ...operation }) => ({
         ...{ id, title: titleOf(operation) },
@@ -244,21 +247,21 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       selected.reported,
       { hasSucceeded: (id) => notes.hasSucceeded(id) && !isUnjudged(operations.get(id)) },
     ),
-    ...(accounts === undefined ? {} : { accounts: Object.keys(accounts) }),
+    accounts: accounts && Object.keys(accounts),
     degree,
-    ...(selected.beyond === undefined ? {} : { beyond: selected.beyond }),
+    beyond: selected.beyond,
     rules: rules.map(toReportedRule),
-    ...(selected.existing === undefined ? {} : { existing: selected.existing }),
+    existing: selected.existing,
   });
   const late = watch.blameLate(withFaults(report.checks, guard.faults()));
   const settled = settlePresence(late, notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
     operationsOf(check).every((id) => callable.has(id)) && gate.withheld(check.id, check) === undefined;
-  const left = [...planned.values()].filter((check) => !done.has(check.id) && mayRun(check));
+  const left = () => [...planned.values()].filter((check) => check.kind === "case" && !done.has(check.id));
   const judged = await discountDoubts(settled, {
     ...{ planned, notes },
-    controls: (plan === undefined ? left : readsIn(planned, plan)).filter(mayRun),
+    controls: () => (signal.aborted ? [] : (plan === undefined ? left() : readsIn(planned, plan)).filter(mayRun)),
     operations,
     run: async (controls) => {
       const results: CheckResult[] = [];

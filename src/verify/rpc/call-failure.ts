@@ -40,7 +40,7 @@ const closingCodes = /^(?:ECONNRESET|EPIPE|ERR_HTTP2_STREAM_CANCEL)$/;
 
 /** Converts a detail of an error. */
 export function detailOf({ type, value, debug }: { type: string; value: Uint8Array; debug?: JsonValue }): ErrorDetail {
-  return { type, value, ...(debug === undefined ? {} : { debug: JSON.stringify(debug) }) };
+  return { type, value, debug: debug === undefined ? undefined : JSON.stringify(debug) };
 }
 
 /**

@@ -107,6 +107,7 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
     },
     lacks: async (state, status) => states?.lacks(state, status) === true,
     helpFor: async (state, params) => states?.helpFor(state, params) ?? "",
+    requests: () => made.length,
     trace: async () => made.map((call) => describeExchange(check, call, target, mask)),
     close: hosts.close,
   };

@@ -138,9 +138,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const guard = createCodeGuard(maxCodeCalls * timeoutMs);
   const code = {
     ...{ target, guard, signal, selected: selected.selectedIds },
-    ...(log === undefined
-      ? {}
-      : { log: { path: log.path, search: log.search, untilQuiet: () => waitUntilQuiet(log.path, { signal }) } }),
+    log: log && { path: log.path, search: log.search, untilQuiet: () => waitUntilQuiet(log.path, { signal }) },
   };
   /** Runs a check that the run may send, and whose RPCs the server has. */
   const sent = (id: string, run: () => Promise<CheckRun>) => async (): Promise<CheckRun> => {
@@ -241,13 +239,16 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
       const outcome = gate.withheld({ id: check.id, calls: [] });
       if (outcome !== undefined && isRpcSelected(rpc)) recorder.add({ ...check, outcome, durationMs: 0 });
     }
-    for (const checks of phases) {
-      const lanes = checks.map((check) => [check]);
-      waitedMs += await runLanes(lanes, {
-        ...{ jobs, signal, onCheck },
-        watched: ({ id, run }) => watched(id, callsOfCheck.get(id) ?? [], run),
-      });
-    }
+    const runPhases = async () => {
+      for (const checks of phases) {
+        const lanes = checks.map((check) => [check]);
+        waitedMs += await runLanes(lanes, {
+          ...{ jobs, signal, onCheck },
+          watched: ({ id, run }) => watched(id, callsOfCheck.get(id) ?? [], run),
+        });
+      }
+    };
+    await guard.during(runPhases(), recorder.stop);
   } finally {
     guard.close();
     close();
@@ -260,7 +261,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     packageVersion,
     target: address,
     waitedMs: Math.round(waitedMs),
-    ...(shard === undefined ? {} : { shard }),
+    shard,
     operations: reportedOperations(
       rpcsOf(contract).filter(({ id }) => asked.has(id)),
       notes.all(),
@@ -269,7 +270,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     ),
     degree,
     ...(creations.list().length === 0 ? {} : { created: creations.list() }),
-    ...(beyond === undefined ? {} : { beyond }),
+    beyond,
     rules: rules.map(toReportedRule),
     existing: selected.existing,
   });

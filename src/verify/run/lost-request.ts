@@ -27,8 +27,7 @@ export function endWithoutAnswer(
   | { readonly kind: "not-shown"; readonly reason: string; readonly lost: LostRequest } {
   const { request = "a request", operation, rules: own = rules } = about ?? {};
   const lost = {
-    ...{ kind, request, rules: own },
-    ...(operation === undefined ? {} : { operation }),
+    ...{ kind, request, rules: own, operation },
     ...(isUnread ? { isUnread } : {}),
   };
   return kind === "gateway"

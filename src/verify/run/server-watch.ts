@@ -138,7 +138,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     const late = isLate && lastAnswered !== undefined ? [lastAnswered.request] : [];
     const names = [...new Set([...late, ...suspects.map(({ request }) => request)])];
     const after = names.length === 0 ? undefined : abbreviateList(names, 3);
-    const outage = { state, at: new Date(started).toISOString(), ...(after === undefined ? {} : { after }) };
+    const outage = { state, at: new Date(started).toISOString(), after };
     for (let ups = 0; state !== "busy" && Date.now() - started < restartWaitMs; ) {
       await sleep(pollMs, undefined, { signal });
       ups = (await look()) === "up" ? ups + 1 : 0;

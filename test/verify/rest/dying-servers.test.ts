@@ -18,7 +18,7 @@ import { maxBlamed } from "../../../src/verify/run/server-watch.js";
 
 const pet = { type: "object", required: ["id"], properties: { id: { type: "integer" }, name: { type: "string" } } };
 const json = (schema: object, example?: object) => ({
-  "application/json": { schema, ...(example === undefined ? {} : { example }) },
+  "application/json": { schema, example },
 });
 const list = (operationId: string) => ({
   get: { operationId, responses: { 200: { description: "All", content: json({ type: "array", items: pet }) } } },

@@ -46,7 +46,7 @@ function start({ housekeeping }: Pick<SchedulerOptions, "housekeeping"> = {}): S
   return createScheduler({
     services,
     onFault: (error) => faults.push(error),
-    ...(housekeeping === undefined ? {} : { housekeeping }),
+    housekeeping,
   });
 }
 
