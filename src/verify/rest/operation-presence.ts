@@ -6,6 +6,7 @@ import type { Exchange } from "../../judge/exchange.js";
 import { MissingValueError } from "../../judge/expressions.js";
 import type { CheckOutcome, ReportedExchange } from "../../report/model/check-result.js";
 import { groupBy } from "../../text/group-by.js";
+import { UnexpectedTlsError } from "../../wire/tls-probe.js";
 import { type CaseContext, caseCheck, exampleCall } from "../derive/case-checks.js";
 import { statesOf, successesOf } from "../derive/probe.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
@@ -73,7 +74,7 @@ export async function findOperations(
       const { outcome: survived } = await watch.run({
         id: presenceCheck(operation.operationId).id,
         calls: [operation.operationId],
-        isRepeatable: !isRestricted || isSafe(operation.method),
+        isRead: isSafe(operation.method),
         run: async () => {
           if (early !== undefined) return runOf(tried);
           const requests = candidates?.(operation) ?? candidatesOf(operation, context);
@@ -156,7 +157,8 @@ function isUnasked(presence: Presence): boolean {
 
 function nothingListens(url: string, failure: NoAnswerError | undefined): CouldNotRunError {
   const reason = failure?.message.replace(/^no answer: /, "");
-  return new CouldNotRunError(`${url} does not answer: ${reason}. Start the server, or correct the URL`);
+  const advice = failure?.cause instanceof UnexpectedTlsError ? "" : ". Start the server, or correct the URL";
+  return new CouldNotRunError(`${url} does not answer: ${reason}${advice}`);
 }
 
 function nothingResponds(url: string, { message }: NoAnswerError): CouldNotRunError {

@@ -127,10 +127,9 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const notes = createPresenceNotes();
   const calling = () => watchCalls(createCall(means), notes);
   const look = () => lookAtServer(address, protocol, { timeoutMs, signal, certificate });
-  const watch = createServerWatch({ look, restartWaitMs, signal });
-  const isDisposable = degree === "everything";
+  const watch = createServerWatch({ look, isDisposable: degree === "everything", restartWaitMs, signal });
   const watched = (id: string, calls: readonly string[], run: () => Promise<CheckRun>) =>
-    watch.run({ id, calls, isRepeatable: isDisposable || calls.every(contract.isRead), run });
+    watch.run({ id, calls, isRead: calls.every(contract.isRead), run });
   const watchedPresence = (rpc: string, run: () => Promise<CheckRun>) => watched(presenceCheck(rpc).id, [rpc], run);
   const isSelected = createAllowance(options);
   const isClosed = createOperationMatcher(exclude);
@@ -174,7 +173,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const reached = [probes.reach ?? firstMethod.rpc, ...rpcs].find(isAllowed);
   const askReflection = createReflectionReader(contract, names, {
     describe,
-    services: once(() => listServices(transport, { timeoutMs: reachMs, signal, pace })),
+    services: once(() => listServices(transport, { timeoutMs: reachMs, metadata, signal, pace })),
   });
   const withoutActing = async (rpc: string) => {
     const found = await askReflection(rpc);
