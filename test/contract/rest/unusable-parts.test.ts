@@ -83,7 +83,7 @@ describe("a part of a document that cannot be used", () => {
       expect.stringContaining("`abc` is no status, so it is not judged (of GET /a)"),
       expect.stringContaining('names "b.yaml", which does not exist'),
       expect.stringContaining("`/c` is not an object"),
-      expect.stringContaining("`/d?e=1` has a query, which no path of OpenAPI has"),
+      expect.stringContaining("`/d?e=1` has a query or fragment, which no path of OpenAPI has"),
     ]);
     expect(document.paths).toEqual({
       "/a": {
