@@ -21,7 +21,7 @@ import { createAllowance, createOperationMatcher } from "../create-selection.js"
 import { parseHeaders } from "../http/extra-headers.js";
 import { createFlickerCount } from "../http/flicker-count.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
-import { createThrottle, type ReadyRequest } from "../http/send-request.js";
+import { createThrottle, type Flicker, type ReadyRequest } from "../http/send-request.js";
 import { createPace } from "../pace.js";
 import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
 import { createCreations } from "../run/creations.js";
@@ -155,13 +155,13 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
   const look = createServerLook(`${url}${nowhere}`, { timeoutMs, signal, pace });
-  const watch = createServerWatch({ look: look.look, restartWaitMs, signal });
+  const watch = createServerWatch({ look: look.look, isDisposable: degree === "everything", restartWaitMs, signal });
   const flickers = createFlickerCount();
   const { planned } = selected;
   const watched = ({ id, run }: Runnable) => {
     const check = planned.get(id);
-    const isRepeatable = degree === "everything" || (check !== undefined && degreeOf(check, gate) === "reads");
-    return watch.run({ id, calls: selected.callsOf(id), isRepeatable, run });
+    const isRead = check !== undefined && degreeOf(check, gate) === "reads";
+    return watch.run({ id, calls: selected.callsOf(id), isRead, run });
   };
   const onAnswer = (request: ReadyRequest, tookMs: number, about: RequestAbout) => {
     // What a path gets that no API has says nothing of an operation.
@@ -173,7 +173,10 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const creations = hasStates ? undefined : createCreations(itemPathIn(document, apiPath));
   const target = {
     onAnswer,
-    onFlicker: flickers.note,
+    onFlicker: (flicker: Flicker) => {
+      flickers.note(flicker);
+      if (flicker === "dropped") watch.noteFlicker();
+    },
     ...{ ...server, accounts, headers, secrets },
     ...{
       operations,

@@ -119,10 +119,9 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const notes = createPresenceNotes();
   const calling = () => watchCalls(createCall(means), notes);
   const look = () => lookAtServer(address, protocol, { timeoutMs, signal, certificate });
-  const watch = createServerWatch({ look, restartWaitMs, signal });
-  const isDisposable = degree === "everything";
+  const watch = createServerWatch({ look, isDisposable: degree === "everything", restartWaitMs, signal });
   const watched = (id: string, calls: readonly string[], run: () => Promise<CheckRun>) =>
-    watch.run({ id, calls, isRepeatable: isDisposable || calls.every(contract.isRead), run });
+    watch.run({ id, calls, isRead: calls.every(contract.isRead), run });
   const watchedPresence = (rpc: string, run: () => Promise<CheckRun>) => watched(presenceCheck(rpc).id, [rpc], run);
   const callsOfCheck = new Map([
     ...cases.map((one) => [idOf(one), operationsOf(caseCheck(one, contract))] as const),
@@ -184,7 +183,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const reached = [probes.reach ?? firstMethod.rpc, ...rpcs].find(isAllowed);
   const askReflection = createReflectionReader(contract, names, {
     describe,
-    services: once(() => listServices(transport, { timeoutMs: reachMs, signal, pace })),
+    services: once(() => listServices(transport, { timeoutMs: reachMs, metadata, signal, pace })),
   });
   const withoutActing = async (rpc: string) => {
     const found = await askReflection(rpc);
