@@ -156,6 +156,10 @@ export function usableParts(document: Node): { readonly document: Node; readonly
     const inner = Object.entries(value as object).flatMap(([key, one]) => {
       // Extensions may stand among names.
       if (kind !== "schema" && key.startsWith("x-") && shape === "map" && !isObject(one)) return [];
+      if (place.pointer === "/paths" && /[?#]/.test(key)) {
+        say({ pointer: `${place.pointer}/${escapeKey(key)}`, trail, key }, "has a query or fragment, which no path of OpenAPI has");
+        return [];
+      }
       const copied = copy(kind, one, { pointer: `${place.pointer}/${escapeKey(key)}`, trail, key });
       if (kind === "response" && place.key === "responses" && !isStatus(key, place.pointer)) {
         say({ pointer: `${place.pointer}/${escapeKey(key)}`, trail, key }, "is no status");
