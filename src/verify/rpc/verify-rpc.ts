@@ -25,7 +25,7 @@ import { createAllowance, createOperationMatcher } from "../create-selection.js"
 import { createPace } from "../pace.js";
 import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
 import { createCreations } from "../run/creations.js";
-import { discountRefusals } from "../run/discount-refusals.js";
+import { discountDoubts } from "../run/discount-doubts.js";
 import { createGate } from "../run/gate.js";
 import { effects } from "../run/permission.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
@@ -264,16 +264,14 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     existing: selected.existing,
   });
   const settled = settlePresence(watch.blameLate(report.checks), notes, callsOf);
-  const accepted = new Map(methods.flatMap(({ rpc }) => (notes.hasSucceeded(rpc) ? [[rpc, new Set<string>()]] : [])));
+  // No other case is called for what the selected ones do not say.
+  const controls = { controls: () => [], run: async () => [] };
   return {
     ...report,
     ...(watch.outages().length === 0 ? {} : { outages: watch.outages() }),
-    checks: discountRefusals(settled, planned, accepted, anyCaller),
+    checks: await discountDoubts(settled, { planned, notes, operations, ...controls }),
   };
 }
-
-/** The contract says of no parameter or RPC that servers refuse it for another reason. */
-const anyCaller = { hasParameter: () => false, needsLogin: () => false };
 
 /** The standard service whose call tells whether a server responds, if the run may call no RPC of the contract. */
 const healthContract = createRpcContract({
