@@ -54,6 +54,21 @@ describe("accord generate", () => {
     ]);
   });
 
+  it("writes integers beyond 2^53 as the document has them, and texts as they are", async () => {
+    const schema =
+      '{type: integer, maximum: 9223372036854775807, example: 9007199254740993, description: "9007199254740992"}';
+    const folder = makeFolder({
+      "accord.yaml": "contracts: {big: {openapi: openapi.yaml}}\n",
+      "openapi.yaml": `openapi: 3.1.0\ninfo: {title: Big, version: "1"}\npaths: {}\ncomponents: {schemas: {Id: ${schema}}}\n`,
+    });
+    expect(await runInFolder(folder, "generate")).toMatchObject({ code: 0 });
+    const written = readFileSync(join(folder, "generated/big/openapi.yaml"), "utf8");
+    expect(written).toMatch(/maximum: 9223372036854775807\n/);
+    expect(written).toMatch(/example: 9007199254740993\n/);
+    expect(written).toMatch(/description: "9007199254740992"\n/);
+    expect(readFileSync(join(folder, "generated/big/types.ts"), "utf8")).toContain("@example 9007199254740993");
+  });
+
   it.each<[what: string, make: (folder: string, other: string) => void, says: RegExp]>([
     [
       "a folder that is a link",

@@ -1,13 +1,14 @@
 import type { ServerResponse } from "node:http";
 import { type Listening, type ListenOptions, listen } from "../../base/listen.js";
 import { type ContractDocument, methods } from "../../contract/rest/document.js";
+import { withExactIntegers } from "../../contract/rest/reading/exact-integers.js";
 import { allowReading, answerPreflight, isPreflight } from "../../http/cors.js";
 import { createEnvelopeServer } from "../../http/envelope-server.js";
 import { isJsonType } from "../../http/media-type.js";
 import { sendText } from "../../http/send-text.js";
 import { isSequential, writeSequence } from "../../http/sequential.js";
 import { createAnswerRequest } from "./answer-request.js";
-import type { Answer } from "./create-responder.js";
+import type { MockResponse } from "./create-responder.js";
 import { createErrorBody } from "./error-body.js";
 
 /** Where a mock listens, and whom it answers. */
@@ -61,7 +62,7 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** A body as text. A value with a structure has none in a media type that the mock does not write, such as XML. */
 function bodyText(mediaType: string, body: unknown): string {
-  if (isJsonType(mediaType)) return JSON.stringify(body);
+  if (isJsonType(mediaType)) return withExactIntegers(JSON.stringify(body));
   if (typeof body === "string") return body;
   if (isSequential(mediaType)) return writeSequence(mediaType, [body].flat());
   return typeof body === "object" ? "" : String(body);
@@ -71,7 +72,7 @@ function bodyText(mediaType: string, body: unknown): string {
 const reasonHeader = "Accord-Reason";
 const maxReasonLength = 500;
 
-function write(response: ServerResponse, { status, headers: given, mediaType, body, reason }: Answer): void {
+function write(response: ServerResponse, { status, headers: given, mediaType, body, reason }: MockResponse): void {
   const text = reason?.slice(0, maxReasonLength).replaceAll(/[^ -~]/g, "?");
   const headers = text === undefined || mediaType !== undefined ? given : { ...given, [reasonHeader]: text };
   if (mediaType === undefined || bodiless.has(status)) {

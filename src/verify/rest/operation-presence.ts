@@ -2,9 +2,11 @@ import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import type { CallStep, Check, StateStep } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { baseState, baseSteps } from "../../contract/rest/states.js";
+import type { Exchange } from "../../judge/exchange.js";
 import { MissingValueError } from "../../judge/expressions.js";
-import type { CheckOutcome, Exchange as ReportedExchange } from "../../report/model/check-result.js";
+import type { CheckOutcome, ReportedExchange } from "../../report/model/check-result.js";
 import { groupBy } from "../../text/group-by.js";
+import { UnexpectedTlsError } from "../../wire/tls-probe.js";
 import { type CaseContext, caseCheck, exampleCall } from "../derive/case-checks.js";
 import { statesOf, successesOf } from "../derive/probe.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
@@ -15,7 +17,7 @@ import { presenceCheck, presenceOutcome } from "../run/presence-check.js";
 import type { PresenceNotes } from "../run/presence-notes.js";
 import { type CheckRun, prepare } from "../run/run-steps.js";
 import type { ServerWatch } from "../run/server-watch.js";
-import { type Exchange, NotApplicableError, type Session } from "../run/session.js";
+import { NotApplicableError, type Session } from "../run/session.js";
 import { runAll } from "../run-all.js";
 import { StateSetupError } from "../states/states-client.js";
 import type { KnownValues } from "./known-values.js";
@@ -72,7 +74,7 @@ export async function findOperations(
       const { outcome: survived } = await watch.run({
         id: presenceCheck(operation.operationId).id,
         calls: [operation.operationId],
-        isRepeatable: !isRestricted || isSafe(operation.method),
+        isRead: isSafe(operation.method),
         run: async () => {
           if (early !== undefined) return runOf(tried);
           const requests = candidates?.(operation) ?? candidatesOf(operation, context);
@@ -155,7 +157,8 @@ function isUnasked(presence: Presence): boolean {
 
 function nothingListens(url: string, failure: NoAnswerError | undefined): CouldNotRunError {
   const reason = failure?.message.replace(/^no answer: /, "");
-  return new CouldNotRunError(`${url} does not answer: ${reason}. Start the server, or correct the URL`);
+  const advice = failure?.cause instanceof UnexpectedTlsError ? "" : ". Start the server, or correct the URL";
+  return new CouldNotRunError(`${url} does not answer: ${reason}${advice}`);
 }
 
 function nothingResponds(url: string, { message }: NoAnswerError): CouldNotRunError {

@@ -21,17 +21,18 @@ import { createAllowance, createOperationMatcher } from "../create-selection.js"
 import { parseHeaders } from "../http/extra-headers.js";
 import { createFlickerCount } from "../http/flicker-count.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
-import { createThrottle, type ReadyRequest } from "../http/send-request.js";
+import { createThrottle, type Flicker, type ReadyRequest } from "../http/send-request.js";
 import { createPace } from "../pace.js";
 import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
 import { createCreations } from "../run/creations.js";
 import { discountCredentials } from "../run/discount-credentials.js";
 import { discountSuccesses } from "../run/discount-successes.js";
+import { createGate } from "../run/gate.js";
 import { degreeOf, type Effect, effects } from "../run/permission.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
 import { createPresenceNotes } from "../run/presence-notes.js";
 import { reportedOperations } from "../run/reported-operations.js";
-import { type Runnable, runLanes } from "../run/run-lanes.js";
+import { type Runnable, runLanes, toRunnable } from "../run/run-lanes.js";
 import { needsStates } from "../run/run-steps.js";
 import { createServerWatch } from "../run/server-watch.js";
 import { type RunOptions, resolveRunOptions, resolveSeed } from "../run-options.js";
@@ -43,15 +44,14 @@ import { atDepth, type DerivedPlan, defaultDepth, derivedPlan } from "./at-depth
 import { type ContractAtLevel, contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
-import { createGate } from "./gate.js";
 import { createKnownValues } from "./known-values.js";
-import { checksAt, lanesOf, sentChecks, toRunnable } from "./lanes-of.js";
+import { checksAt, lanesOf, sentChecks } from "./lanes-of.js";
 import { createServerLook } from "./look-at-server.js";
 import { helpForNeeds } from "./needed-states.js";
 import { noteNone, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
 import { maxRemovingMs, removeCreated } from "./remove-created.js";
-import { probesMeant, type SelectedChecks, selectChecks, titleOf } from "./select-checks.js";
+import { probesMeant, type SelectedChecks, selectChecks } from "./select-checks.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
 import { hintAtPath } from "./server/server-urls.js";
@@ -126,7 +126,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const { operations, context, validators } = contract;
   const rules = rulesAtLevel(contract.contract, level);
   const [isExcluded, isAllowed] = [createOperationMatcher(exclude), createAllowance(options)];
-  const named = [...operations].map(([id, operation]) => ({ id, title: titleOf(operation), operation }));
+  const named = [...operations].map(([id, operation]) => ({ id, title: operation.title, operation }));
   const callable = new Map(
     named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
   );
@@ -155,13 +155,13 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
   const look = createServerLook(`${url}${nowhere}`, { timeoutMs, signal, pace });
-  const watch = createServerWatch({ look: look.look, restartWaitMs, signal });
+  const watch = createServerWatch({ look: look.look, isDisposable: degree === "everything", restartWaitMs, signal });
   const flickers = createFlickerCount();
   const { planned } = selected;
   const watched = ({ id, run }: Runnable) => {
     const check = planned.get(id);
-    const isRepeatable = degree === "everything" || (check !== undefined && degreeOf(check, gate) === "reads");
-    return watch.run({ id, calls: selected.callsOf(id), isRepeatable, run });
+    const isRead = check !== undefined && degreeOf(check, gate) === "reads";
+    return watch.run({ id, calls: selected.callsOf(id), isRead, run });
   };
   const onAnswer = (request: ReadyRequest, tookMs: number, about: RequestAbout) => {
     // What a path gets that no API has says nothing of an operation.
@@ -173,7 +173,10 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const creations = hasStates ? undefined : createCreations(itemPathIn(document, apiPath));
   const target = {
     onAnswer,
-    onFlicker: flickers.note,
+    onFlicker: (flicker: Flicker) => {
+      flickers.note(flicker);
+      if (flicker === "dropped") watch.noteFlicker();
+    },
     ...{ ...server, accounts, headers, secrets },
     ...{
       operations,
@@ -239,9 +242,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     serverVersion: settings.version,
     shard: selected.shard,
     operations: reportedOperations(
-      [...operations.values()].map(({ operationId: id, ownRules, ...operation }) => ({
-        ...{ id, title: titleOf(operation) },
-        rules: ownRules.map((rule) => rule.id),
+      [...operations.values()].map(({ operationId: id, title, ownRules }) => ({
+        ...{ id, title, rules: ownRules.map((rule) => rule.id) },
       })),
       hintAtPath(notes.all(), url, path),
       selected.reported,

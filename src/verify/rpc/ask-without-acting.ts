@@ -4,8 +4,9 @@ import { ServerReflection } from "../../../generated/grpc/reflection/v1/reflecti
 import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/grpc/reflection/v1alpha/reflection_pb.js";
 import { emptyRequest, methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
+import type { CallRpc, RpcAnswer } from "../../judge/rpc/answer.js";
 import type { Presence } from "../run/presence.js";
-import type { Answer, CallRpc } from "./answer.js";
+import { noMetadata } from "./call-metadata.js";
 import type { DescribeType, ReflectionLimits } from "./descriptor-check.js";
 
 /** What server reflection says of an RPC. Undefined if it says nothing. */
@@ -14,7 +15,7 @@ export type AskReflection = (rpc: string) => Promise<Presence | undefined>;
 /** Lists the services of a server by reflection of either version. Undefined if it offers none. Rejects only when aborted. */
 export async function listServices(
   transport: Transport,
-  { timeoutMs, signal, pace }: ReflectionLimits,
+  { timeoutMs, signal, pace, metadata = noMetadata }: ReflectionLimits,
 ): Promise<readonly string[] | undefined> {
   const [current, older] = [ServerReflection, ServerReflectionV1Alpha].map((service) =>
     createClient(service, transport),
@@ -23,7 +24,8 @@ export async function listServices(
     await pace?.(signal);
     try {
       const request = { messageRequest: { case: "listServices", value: "*" } } as const;
-      const answers = client?.serverReflectionInfo(once(request), { timeoutMs, signal }) ?? [];
+      const options = { timeoutMs, signal, headers: metadata.headers() };
+      const answers = client?.serverReflectionInfo(once(request), options) ?? [];
       for await (const { messageResponse } of answers) {
         if (messageResponse.case !== "listServicesResponse") break;
         return messageResponse.value.service.map(({ name }) => name);
@@ -79,7 +81,7 @@ export async function askWithoutMessage(
   contract: RpcContract,
   callRpc: CallRpc,
 ): Promise<Presence | undefined> {
-  const answer: Answer = await callRpc(rpc, emptyRequest(contract, rpc), { broken: true });
+  const answer: RpcAnswer = await callRpc(rpc, emptyRequest(contract, rpc), { broken: true });
   if (answer.kind !== "error" || beforeAnyRpc.has(answer.code)) return undefined;
   if (answer.code === "unimplemented") return { kind: "not-implemented", why: "code unimplemented" };
   return { kind: "there" };

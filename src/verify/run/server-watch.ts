@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { LostRequest } from "../../judge/exchange.js";
 import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import type { Outage } from "../../report/model/json-report.js";
 import { abbreviateList } from "../../text/format-values.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
-import { isSuspect, type LostRequest } from "./lost-request.js";
+import { isSuspect } from "./lost-request.js";
+import { createLostWrites } from "./lost-writes.js";
 import type { CheckRun } from "./run-steps.js";
 
 /** What a server does at the moment: it answers, answers 429, lets a gateway answer, does not answer, or nothing listens. */
@@ -14,8 +16,8 @@ export interface WatchedCheck {
   readonly id: string;
   /** The operations that it calls. */
   readonly calls: readonly string[];
-  /** Whether it may run again: it changes nothing, or nothing on the server matters. */
-  readonly isRepeatable: boolean;
+  /** Whether it changes nothing. */
+  readonly isRead: boolean;
   readonly run: () => Promise<CheckRun>;
 }
 
@@ -28,7 +30,9 @@ export interface ServerWatch {
   readonly run: (check: WatchedCheck) => Promise<CheckRun>;
   /** Notes a response, so that an end of the server can be placed. */
   readonly noteAnswer: (about: RequestAbout) => void;
-  /** Returns the checks, with a new outcome for those whose requests turned out later to end the server once it has answered them. */
+  /** Notes a connection that was closed by chance: the same request got a response later. */
+  readonly noteFlicker: () => void;
+  /** Returns the checks, with a new outcome for those of which it turned out later that their request ended the server, or never gets a response. */
   readonly blameLate: (checks: readonly CheckResult[]) => CheckResult[];
   /** When the server did not answer. */
   readonly outages: () => readonly Outage[];
@@ -40,6 +44,8 @@ export interface ServerWatch {
 export interface ServerWatchOptions {
   /** Finds out what the server does, by a request that changes nothing. */
   readonly look: () => Promise<ServerState>;
+  /** Whether nothing on the server matters, so that checks that write run again after it ended, to find out which request ended it. */
+  readonly isDisposable: boolean;
   /** How long a supervisor has to restart the server, in milliseconds. */
   readonly restartWaitMs: number;
   /** Ends all waiting. */
@@ -84,13 +90,14 @@ interface Incident {
 }
 
 /** Creates the watch of a run. */
-export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOptions): ServerWatch {
+export function createServerWatch({ look, isDisposable, restartWaitMs, signal }: ServerWatchOptions): ServerWatch {
   const running = new Set<WatchedCheck>();
   const blamed = new Map<string, number>();
   const outages: Outage[] = [];
   const lateOutcomes = new Map<string, CheckOutcome>();
   /** The last checks that got a response, and when. */
   const answered: { readonly check: WatchedCheck; readonly at: number }[] = [];
+  const lostWrites = createLostWrites();
   let restarts = 0;
   let convictions = 0;
   let lastAnswered: RequestAbout | undefined;
@@ -163,6 +170,16 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     return state;
   }
 
+  function judgeLostWrite({ id }: WatchedCheck, result: CheckRun, lost: LostRequest): CheckRun {
+    if (lostWrites.note(id, result, lost)) return blame(result, describeBlame(lost, false));
+    return skipped(`${lost.request} got no response; it may write, so it was not repeated`);
+  }
+
+  /** Whether a check may run again. One that writes may only once the server has ended, and if the server does not matter. */
+  function mayRepeat({ isRead }: WatchedCheck, wasDown: boolean): boolean {
+    return isRead || (isDisposable && wasDown);
+  }
+
   /** Runs a check while no other does, again if a connection was closed that may have been closed by chance. */
   async function runAlone({ check, result: { lost: first } }: Joined): Promise<CheckRun> {
     for (let drops = 1; gone === undefined; drops++) {
@@ -184,6 +201,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
         return { outcome: blameAnswered(lastAnswered, result.outcome), isAnswered: true };
       }
       const isByChance = state === "up" && lost.kind === "dropped";
+      if (isByChance && !check.isRead) return judgeLostWrite(check, result, lost);
       if (!isByChance) return blame(result, describeBlame(lost, state !== "up"));
       // A request that a server cannot bear is the same each time.
       if (lost.request !== first?.request)
@@ -196,7 +214,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
   /** Runs the checks again, alone, that got their responses just before the server ended: it may end a moment after it has answered. */
   async function findLate(checks: readonly WatchedCheck[]): Promise<void> {
     for (const check of checks) {
-      if (gone !== undefined || !check.isRepeatable) continue;
+      if (gone !== undefined || !mayRepeat(check, true)) continue;
       const { lost, outcome } = await check.run();
       const about = lastAnswered;
       const state = await lookLate();
@@ -248,18 +266,18 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
       // What a restarted server forgot makes a check fail that is right.
       const isTainted = wasDown && gone === undefined && result.outcome.kind !== "passed";
       if (!isTainted) return result;
-      return check.isRepeatable ? undefined : skipped("the server was restarted while the check ran");
+      return mayRepeat(check, true) ? undefined : skipped("the server was restarted while the check ran");
     }
     if (!isSuspect(lost)) {
       if (gone !== undefined) return unsent();
       if (lost.kind === "busy" || (lost.kind === "gateway" && !wasDown)) return result;
       // The server may have been away for a moment.
-      if (check.isRepeatable && (wasDown || runs === 1)) return undefined;
+      if (mayRepeat(check, wasDown) && (wasDown || runs === 1)) return undefined;
       return wasDown ? skipped("the server was away, and the check writes") : result;
     }
-    const canRepeat = check.isRepeatable && gone === undefined;
-    // A closed connection or a late response may be a chance of the moment.
-    if (isOne && !wasDown && !canRepeat) return blame(result, describeBlame(lost, wasDown));
+    const isPerhapsChance = lost.kind === "dropped" || (lost.kind === "timeout" && !isOne);
+    if (!wasDown && !check.isRead && isPerhapsChance) return judgeLostWrite(check, result, lost);
+    const canRepeat = mayRepeat(check, wasDown) && gone === undefined;
     if (canRepeat) return runAlone(one);
     if (isOne) return blame(result, describeBlame(lost, wasDown));
     const others = isPerhapsLate(lost)
@@ -344,8 +362,15 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     },
     noteAnswer: (about) => {
       lastAnswered = about;
+      lostWrites.noteAnswer(about);
     },
-    blameLate: (checks) => checks.map((check) => ({ ...check, outcome: lateOutcomes.get(check.id) ?? check.outcome })),
+    noteFlicker: lostWrites.noteFlicker,
+    blameLate: (checks) => {
+      const { check: id, run } = lostWrites.single() ?? {};
+      if (id !== undefined && run?.lost !== undefined)
+        lateOutcomes.set(id, blame(run, describeBlame(run.lost, false)).outcome);
+      return checks.map((check) => ({ ...check, outcome: lateOutcomes.get(check.id) ?? check.outcome }));
+    },
     outages: () => outages,
     restarts: () => restarts,
   };

@@ -29,6 +29,8 @@ const garden = {
             style: "deepObject",
             schema: { type: "object", properties: { min: { type: "number" } } },
           },
+          { name: "brief", in: "query", allowEmptyValue: true, schema: { type: "boolean" } },
+          { name: "long", in: "query", schema: { type: "boolean" } },
           { name: "X-Trace", in: "header", schema: { type: "integer" } },
           { name: "Accept", in: "header", required: true, schema: { enum: ["a type that OpenAPI ignores here"] } },
         ],
@@ -228,6 +230,9 @@ describe("the mock of any OpenAPI document", () => {
       "application/problem+json",
     ],
     ["a body in a range of types", "PUT", "/plants/7?key=1", "Fern", { "Content-Type": "text/plain" }, 204, null],
+    ["a flag that may be empty", "GET", "/plants?key=1&brief", undefined, {}, 200, "application/json"],
+    ["another value of that flag", "GET", "/plants?key=1&brief=7", undefined, {}, 400, "application/problem+json"],
+    ["a flag that may not", "GET", "/plants?key=1&long", undefined, {}, 400, "application/problem+json"],
     ["a wrong path value", "PUT", "/plants/fern?key=1", undefined, {}, 400, "application/problem+json"],
     ["a wrong method", "DELETE", "/plants/7?key=1", undefined, {}, 405, "application/problem+json"],
     ["an unknown path", "GET", "/weeds", undefined, {}, 404, "application/problem+json"],
@@ -352,4 +357,19 @@ describe("an error of the mock", () => {
     ]);
     expect(await response.json()).toMatchObject({ ...Object.fromEntries(patterns), status: response.status });
   });
+});
+
+it("sends integers beyond 2^53 as the document has them, and says in a header why it refuses where no body can", async () => {
+  const schema = "{type: object, properties: {id: {type: integer, example: 9007199254740993}}}";
+  const parameters = "[{name: n, in: query, schema: {type: integer, maximum: 9}}]";
+  const responses = `{"200": {description: It., content: {application/json: {schema: ${schema}}}}, "400": {description: No.}}`;
+  const folder = makeFolder({
+    "openapi.yaml": `openapi: 3.1.0\ninfo: {title: Big, version: "1"}\npaths: {/a: {get: {parameters: ${parameters}, responses: ${responses}}}}\n`,
+  });
+  const mock = await createRestMock(await loadOpenApi(join(folder, "openapi.yaml")));
+  onTestFinished(() => mock.close());
+  expect(await (await fetch(`${mock.url}/a`)).text()).toBe('{"id":9007199254740993}');
+  const refused = await fetch(`${mock.url}/a?n=10`);
+  expect([refused.status, await refused.text()]).toEqual([400, ""]);
+  expect(refused.headers.get("Accord-Reason")).toMatch(/'n' .*<= 9/);
 });

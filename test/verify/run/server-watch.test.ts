@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LostRequest } from "../../../src/verify/run/lost-request.js";
+import type { LostRequest } from "../../../src/judge/exchange.js";
 import type { CheckRun } from "../../../src/verify/run/run-steps.js";
 import { createServerWatch, type ServerState } from "../../../src/verify/run/server-watch.js";
 
@@ -12,16 +12,21 @@ const lost = (kind: LostRequest["kind"], operation: string): CheckRun => ({
 
 /** Runs checks at the same time. Each has the results of its runs; the last one repeats. The server is in each state once, then up. */
 async function run(
-  checks: readonly (readonly [results: readonly CheckRun[], isRepeatable: boolean])[],
+  checks: readonly (readonly [results: readonly CheckRun[], isRead: boolean])[],
   states: ServerState[],
 ) {
   const rest = [...states];
   const look = async () => rest.shift() ?? "up";
-  const watch = createServerWatch({ look, restartWaitMs: 1_000, signal: new AbortController().signal });
+  const watch = createServerWatch({
+    look,
+    isDisposable: false,
+    restartWaitMs: 1_000,
+    signal: new AbortController().signal,
+  });
   const counts = checks.map(() => 0);
-  const runs = checks.map(([results, isRepeatable], index) =>
+  const runs = checks.map(([results, isRead], index) =>
     watch.run({
-      ...{ id: `check ${index}`, calls: [`operation${index}`], isRepeatable },
+      ...{ id: `check ${index}`, calls: [`operation${index}`], isRead },
       run: async () => {
         const count = counts[index] ?? 0;
         counts[index] = count + 1;
@@ -113,6 +118,23 @@ describe("createServerWatch", () => {
       [],
       ["failed"],
       [1],
+    ],
+    [
+      "repeats no write that is dropped, since it may be carried out",
+      [[[lost("dropped", "a")], false]],
+      [],
+      ["skipped"],
+      [1],
+    ],
+    [
+      "blames an operation that drops each of its writes",
+      [
+        [[lost("dropped", "a")], false],
+        [[lost("dropped", "a")], false],
+      ],
+      [],
+      ["skipped", "failed"],
+      [1, 1],
     ],
     ["leaves a gateway alone", [[[lost("gateway", "a")], true]], [], ["errored"], [1]],
   ])("%s", async (_, checks, states, outcomes, counts) => {

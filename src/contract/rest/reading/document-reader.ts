@@ -3,6 +3,7 @@ import type { BaseResolver, Document } from "@redocly/openapi-core";
 import { isObject } from "../../../base/is-object.js";
 import { cutReferences } from "./cut-references.js";
 import { escapeData } from "./escape-data.js";
+import { noteIntegers } from "./exact-integers.js";
 import { nameByPointer } from "./references.js";
 
 /** How large a file of a document may be, in bytes. The largest public documents have 15 MB. */
@@ -38,6 +39,7 @@ export async function createDocumentReader(): Promise<BaseResolver> {
     return load(ref);
   };
   reader.parseDocument = (source, isRoot) => {
+    noteIntegers(source.body);
     const json = readJson(source.body);
     const document: Document = json === undefined ? parse(source, isRoot) : { source, parsed: json };
     const problem = boundProblem(document.parsed);
