@@ -14,8 +14,8 @@ export const maxQuotes = 5;
 
 /**
  * Finds ranges in bytes as they are, percent-decoded, with JSON escapes decoded, percent-decoded before that, as JSON in a form, and with
- * JSON escapes decoded several times, as a JSON body that another quotes, which a third may; and without the escapes of HTML and XML, also
- * in JSON.
+ * JSON escapes decoded several times, as a JSON body that another quotes, which a third may; and each of these
+ * without the escapes of HTML and XML.
  */
 export function searchDecoded<Range extends TextRange>(
   bytes: string,
@@ -25,11 +25,11 @@ export function searchDecoded<Range extends TextRange>(
   const unescaped = decode(plain, percentEncoding);
   const views = [plain, unescaped, unescaped && decode(unescaped, jsonEscapes)].filter((view) => view !== undefined);
   let json = decode(plain, jsonEscapes);
-  views.push(...[plain, json].flatMap((view) => (view && decode(view, markupEscapes)) ?? []));
   for (let depth = 1; json !== undefined; depth++) {
     views.push(json);
     json = depth < maxQuotes ? decode(json, jsonEscapes) : undefined;
   }
+  views.push(...views.flatMap((view) => decode(view, markupEscapes) ?? []));
   return views.flatMap((view) => find(view.bytes).map((range) => atSource(range, view)));
 }
 
