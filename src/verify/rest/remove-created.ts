@@ -2,8 +2,8 @@ import type { CallStep } from "../../contract/check.js";
 import { literal } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { CreatedThing } from "../../report/model/json-report.js";
+import type { Gate } from "../run/gate.js";
 import type { Session } from "../run/session.js";
-import type { Gate } from "./gate.js";
 
 /** How many things a run removes at its end, and how long that may take in milliseconds. */
 export const maxRemoved = 1000;
