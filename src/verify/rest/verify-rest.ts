@@ -23,8 +23,9 @@ import { createFlickerCount } from "../http/flicker-count.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
 import { createThrottle, type ReadyRequest } from "../http/send-request.js";
 import { createPace } from "../pace.js";
+import { type DerivedPlan, defaultDepth, derivedPlan, isWithinDepth } from "../run/at-depth.js";
 import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
-import { createCreations } from "../run/creations.js";
+import { createCreations, maxRemovingMs } from "../run/creations.js";
 import { discountCredentials } from "../run/discount-credentials.js";
 import { discountSuccesses } from "../run/discount-successes.js";
 import { degreeOf, type Effect, effects } from "../run/permission.js";
@@ -39,7 +40,6 @@ import { statesEndpoint } from "../states/states-endpoint.js";
 import { describeWrites, planAccounts, refusesOutsiders } from "./account-run.js";
 import type { Accounts } from "./accounts.js";
 import { askOperations } from "./ask-operations.js";
-import { atDepth, type DerivedPlan, defaultDepth, derivedPlan } from "./at-depth.js";
 import { type ContractAtLevel, contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
@@ -50,7 +50,7 @@ import { createServerLook } from "./look-at-server.js";
 import { helpForNeeds } from "./needed-states.js";
 import { noteNone, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
-import { maxRemovingMs, removeCreated } from "./remove-created.js";
+import { removeCreated } from "./remove-created.js";
 import { probesMeant, type SelectedChecks, selectChecks, titleOf } from "./select-checks.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
@@ -309,7 +309,7 @@ async function checksOf(
   const { depth } = options;
   const isMeant = probesMeant(options);
   if (isMeant !== undefined) {
-    const contract = atDepth(await contractAtLevel(source, level, isMeant), depth);
+    const contract = await atDepth(contractAtLevel(source, level, isMeant), depth);
     try {
       const { existing: _, ...selected } = selectChecks(contract, options);
       return { contract, selected };
@@ -318,8 +318,14 @@ async function checksOf(
       // What does not exist is told from what was not derived, and similar names are found, with all checks.
     }
   }
-  const contract = atDepth(await contractAtLevel(source, level), depth);
+  const contract = await atDepth(contractAtLevel(source, level), depth);
   return { contract, selected: selectChecks(contract, options) };
+}
+
+/** A contract without what a run of a depth leaves out. */
+async function atDepth(contract: Promise<ContractAtLevel>, depth: Depth): Promise<ContractAtLevel> {
+  const { checks, ...others } = await contract;
+  return { ...others, checks: checks.filter((check) => isWithinDepth(check, depth)) };
 }
 
 /** Whether no response of an operation is compared with a schema, so that no success shows that it is done. */

@@ -4,7 +4,6 @@ import { hasUrl } from "../../contract/rpc/evidence.js";
 import { takesRequests } from "../../contract/served-host.js";
 import { resolveValue } from "../../judge/expressions.js";
 import { createMask } from "../../judge/mask.js";
-import type { Creations } from "../run/creations.js";
 import { createHosts } from "../run/hosts.js";
 import { NotApplicableError, type Session } from "../run/session.js";
 import type { Answer, CallRpc } from "./answer.js";
@@ -14,7 +13,7 @@ import { describeExchange, type MadeCall } from "./describe-exchange.js";
 import { exchangeOf } from "./exchange-of.js";
 import type { RepeatedTarget } from "./repeat-command.js";
 import { secretsToMask } from "./report-mask.js";
-import { effectOfRpc } from "./rpc-gate.js";
+import type { RpcCreations } from "./rpc-creations.js";
 import type { RpcStates } from "./rpc-states.js";
 
 /** The server under test. */
@@ -28,7 +27,7 @@ export interface RpcTarget extends RepeatedTarget {
   /** Whether the run may call an RPC. Defaults to any. */
   readonly mayCall?: (rpc: string) => boolean;
   /** Notes what calls create. */
-  readonly creations?: Creations;
+  readonly creations?: Pick<RpcCreations, "note">;
 }
 
 export const notFetching =
@@ -84,7 +83,7 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
       conceal(secretsToMask(method.input, request, contract.isSecret));
       const answer = await callRpc(call, request, form);
       made.push({ rpc: call, request, answer });
-      if (answer.kind === "reply") target.creations?.noteCall(call, effectOfRpc(call, contract), request, answer.reply);
+      if (answer.kind === "reply") target.creations?.note(call, request, answer.reply);
       const exchange = exchangeOf({ rpc: call, method }, answer);
       const { unusable } = exchange;
       return {

@@ -1,4 +1,5 @@
 import type { RpcContract } from "../../contract/rpc/contract.js";
+import { readRpcName } from "../../contract/rpc/resources/rpc-verbs.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
 import type { Degree } from "../../report/model/degree.js";
 import { createOperationMatcher } from "../create-selection.js";
@@ -43,8 +44,7 @@ export function createRpcGate(
 
 /** The effect of an RPC, by its kind and the verbs in its name. */
 export function effectOfRpc(rpc: string, { isRead }: Pick<RpcContract, "isRead">): Effect {
-  const name = rpc.split("/").at(-1) ?? "";
-  return isRead(rpc)
-    ? 0
-    : effectOf(/^(?:Create|Add|Insert|Register|New|Import|Append)/.test(name) ? "POST" : "PUT", name);
+  const [service = "", name = ""] = rpc.split("/");
+  const isCreating = readRpcName(name, service)?.verb === "create";
+  return isRead(rpc) ? 0 : effectOf(isCreating ? "POST" : "PUT", name);
 }

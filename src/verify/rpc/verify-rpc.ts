@@ -3,6 +3,7 @@ import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { once } from "../../base/once.js";
 import { packageVersion } from "../../base/versions.js";
 import { operationsOf } from "../../contract/calls.js";
+import type { Depth } from "../../contract/check.js";
 import type { RpcCase } from "../../contract/rpc/cases.js";
 import { createRpcContract, emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
@@ -21,8 +22,9 @@ import { speaksTls } from "../../wire/tls-probe.js";
 import { createRecorder } from "../create-recorder.js";
 import { createAllowance } from "../create-selection.js";
 import { createPace } from "../pace.js";
+import { type DerivedPlan, defaultDepth, derivedPlan, isWithinDepth } from "../run/at-depth.js";
 import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
-import { createCreations } from "../run/creations.js";
+import { maxRemovingMs } from "../run/creations.js";
 import { discountRefusals } from "../run/discount-refusals.js";
 import { type Effect, effects } from "../run/permission.js";
 import { lackingOutcome, presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
@@ -45,6 +47,7 @@ import { createServerProbe } from "./create-server-probe.js";
 import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
 import { lookAtServer } from "./look-at-server.js";
 import { rpcChecksOf } from "./rpc-code-checks.js";
+import { createRpcCreations } from "./rpc-creations.js";
 import { createRpcGate, effectOfRpc } from "./rpc-gate.js";
 import { findRpcs, rpcsOf, runOfEmptyCall, watchCalls } from "./rpc-presence.js";
 import { createRpcStates } from "./rpc-states.js";
@@ -70,6 +73,10 @@ export interface VerifyRpcOptions extends RunOptions {
   readonly account?: Secret;
   /** The bearer token of each call, instead of an account. */
   readonly token?: RenewedToken;
+  /** How much to try of what follows from the messages alone. Defaults to `normal`. */
+  readonly depth?: Depth;
+  /** Gets how much that is, before it is sent. */
+  readonly onDerived?: (plan: DerivedPlan) => void;
   /** Shown if the server asks for one. */
   readonly certificate?: ClientCertificate;
 }
@@ -81,7 +88,10 @@ export interface VerifyRpcOptions extends RunOptions {
  * Rejects with a `CouldNotRunError` if the contract has no unary RPC, the address or a name is malformed, the server is unreachable, an option
  * is out of bounds, the log is unreadable, the selection matches nothing, or the signal was aborted before the first check was complete.
  */
-export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions): Promise<VerifyReport> {
+export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): Promise<VerifyReport> {
+  const { depth = defaultDepth } = options;
+  const isWithin = ({ derived }: RpcCase) => derived === undefined || isWithinDepth({ derived: derived.depth }, depth);
+  const contract = { ...whole, cases: whole.cases.filter(isWithin) };
   const {
     address,
     protocol = "grpc",
@@ -102,7 +112,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const { cases, codeChecks, areDescriptorsSelected, shard, beyond, isRpcSelected } = selected;
   const gate = createRpcGate(contract, { degree, exclude, exclusionOf: selected.exclusionOf });
   const pace = createPace(rate);
-  const creations = createCreations();
+  const creations = createRpcCreations(contract);
   const recorder = createRecorder(options, rules);
   const { token, certificate } = options;
   const metadata = callMetadata(options.headers ?? [], token?.secret ?? options.account, token);
@@ -111,6 +121,13 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;
   const means = { contract, transport, protocol, timeoutMs, metadata, signal, pace };
+  const sentCases = cases.map((one) => caseCheck(one, contract));
+  const derived = derivedPlan(
+    sentCases.filter((check) => gate.withheld({ id: check.id, calls: operationsOf(check) }) === undefined),
+    depth,
+    (rpc) => effectOfRpc(rpc, contract) === 1,
+  );
+  if (derived !== undefined) options.onDerived?.(derived);
   const states =
     statesUrl === undefined
       ? {}
@@ -173,9 +190,14 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const effectOf = (id: string) =>
     Math.max(0, ...(callsOfCheck.get(id) ?? []).map((rpc) => effectOfRpc(rpc, contract))) as Effect;
   const runnables = [...cases.map(toRunnable), ...runnableCode];
+  // A request with made-up values alone may spoil what the others need.
+  const isBlind = new Set(cases.flatMap((one) => (one.derived?.kind === "probe" && !one.given ? idOf(one) : [])));
+  const inOrder = [false, true].flatMap((blind) => effects.map((effect) => ({ blind, effect })));
   // What destroys comes last, so that it spoils nothing.
   const phases: readonly (readonly Runnable[])[] = [
-    ...effects.map((effect) => runnables.filter(({ id }) => effectOf(id) === effect && !isLast.has(id))),
+    ...inOrder.map(({ blind, effect }) =>
+      runnables.filter(({ id }) => effectOf(id) === effect && isBlind.has(id) === blind && !isLast.has(id)),
+    ),
     [
       ...runnables.filter(({ id }) => isLast.has(id)),
       ...(areDescriptorsSelected ? [codeCheck(descriptorCheck(rules), describeTypes)] : []),
@@ -243,6 +265,12 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
       });
     }
   } finally {
+    // A run that was stopped also removes what it made.
+    if (degree !== "reads")
+      await creations.remove(
+        createCall({ ...means, signal: new AbortController().signal, timeoutMs: maxRemovingMs }),
+        gate.mayCall,
+      );
     guard.close();
     close();
     await log?.close();
