@@ -1,8 +1,9 @@
-import { type DescField, type DescMethod, type JsonObject, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMethod, type JsonObject, type JsonValue, ScalarType } from "@bufbuild/protobuf";
 import type { Depth } from "../../contract/check.js";
 import type { Matcher } from "../../contract/matcher.js";
+import { merged } from "../../contract/rpc/bindings.js";
 import type { EarlierCall, RpcCase } from "../../contract/rpc/cases.js";
-import type { RpcMethod } from "../../contract/rpc/contract.js";
+import { methodOf, type RpcMethod } from "../../contract/rpc/contract.js";
 import type { FieldPath, RpcResource } from "../../contract/rpc/resources/find-rpc-resources.js";
 import { exampleFor, type Flavour } from "../../contract/rpc/resources/message-values.js";
 import { type MadeThing, type MakingThing, makeRpcThing, type RpcContext, type SentField } from "./make-rpc-thing.js";
@@ -30,8 +31,9 @@ export function keptBy(context: RpcContext, { method }: RpcMethod): readonly Ear
 export function deriveRpcCases(context: RpcContext, resource: RpcResource): RpcCase[] {
   const about = { context, resource };
   const drafts = [...createdIsRead(about), ...listed(about), ...changed(about), ...removed(about), ...refused(about)];
-  return drafts.map(({ kind, name, depth, ...draft }) => ({
+  return drafts.map(({ kind, name, depth, ...draft }, index) => ({
     ...draft,
+    request: withExample(about, { kind, depth, ...draft }, index + 1),
     name: `${resource.name}-${name ?? kind}`,
     rule: rpcDerivedRule(resource, kind).id,
     derived: { kind: "workflow", depth },
@@ -76,15 +78,17 @@ function expectedIn(thing: FieldPath, sent: readonly SentField[]): Record<`/${st
   return Object.fromEntries(sent.map(({ name, matcher }) => [`/${[...thing, name].join("/")}`, matcher]));
 }
 
-function nested([name = "", ...rest]: FieldPath, value: string): JsonObject {
+function nested([name = "", ...rest]: FieldPath, value: JsonValue): JsonObject {
   return { [name]: rest.length === 0 ? value : nested(rest, value) };
 }
 
-/** A request about a thing: its identity is bound, and the value below is an example. */
-function requestFor(by: FieldPath, id: string, field: DescField | undefined): Pick<RpcCase, "bind" | "request"> {
-  const isText = field?.scalar === ScalarType.STRING;
-  const example = isText ? "abcdefgh" : field?.scalar === ScalarType.BYTES ? "YWJjZGVm" : "1";
-  return { bind: { [by.join(".")]: id }, request: nested(by, example) };
+/** The request with another example of what is bound for each case, so that a mock can tell them apart. */
+function withExample({ context }: About, { rpc, bind = {}, request }: Draft, nth: number): JsonObject {
+  const { input } = methodOf(context.contract, rpc);
+  return Object.keys(bind).reduce((message, field) => {
+    const path = field.split(".");
+    return merged(message, nested(path, exampleFor(input, path, nth)));
+  }, request);
 }
 
 function readOf(
@@ -93,8 +97,7 @@ function readOf(
 ): Pick<RpcCase, "rpc" | "bind" | "request" | "within"> | undefined {
   const { read } = resource;
   if (read === undefined) return undefined;
-  const field = read.method.input.fields.find(({ jsonName }) => jsonName === read.by[0]);
-  return { rpc: read.rpc, ...requestFor(read.by, made.id, field), within: 3 };
+  return { rpc: read.rpc, bind: { [read.by.join(".")]: made.id }, request: {}, within: 3 };
 }
 
 /** The identity in what is read. */
@@ -195,14 +198,9 @@ function listRequest({ resource }: About, { id, own }: MadeThing): Readonly<Reco
   return own?.matcher === "$unique.word" && has(own.name) ? { [own.name]: "unique.word" } : {};
 }
 
-/** The call of a list, with examples of what is bound. */
 function listCall(about: About, made: MadeThing): Pick<RpcCase, "rpc" | "bind" | "request"> {
-  const { list } = about.resource;
   const bind = listRequest(about, made);
-  const input = list?.method.input;
-  const examples = Object.keys(bind).map((name) => [name, input === undefined ? "" : exampleFor(input, [name])]);
-  const rpc = list?.rpc ?? "";
-  return { rpc, request: Object.fromEntries(examples), ...(examples.length === 0 ? {} : { bind }) };
+  return { rpc: about.resource.list?.rpc ?? "", request: {}, ...(Object.keys(bind).length === 0 ? {} : { bind }) };
 }
 
 /** The entry of a thing in a list: its identity, with the values that were sent. */
@@ -216,10 +214,10 @@ function entryOf({ resource }: About, { id, sent }: MadeThing): Matcher {
 /** A list that is shorter is no part of a longer one, unless its reply says so. */
 const minPage = 10;
 
-function isLast({ output }: DescMethod): Record<`/${string}`, Matcher> {
+function isLast({ output }: DescMethod): Record<`/${string}`, Matcher> | undefined {
   const texts = output.fields.filter(({ scalar, fieldKind }) => scalar === ScalarType.STRING && fieldKind === "scalar");
   const next = texts.find(({ name }) => /(?:^|_)next(?:_|$)|page_token$|cursor$/.test(name));
-  return next === undefined ? {} : { [`/${next.jsonName}`]: "" };
+  return next === undefined ? undefined : { [`/${next.jsonName}`]: "" };
 }
 
 function listed(about: About): Draft[] {
@@ -232,21 +230,14 @@ function listed(about: About): Draft[] {
   if (plain === undefined) return [];
   const call = listCall(about, plain);
   const isPaged = input.fields.some(({ name }) => paging.test(name)) && call.bind === undefined;
-  const short: EarlierCall[] = isPaged
-    ? [
-        {
-          id: "count",
-          call: list.rpc,
-          with: {},
-          expect: { [at]: { count: { below: minPage } }, ...isLast(list.method) },
-        },
-      ]
-    : [];
+  const more = isLast(list.method);
+  const short: Record<`/${string}`, Matcher> = more ?? { [at]: { count: { below: minPage } } };
+  const whole: EarlierCall[] = isPaged ? [{ id: "count", call: list.rpc, with: {}, expect: short }] : [];
   const main: Draft = {
     ...{ kind: "listed", depth: "quick", within: 3, reply: {}, ...call },
     ...{
       summary: `What was created of ${resource.name.replaceAll("-", " ")} is listed`,
-      given: [...plain.given, ...short],
+      given: [...plain.given, ...whole],
     },
     expect: { [at]: { includes: entryOf(about, plain) } },
   };
@@ -353,7 +344,7 @@ function withPath(message: JsonObject, path: FieldPath, values: JsonObject): Jso
 }
 
 /** Messages that keep what was removed with a mark. */
-const softly = /delete|state|status|archiv|active|removed/i;
+const softly = /delete|state|status|archive|active|removed/i;
 
 function removed(about: About): Draft[] {
   const { resource } = about;

@@ -71,7 +71,7 @@ const freeNames = [
 
 /** Fields that servers set themselves, whatever they are sent. */
 const ownOfServers =
-  /^(?:etag|uid|revision|version|generation|state|status|self_link)$|(?:^|_)(?:create|update|delete|modif|expire)\w*_(?:time|at|on|by)$|(?:^|_)count$/;
+  /^(?:etag|uid|revision|version|generation|state|status|self_link)$|(?:^|_)(?:create|update|delete|modify|modified|expire)\w*_(?:time|at|on|by)$|(?:^|_)count$/;
 
 const secret = /password|secret|token|passphrase|credential/i;
 

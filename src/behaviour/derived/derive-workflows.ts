@@ -2,6 +2,7 @@ import { changed, concurrent, refused, removed, repeated, replaced } from "./cha
 import { createdIsRead, listed } from "./created.js";
 import { guarded } from "./guards.js";
 import { makeThing } from "./make-things.js";
+import { paged } from "./paged.js";
 import type { Context, DerivedWorkflow } from "./workflow-parts.js";
 
 /** Lists the workflows of a resource. Throws a `MissingThing` if nothing of its kind can be made. */
@@ -13,6 +14,7 @@ export function deriveWorkflows(context: Context): DerivedWorkflow[] {
   return [
     ...createdIsRead(context),
     ...listed(context),
+    ...paged(context),
     ...removed(context),
     ...replaced(context),
     ...changed(context),

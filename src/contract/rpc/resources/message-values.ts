@@ -192,12 +192,12 @@ export function boundsOf(scalar: ScalarType | undefined): bigint[] {
   return [...(isSigned ? [-greatest - 1n] : []), 0n, greatest];
 }
 
-/** An example of the field at a path, for a value that only a run knows. */
-export function exampleFor(schema: DescMessage, path: readonly string[]): JsonValue {
+/** An example of the field at a path, for a value that only a run knows; another one for each `nth`. */
+export function exampleFor(schema: DescMessage, path: readonly string[], nth = 1): JsonValue {
   const [name, ...rest] = path;
   const field = schema.fields.find(({ jsonName }) => jsonName === name);
-  if (field?.message !== undefined && rest.length > 0) return exampleFor(field.message, rest);
-  if (field?.scalar === ScalarType.STRING) return "abcdefgh";
-  if (field?.scalar === ScalarType.BYTES) return "YWJjZGVm";
-  return field?.scalar !== undefined && isLong(field.scalar) ? "1" : 1;
+  if (field?.message !== undefined && rest.length > 0) return exampleFor(field.message, rest, nth);
+  if (field?.scalar === ScalarType.STRING) return `example-${nth}`;
+  if (field?.scalar === ScalarType.BYTES) return Buffer.from([nth >> 8, nth & 255, 0]).toString("base64");
+  return field?.scalar !== undefined && isLong(field.scalar) ? String(nth) : nth;
 }
