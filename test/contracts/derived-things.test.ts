@@ -36,6 +36,12 @@ function thingsDocument(parameters: readonly object[]): object {
           parameters: [id],
           responses: { 200: json(thing), 404: { description: "None" } },
         },
+        patch: {
+          operationId: "patchThing",
+          parameters: [id],
+          requestBody: { required: true, content: { "application/json-patch+json": { schema: { type: "array" } } } },
+          responses: { 200: json(thing), 409: { description: "A test fails" } },
+        },
         delete: { operationId: "removeThing", parameters: [id], responses: { 204: { description: "Removed" } } },
       },
     },
@@ -45,7 +51,18 @@ function thingsDocument(parameters: readonly object[]): object {
 /** How a server cuts its list, from which entry on. */
 type Cut = (all: readonly object[], size: number, from: number) => readonly object[];
 
-async function startThings(cut: Cut, isDelayed = false): Promise<string> {
+type Patch = readonly { readonly op: string; readonly path: string; readonly value: unknown }[];
+
+/** What a thing is after a JSON patch; undefined if a test fails. */
+type Patched = (thing: object, patch: Patch) => { readonly kept: object; readonly isRefused: boolean };
+
+const patched: Patched = (thing, patch) => {
+  const isRefused = patch.some(({ op, path, value }) => op === "test" && Reflect.get(thing, path.slice(1)) !== value);
+  const changes = patch.flatMap(({ op, path, value }) => (op === "replace" ? [[path.slice(1), value]] : []));
+  return { kept: isRefused ? thing : { ...thing, ...Object.fromEntries(changes) }, isRefused };
+};
+
+async function startThings(cut: Cut, isDelayed = false, patching: Patched = patched): Promise<string> {
   const things = new Map<number, object>();
   let last = 0;
   const server = createServer((request, response) => {
@@ -53,10 +70,15 @@ async function startThings(cut: Cut, isDelayed = false): Promise<string> {
     const id = Number(pathname.split("/")[2]);
     const send = (status: number, body?: object) =>
       response.writeHead(status, { "Content-Type": "application/json" }).end(body && JSON.stringify(body));
-    if (request.method === "POST") {
+    if (request.method === "POST" || request.method === "PATCH") {
       let text = "";
       request.on("data", (piece) => (text += piece));
       request.on("end", () => {
+        if (request.method === "PATCH") {
+          const { kept, isRefused } = patching(things.get(id) ?? {}, JSON.parse(text));
+          if (things.has(id)) things.set(id, kept);
+          return isRefused ? send(409, {}) : send(200, kept);
+        }
         const made = { ...JSON.parse(text), id: ++last };
         things.set(made.id, made);
         send(201, made);
@@ -110,4 +132,25 @@ it("blames no server that shows later what it was told", async () => {
     await verifyRest(contract, { url, degree: "everything", only: ["workflow things-listed-in"] }),
   );
   expect(report.rules.filter(({ id, state }) => id === "things.listed" && state === "deviating")).toEqual([]);
+});
+
+it.each<[string, Patched, string]>([
+  ["keeps to RFC 6902", patched, "kept"],
+  ["ignores it", (thing, patch) => ({ ...patched(thing, patch), kept: thing }), "broken"],
+  [
+    "forgets the rest",
+    (thing, patch) => ({ ...patched(thing, patch), kept: { id: Reflect.get(thing, "id") } }),
+    "broken",
+  ],
+  [
+    "carries it out in part",
+    (thing, patch) => ({ isRefused: patched(thing, patch).isRefused, kept: patched(thing, patch.slice(0, 1)).kept }),
+    "broken",
+  ],
+])("judges the JSON patch of a server that %s", async (_, patching, state) => {
+  const contract = await loadDocument("things", thingsDocument([]), true);
+  const url = await startThings(right, false, patching);
+  const only = ["workflow things-patched"];
+  const report = toJsonReport(await verifyRest(contract, { url, degree: "everything", seed: 1, only }));
+  expect(report.rules.find(({ id }) => id === "things.patched")).toMatchObject({ state });
 });
