@@ -77,7 +77,8 @@ async function startThings(cut: Cut, isDelayed = false, patching: Patched = patc
         if (request.method === "PATCH") {
           const { kept, isRefused } = patching(things.get(id) ?? {}, JSON.parse(text));
           if (things.has(id)) things.set(id, kept);
-          return isRefused ? send(409, {}) : send(200, kept);
+          send(isRefused ? 409 : 200, isRefused ? {} : kept);
+          return;
         }
         const made = { ...JSON.parse(text), id: ++last };
         things.set(made.id, made);
