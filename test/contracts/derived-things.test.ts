@@ -74,6 +74,10 @@ async function startThings(cut: Cut, isDelayed = false, patching: Patched = patc
       let text = "";
       request.on("data", (piece) => (text += piece));
       request.on("end", () => {
+        if (!/^[[{].*[\]}]$/.test(text)) {
+          send(400, {});
+          return;
+        }
         if (request.method === "PATCH") {
           const { kept, isRefused } = patching(things.get(id) ?? {}, JSON.parse(text));
           if (things.has(id)) things.set(id, kept);

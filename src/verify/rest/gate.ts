@@ -4,7 +4,7 @@ import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
 import { type Degree, includesDegree } from "../../report/model/degree.js";
 import { createOperationMatcher } from "../create-selection.js";
-import { isSafe } from "../http/send-request.js";
+import { isSafe } from "../http/call-http.js";
 import {
   degreeOf,
   type Effect,

@@ -7,8 +7,8 @@ import type { CheckOutcome, Exchange as ReportedExchange } from "../../report/mo
 import { groupBy } from "../../text/group-by.js";
 import { type CaseContext, caseCheck, exampleCall } from "../derive/case-checks.js";
 import { statesOf, successesOf } from "../derive/probe.js";
+import { isSafe } from "../http/call-http.js";
 import { NoAnswerError } from "../http/no-answer-error.js";
-import { isSafe } from "../http/send-request.js";
 import { endWithoutAnswer } from "../run/lost-request.js";
 import { findPresence, type Presence } from "../run/presence.js";
 import { presenceCheck, presenceOutcome } from "../run/presence-check.js";

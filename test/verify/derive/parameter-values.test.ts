@@ -179,6 +179,6 @@ describe("values at the bounds of a parameter", () => {
       [["x-beyond-pattern", "!", some]],
     ],
   ])("are listed for %s", async (_, operation, want) => {
-    expect(await probesOf(operation, /-(at|beyond)-(min|max|pattern)/)).toEqual(want);
+    expect(await probesOf(operation, /-(at|beyond)-(min|max|pattern|exclusive|multiple|unique)/)).toEqual(want);
   });
 });

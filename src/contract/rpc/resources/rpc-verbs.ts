@@ -4,11 +4,11 @@ import { plainName, singular } from "../../rest/resources/names.js";
 export type RpcVerb = "create" | "read" | "list" | "update" | "remove";
 
 const verbs: Readonly<Record<RpcVerb, readonly string[]>> = {
-  create: ["create", "add", "insert", "register", "new", "put", "grant", "import", "publish", "upload"],
-  read: ["get", "read", "fetch", "describe", "show", "lookup", "retrieve"],
-  list: ["list", "search", "query", "find", "range", "scan"],
-  update: ["update", "modify", "edit", "replace", "set", "patch"],
-  remove: ["delete", "remove", "destroy", "drop", "revoke", "unregister", "erase"],
+  create: "create add insert register new put grant import publish upload".split(" "),
+  read: "get read fetch describe show lookup retrieve".split(" "),
+  list: "list search query find range scan".split(" "),
+  update: "update modify edit replace set patch".split(" "),
+  remove: "delete remove destroy drop revoke unregister erase".split(" "),
 };
 
 /** The verbs whose second undoes the first, with the same object. */
