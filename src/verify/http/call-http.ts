@@ -3,7 +3,7 @@ import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import type { Socket } from "node:net";
 import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { abortLater, answerAfterAbortMs } from "../../base/abort-later.js";
+import { abortLater } from "../../base/abort-later.js";
 import { redirectFault } from "../../base/redirect-fault.js";
 import { userAgent } from "../../base/versions.js";
 import { isSequential, maxSequenceBytes, maxSequenceMs, wholeItems } from "../../http/sequential.js";
@@ -93,7 +93,7 @@ export async function callHttp(
   signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMs);
   // What a write made must be known to be removed, also if the run is stopped.
-  const stop = signal === undefined || isSafe(call.method) ? signal : abortLater(signal, answerAfterAbortMs);
+  const stop = signal === undefined || isSafe(call.method) ? signal : abortLater(signal);
   const end = stop === undefined ? timeout : AbortSignal.any([stop, timeout]);
   try {
     const response = await send(call, end, onSurplus);
