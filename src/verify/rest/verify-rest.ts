@@ -198,6 +198,15 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   };
   const operationsAt = (effect: Effect) =>
     selected.operations.filter((operation) => gate.effectOfOperation(operation) === effect);
+  /** Also removes what a run made that was stopped. */
+  const removeLeft = async () => {
+    if (creations === undefined || degree === "reads") return;
+    const ending = { ...target, signal: AbortSignal.timeout(maxRemovingMs) };
+    await removeCreated(creations.list({ isSure: degree === "undone" }), {
+      ...{ operations: callable, gate, basePath: apiPath, as: plainCaller(document) },
+      createSession: () => createRestSession(ending, "removal"),
+    });
+  };
   let hasAnswered = false;
   // What destroys comes last, so that it spoils nothing.
   try {
@@ -225,6 +234,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     }
   } finally {
     guard.close();
+    // There is no report of a run that was stopped before its first check was complete.
+    if (signal.aborted) await removeLeft();
   }
   const report = recorder.report({
     contract: name,
@@ -270,14 +281,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       return results;
     },
   });
-  if (creations !== undefined && degree !== "reads") {
-    // A run that was stopped also removes what it made.
-    const ending = { ...target, signal: AbortSignal.timeout(maxRemovingMs) };
-    await removeCreated(creations.list({ isSure: degree === "undone" }), {
-      ...{ operations: callable, gate, basePath: apiPath, as: plainCaller(document) },
-      createSession: () => createRestSession(ending, "removal"),
-    });
-  }
+  await removeLeft();
   const created = creations?.list() ?? [];
   return {
     ...report,
