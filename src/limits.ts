@@ -51,6 +51,7 @@ import { maxReachMs } from "./verify/rpc/verify-rpc.js";
 import { maxCodeCalls } from "./verify/run/code-guard.js";
 import { maxRemoved, maxRemovingMs } from "./verify/run/creations.js";
 import { maxBlockedMs } from "./verify/run/loop-watch.js";
+import { maxLostWrites } from "./verify/run/lost-writes.js";
 import { maxEndlessBytes, maxRequests } from "./verify/run/serve-host.js";
 import { maxBlamed, maxDrops, maxLate, maxLateMs, maxRuns } from "./verify/run/server-watch.js";
 import { maxCommandMs } from "./verify/token-command.js";
@@ -229,6 +230,7 @@ export const limits: readonly Limit[] = [
   ],
   ["Runs of a check while others end the server", maxRuns, "", verify, "skipped"],
   ["Closed connections of one request, sent alone", maxDrops, "", verify, "it is to blame"],
+  ["Writes of an operation in a row without a response", maxLostWrites, "", verify, "it is to blame"],
   ["Requests to a host that a check serves, which are noted", maxRequests, "", verify, "further ones are not"],
   ["An endless response of such a host", maxEndlessBytes, "bytes", verify, "it ends"],
   ["The time of a check in code, in calls that take `--timeout`", maxCodeCalls, "", verify, "the check could not run"],

@@ -117,10 +117,10 @@ async function serveChat(options: ServeChatOptions): Promise<void> {
     ...given,
     states: states ?? false,
     logger: createLogger(logLevel),
-    ...(data === undefined ? {} : { dataFolder: data }),
-    ...(database === undefined ? {} : { databaseUrl: database }),
-    ...(cors === undefined ? {} : { origins: cors }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
+    dataFolder: data,
+    databaseUrl: database,
+    origins: cors,
+    rateLimit,
   });
   const shown = demo ? await fillDemo(server.services, server.url).catch(closeAndRethrow(server)) : "";
   await untilStopped([server], () => process.stdout.write(addressLines(server, states ?? false) + shown));
@@ -146,7 +146,7 @@ async function serveDaemon({ data, socket, logLevel, ...given }: ServeDaemonOpti
     ...given,
     socket: socket ?? daemonSocket(),
     logger,
-    ...(data === undefined ? {} : { dataFolder: data }),
+    dataFolder: data,
   });
   const where = daemon.addresses.map((address) => `daemon  ${address}\n`).join("");
   await untilStopped([daemon], () => process.stdout.write(where));

@@ -22,7 +22,7 @@ export interface DaemonServicesOptions {
 export function createServices({ dataFolder, allowPrivate, fetchTimeoutMs }: DaemonServicesOptions = {}): Services {
   const fetching: FetchOptions = {
     allowPrivate: allowPrivate ?? false,
-    ...(fetchTimeoutMs === undefined ? {} : { timeoutMs: fetchTimeoutMs }),
+    timeoutMs: fetchTimeoutMs,
   };
   return {
     database: openDaemonDatabase(dataFolder),

@@ -61,14 +61,13 @@ export function toRefusal(folder: string, schema: Pick<Schema, "file">, error: u
 
 /** Runs all pending migrations in one transaction. Throws like `schemaVersion`. */
 export function migrate(connection: Libsql.Database, schema: Schema): void {
-  const { migrations, applicationId, obsoleteVersions = 0 } = schema;
-  const applied = Math.max(0, schemaVersion(connection, schema) - obsoleteVersions);
+  const { migrations, applicationId } = schema;
+  const applied = schemaVersion(connection, schema);
   if (applied === migrations.length) return;
   connection.exec("begin immediate");
   try {
     for (const migration of migrations.slice(applied)) connection.exec(migration);
-    const version = obsoleteVersions + migrations.length;
-    connection.exec(`pragma application_id = ${applicationId}; pragma user_version = ${version}; commit`);
+    connection.exec(`pragma application_id = ${applicationId}; pragma user_version = ${migrations.length}; commit`);
   } catch (error) {
     // On a full disk, SQLite rolls back by itself.
     if (connection.inTransaction) connection.exec("rollback");
@@ -96,10 +95,7 @@ export interface SchemaState {
 }
 
 /** Like `schemaVersion`, also for newer versions. */
-export function readSchemaState(
-  connection: Libsql.Database,
-  { file, applicationId, migrations, obsoleteVersions = 0 }: Schema,
-): SchemaState {
+export function readSchemaState(connection: Libsql.Database, { file, applicationId, migrations }: Schema): SchemaState {
   const version = pragma(connection, "user_version");
   const owner = pragma(connection, "application_id");
   const isEmpty = version === 0 && owner === 0 && connection.prepare("select 1 from sqlite_schema").get() === undefined;
@@ -110,12 +106,7 @@ export function readSchemaState(
       `${file} is damaged: its schema version is ${version}; restore it from a backup, or choose another data folder`,
     );
   }
-  if (!isEmpty && version <= obsoleteVersions) {
-    throw new DataFolderError(
-      `${file} has the format of an earlier release, which this server cannot read; choose a new data folder, or run that release`,
-    );
-  }
-  return { version, newest: obsoleteVersions + migrations.length };
+  return { version, newest: migrations.length };
 }
 
 function pragma(connection: Libsql.Database, name: string): number {
@@ -134,6 +125,4 @@ export interface Schema {
    * changes.
    */
   readonly migrations: readonly string[];
-  /** The number of versions of earlier formats, which cannot be read. They come before the migrations. Defaults to 0. */
-  readonly obsoleteVersions?: number;
 }

@@ -74,5 +74,5 @@ export const contractChecks: readonly ProjectCheck[] = [
 function resultOf(findings: readonly Finding[], detail?: string): CheckResult {
   return findings.length > 0
     ? { ok: false, output: findings.map(onGitHub ? formatAnnotation : formatFinding).join("\n") }
-    : { ok: true, ...(detail === undefined ? {} : { detail }) };
+    : { ok: true, detail };
 }

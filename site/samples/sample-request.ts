@@ -72,7 +72,7 @@ async function toField(operation: ChatOperation, name: string, value: unknown): 
     isJson,
     value,
     text: textOfValue(value, { json: isJson }),
-    ...(shown === undefined ? {} : { file: shown }),
+    file: shown,
   };
 }
 

@@ -46,8 +46,8 @@ function expandSetup({ id, path, source }: NamedStep & { kind: "setup" }, contex
     params,
     values: [],
     ...(fresh ? { fresh } : {}),
-    ...(rules === undefined ? {} : { rules }),
-    ...(expect === undefined ? {} : { expect }),
+    rules,
+    expect,
   };
 }
 
@@ -81,18 +81,18 @@ function expandOne(
     kind: "call",
     id,
     as,
-    ...(call === undefined ? {} : { call }),
+    call,
     ...(inputs === undefined
       ? { with: {} }
       : valuesOf(source, inputs, (place, text) => complain([...path, ...place], text))),
-    ...(headers === undefined ? {} : { headers }),
-    ...(request === undefined ? {} : { request }),
+    headers,
+    request,
     // Whether a read before or after a refused request succeeds says nothing about that request.
     expect: readBack === undefined ? expectationOf(source, path, context) : { status: "any" },
     ...notesOf(source),
     ...withinOf(source, inputs?.method ?? request?.method ?? "", (text) => complain([...path, "within"], text)),
-    ...(outputs === undefined ? {} : { outputs }),
-    ...(readBack === undefined ? {} : { readBack }),
+    outputs,
+    readBack,
   };
 }
 
@@ -100,7 +100,7 @@ function notesOf({ rules, precondition }: Pick<CallSource, "rules" | "preconditi
   rules?: readonly string[];
   precondition?: true;
 } {
-  return { ...(rules === undefined ? {} : { rules }), ...(precondition === true ? { precondition } : {}) };
+  return { rules, ...(precondition === true ? { precondition } : {}) };
 }
 
 function withinOf({ within }: Pick<CallSource, "within">, method: string, complain: (text: string) => void) {
@@ -118,10 +118,10 @@ function expectationOf(source: CallSource, path: NamedStep["path"], context: Ste
     typeof status === "number" && status >= 400 ? context.statusRule(source.rules ?? context.workflowRules) : undefined;
   return {
     status,
-    ...(recommendedBy === undefined ? {} : { recommendedBy }),
+    recommendedBy,
     ...(Object.keys(body).length === 0 ? {} : { body: body as Record<string, Matcher> }),
-    ...(headers === undefined ? {} : { headers }),
-    ...(bytes === undefined ? {} : { bytes }),
+    headers,
+    bytes,
   };
 }
 

@@ -46,7 +46,7 @@ export function expandWorkflow(
     operation: file.resource,
     summary: workflow.summary,
     rules: [...rules, ...(isRead && readBack !== undefined ? [readBack.rule] : [])],
-    ...(reliesOn === undefined ? {} : { reliesOn }),
+    reliesOn,
     ...(workflow["known-levels-only"] === true ? { knownLevelsOnly: true } : {}),
     ...(workflow["leaves-nothing"] === true ? { leavesNothing: true } : {}),
     source: `${file.name}:${file.lineOf([workflowId])}`,

@@ -68,7 +68,7 @@ export async function loadRestContract(
     ...(existsSync(checks) ? { checks: pathToFileURL(`${checks}/`) } : {}),
     newestLevel: conventions.level === undefined ? 0 : newestLevelOf(document),
     hasExamples: true,
-    ...(exclude === undefined ? {} : { exclude }),
+    exclude,
   };
 }
 

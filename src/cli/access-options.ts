@@ -7,11 +7,11 @@ import type { ClientCertificate } from "../wire/client-certificate.js";
 
 /** The options by which a server knows its client. */
 export interface AccessOptions {
-  readonly account?: readonly Secret[] | undefined;
+  readonly account?: readonly Secret[];
   readonly header?: readonly Secret[];
-  readonly tokenCommand?: string | undefined;
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
+  readonly tokenCommand?: string;
+  readonly cert?: string;
+  readonly key?: string;
 }
 
 /** Adds those options to a command. `account` is how an account is written, and `about` what it is for. */

@@ -44,7 +44,7 @@ export async function proxyAndReport(
     note(new CouldNotRunError(`A fault of this package, not of the client or server, ended an exchange: ${reason}`));
   };
   try {
-    const proxy = await start({ ...listeners, ...(options.har === undefined ? {} : { harFile: options.har }) });
+    const proxy = await start({ ...listeners, harFile: options.har });
     process.on("uncaughtException", onUncaught);
     process.stdout.write(proxy.line);
     await stopped.signal;

@@ -1,5 +1,6 @@
 import type { RpcProjectContract } from "../contract/project/project.js";
 import type { RpcContract } from "../contract/rpc/contract.js";
+import { abbreviateList } from "../text/format-values.js";
 import { importOptional } from "./import-optional.js";
 import { printMessage } from "./print.js";
 
@@ -23,6 +24,8 @@ export async function rpcContract(
   const contract = isDerived
     ? (await import("../behaviour/derived-rpc/add-derived-cases.js")).withDerivedCases(coded)
     : coded;
-  for (const { rpc, reason } of contract.unsupported) printMessage(`accord: ${rpc}: ${reason}`);
+  const streaming = contract.unsupported.map(({ rpc }) => rpc);
+  if (streaming.length > 0)
+    printMessage(`accord: not judged, since only unary RPCs can be called: ${abbreviateList(streaming)}`);
   return contract;
 }

@@ -24,7 +24,7 @@ export function serviceOption(): Option {
 
 /** The names of a server's services, from those options. */
 export function serviceNames({ package: packageName, service = {} }: ServiceOptions): RpcNames {
-  return { services: service, ...(packageName === undefined ? {} : { package: packageName }) };
+  return { services: service, package: packageName };
 }
 
 /** The options that only contracts in Protobuf, or only those in OpenAPI, do not have. */

@@ -87,17 +87,17 @@ export async function verifyAndReport(
   const run = (ids: readonly string[] | undefined, earlier: EarlierRun, shown: Pick<Progress, "plan" | "done">) =>
     verify(
       {
-        ...(ids === undefined ? {} : { ids }),
-        ...(only === undefined ? {} : { only }),
-        ...(operation === undefined ? {} : { operations: operation }),
+        ids,
+        only,
+        operations: operation,
         degree: degreeOf(options),
-        ...(exclude === undefined ? {} : { exclude }),
-        ...(rate === undefined ? {} : { rate }),
-        ...(shard === undefined ? {} : { shard: timings === undefined ? shard : { ...shard, timings } }),
+        exclude,
+        rate,
+        shard: shard && { ...shard, timings },
         jobs,
         timeoutMs: timeout,
         restartWaitMs: restartWait * 1000,
-        ...(minExercised === undefined ? {} : { minExercised }),
+        minExercised,
         bail,
         strict,
         knownFailing,
@@ -154,7 +154,7 @@ async function readFailures(file: string, title: string): Promise<{ ids: readonl
     );
   const ids = checks.flatMap(({ id, verdict }) => (verdict === "failed" || verdict === "errored" ? id : []));
   if (ids.length === 0) throw new CouldNotRunError(`${file} has no failed check to repeat`);
-  return { ids, earlier: { ...(seed === undefined ? {} : { seed }), ...(level === undefined ? {} : { level }) } };
+  return { ids, earlier: { seed, level } };
 }
 
 /** The paths to watch. Undefined without `--watch`. Throws a `CouldNotRunError` if one does not exist. */

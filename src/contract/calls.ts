@@ -22,7 +22,9 @@ export function callsOf(check: Pick<Check, "steps"> | undefined): CallStep[] {
 
 /** The operations that a check calls, each once. */
 export function operationsOf(check: Pick<Check, "steps"> | undefined): string[] {
-  return [...new Set(callsOf(check).flatMap(({ call }) => call ?? []))];
+  const calls = callsOf(check);
+  const ids = calls.flatMap(({ call }) => call ?? []);
+  return calls.length < 2 ? ids : [...new Set(ids)];
 }
 
 /** Whether a call must be refused. */

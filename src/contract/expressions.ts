@@ -23,7 +23,8 @@ export function expressionsIn(template: unknown): string[] {
   return [...[expressionOf(template) ?? []].flat(), ...[...template.matchAll(inside)].map(([, name = ""]) => name)];
 }
 
-/** Writes all texts in a value so that they are taken literally. */
+/** Writes all texts in a value so that they are taken literally. Undefined stays undefined. */
 export function literals<Value>(value: Value): Value {
+  if (value === undefined) return value;
   return JSON.parse(JSON.stringify(value), (_, inner: unknown) => (typeof inner === "string" ? literal(inner) : inner));
 }

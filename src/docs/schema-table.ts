@@ -11,7 +11,7 @@ export interface SchemaRow {
   readonly isRequired: boolean;
   /** Where the value is sent, in words. */
   readonly place?: string;
-  readonly description?: string | undefined;
+  readonly description?: string;
   readonly isDeprecated?: boolean;
 }
 

@@ -9,6 +9,7 @@ import { completeOperations } from "../contract/rest/complete-operations.js";
 import { formatContract } from "../contract/rest/contract-file.js";
 import { readOpenApi } from "../contract/rest/load-openapi.js";
 import { withoutRemote } from "../contract/rest/reading/escape-data.js";
+import { withExactIntegers } from "../contract/rest/reading/exact-integers.js";
 import { upgradeOpenApi } from "../contract/rest/upgrade-openapi.js";
 import { readDescriptors } from "../contract/rpc/load-rpc-contract.js";
 import { shownPath } from "../contract/shown-path.js";
@@ -32,7 +33,9 @@ export async function generateContract(contract: ProjectContract): Promise<Files
   const own = restModules({ ...document, "x-accord": contract.conventions });
   return new Map([
     ["openapi.yaml", `# ${note}\n${formatContract(read, "yaml")}`],
-    ...[["types.ts", `\n${types}`] as const, ...own].map(([path, code]) => [path, typeScript(code)] as const),
+    ...[["types.ts", `\n${withExactIntegers(types)}`] as const, ...own].map(
+      ([path, code]) => [path, typeScript(code)] as const,
+    ),
   ]);
 }
 

@@ -2,7 +2,7 @@ import { parseUrl } from "../base/parse-url.js";
 
 /** The parts of a request that matter for CORS. */
 interface PageRequest {
-  readonly method?: string | undefined;
+  readonly method?: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 

@@ -12,17 +12,20 @@ export interface Departure {
   readonly problem: string;
 }
 
+/** Refusals of a login, a right or a method, which a server of any API may give, and a document should list. */
+const ofAccess = [401, 403, 405];
+
 /**
- * Refusals that HTTP gives a meaning whatever the operation: of a login, a method, the form of the request or its rate. Documents rarely
- * list them (RFC 9110, section 15.5; RFC 6585).
+ * Refusals that HTTP gives a meaning whatever the operation: of the form of the request, or its rate. Most come from what stands before an
+ * API, and documents rarely list them (RFC 9110, section 15.5; RFC 6585).
  */
-const ofHttp = [401, 403, 405, 406, 407, 408, 411, 413, 414, 415, 417, 421, 426, 428, 429, 431];
+const ofHttp = [406, 407, 408, 411, 413, 414, 415, 417, 421, 426, 428, 429, 431];
 
 /**
  * The statuses with which frameworks and gateways also refuse a request before any code of an operation sees it, such as one that they
  * cannot read or route. What these look like is not up to the operation, so a document need not describe it.
  */
-export const beforeOperations: ReadonlySet<number> = new Set([400, 404, 422, ...ofHttp]);
+export const beforeOperations: ReadonlySet<number> = new Set([400, 404, 422, ...ofAccess, ...ofHttp]);
 
 /** What a server says that it does not support; that is no failure (RFC 9110, section 15.6.2). */
 const notImplemented = 501;

@@ -39,7 +39,7 @@ export function findingOf(problem: string, check?: string): Finding {
     severity: "error",
     ...(file === undefined ? {} : { file, line: Number(line) }),
     ...(column === undefined ? {} : { column: Number(column) }),
-    ...(check === undefined ? {} : { check }),
+    check,
     text: text ?? problem,
   };
 }

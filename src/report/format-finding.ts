@@ -57,7 +57,7 @@ export function formatFinding(finding: Finding, described: Map<string, string>, 
 
 /** The checks that are not described: those with the same problems, then the others by their problems. */
 function formatOthers(shown: JsonCheck, checks: readonly JsonCheck[], { columns, text }: Layout): string[] {
-  const keyOf = ({ problems = [] }: JsonCheck) => problems.join("\n");
+  const keyOf = ({ operation, problems = [] }: JsonCheck) => problems.join("\n").replaceAll(operation, "*");
   const others = checks.filter((check) => check !== shown);
   const same = others.filter((check) => keyOf(check) === keyOf(shown));
   const kinds = groupBy(

@@ -54,7 +54,7 @@ function compile(source: string): Pattern | UnreadablePattern {
     linear ??= { test: linearTest(tokens, flags) };
     return linear.test === undefined ? testWithinTime(native, value) : linear.test(value);
   };
-  return { test, ...(remark === undefined ? {} : { remark }) };
+  return { test, remark };
 }
 
 function regExpOf(source: string, flags: string): RegExp | undefined {

@@ -58,7 +58,37 @@ export function unusableKeywords(schema: Readonly<Record<string, unknown>>): Unu
       if (why !== undefined) found.push({ keyword, why, also });
     }
   }
+  const contradicted = found.length === 0 ? contradictedBy(schema) : undefined;
+  if (contradicted !== undefined)
+    found.push({ keyword: "type", why: `allows nothing that \`${contradicted}\` does`, also: [contradicted] });
   return found;
+}
+
+/**
+ * The keyword that allows only values of other types than `type`. Nobody knows which of the two an author means, and no value would fit,
+ * such as where a converter wrote `type: "null"` for what may also be null.
+ */
+function contradictedBy(schema: Readonly<Record<string, unknown>>): string | undefined {
+  if (schema.type === undefined || schema.nullable === true) return undefined;
+  const allowed = [schema.type].flat();
+  const isAllowed = (type: unknown) =>
+    type === undefined || allowed.includes(type) || (allowed.includes("number") && type === "integer");
+  return ["enum", "oneOf", "anyOf"].find((keyword) => {
+    const given = schema[keyword];
+    return Array.isArray(given) && !given.flatMap(keyword === "enum" ? typesOfValue : typesOfSchema).some(isAllowed);
+  });
+}
+
+function typesOfValue(value: unknown): readonly unknown[] {
+  if (typeof value === "number") return Number.isInteger(value) ? ["number", "integer"] : ["number"];
+  return [value === null ? "null" : Array.isArray(value) ? "array" : typeof value];
+}
+
+/** The types that a schema allows, of which undefined is any. */
+function typesOfSchema(schema: unknown): readonly unknown[] {
+  if (!isObject(schema) || schema.nullable === true) return [undefined];
+  const { type } = schema;
+  return type === "number" ? ["number", "integer"] : [type].flat();
 }
 
 function patternProblem(value: unknown): string | undefined {

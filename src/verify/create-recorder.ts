@@ -9,6 +9,8 @@ export interface Recorder {
   /** Announces the number of checks. */
   readonly plan: (count: number) => void;
   readonly add: (check: CheckResult) => void;
+  /** Ends the run with what it has. */
+  readonly stop: () => void;
   /** Aborted when the run must end: by the signal of its options, by `bail`, or by a listener that throws. */
   readonly signal: AbortSignal;
   /**
@@ -57,6 +59,7 @@ export function createRecorder(options: RunOptions, rules: readonly RatedRule[])
   const checks: CheckResult[] = [];
   const started = new Date();
   const bailing = new AbortController();
+  let isStopped = false;
   let fault: { readonly error: unknown } | undefined;
   /** An error of a listener ends the run, not the process. */
   const notify = (listener: () => void) => {
@@ -75,10 +78,14 @@ export function createRecorder(options: RunOptions, rules: readonly RatedRule[])
       notify(() => onCheck?.(check));
       if (bail && check.outcome.kind === "failed" && !knownFailing.has(check.id)) bailing.abort();
     },
+    stop: () => {
+      isStopped = true;
+      bailing.abort();
+    },
     signal: signal === undefined ? bailing.signal : AbortSignal.any([signal, bailing.signal]),
     report: (about) => {
       if (fault !== undefined) throw fault.error;
-      const stopped = signal?.aborted === true;
+      const stopped = isStopped || signal?.aborted === true;
       if (stopped && checks.length === 0) throw stoppedBeforeChecks();
       return {
         ...about,
@@ -86,7 +93,7 @@ export function createRecorder(options: RunOptions, rules: readonly RatedRule[])
         checks: skipReliant(checks, recommendations).sort((a, b) => (a.id < b.id ? -1 : 1)),
         strict,
         knownFailing,
-        ...(minExercised === undefined ? {} : { minExercised }),
+        minExercised,
         partial:
           only !== undefined ||
           operations !== undefined ||

@@ -81,6 +81,7 @@ export function checksBeyond(
   { only = [], operations = [] }: SelectionOptions,
   checks: readonly CheckToRun[],
 ): ReportedBeyond | undefined {
+  if (operations.length === 0) return undefined;
   const isNamed = createOperationMatcher(operations);
   const others = checks
     .filter(createNameFilter(only))
@@ -159,7 +160,7 @@ export function reportedShard(
 ): ReportedShard | undefined {
   if (shard === undefined) return undefined;
   const { index, of } = shard;
-  const named = { only, operations, ...(ids === undefined ? {} : { ids }) };
+  const named = { only, operations, ids };
   return {
     index,
     of,
@@ -179,6 +180,8 @@ export function requireSelection(
   const existing = new Set(checks.map(({ id }) => id));
   const gone = ids?.filter((id) => !existing.has(id)) ?? [];
   if (gone.length > 0) throw new CouldNotRunError(gone.map((id) => `There is no check \`${id}\``).join("\n"));
+  const selectsAll = ids === undefined && only.length + operations.length === 0 && shard === undefined;
+  if (selectsAll && checks.length > 0) return;
   const called = checks.flatMap(callsOf);
   const missing = operations.filter((name) => !called.some(createOperationMatcher([name])));
   if (missing.length > 0) {
@@ -188,7 +191,7 @@ export function requireSelection(
   if (only.some((name) => name.trim() === "")) throw new CouldNotRunError("A name in the selection of checks is empty");
   const unknown = only.filter((name) => !checks.some(createNameFilter([name])));
   if (unknown.length > 0) throw new CouldNotRunError(unknown.map((name) => describeUnknown(name, checks)).join("\n"));
-  const named = { only, operations, ...(ids === undefined ? {} : { ids }) };
+  const named = { only, operations, ids };
   const chosen = checks.filter(createSelection(named, checks));
   if (chosen.length === 0)
     throw new CouldNotRunError("No check has one of these names and calls only these operations");

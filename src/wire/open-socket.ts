@@ -9,7 +9,7 @@ export interface SocketOptions {
   /** Closes it while it connects. */
   readonly signal: AbortSignal;
   /** Shown if the server asks for one. */
-  readonly certificate?: ClientCertificate | undefined;
+  readonly certificate?: ClientCertificate;
   /** Whether it takes the proxy of the environment. Defaults to false. */
   readonly usesProxy?: boolean;
 }

@@ -26,7 +26,7 @@ export interface RpcTransportOptions {
   /** Maximum size of a response in bytes; calls with a larger one fail. Defaults to 64 MiB. */
   readonly maxBytes?: number;
   /** Shown to servers that ask for a certificate. */
-  readonly certificate?: ClientCertificate | undefined;
+  readonly certificate?: ClientCertificate;
   /** Whether calls take the proxy of `HTTPS_PROXY` or `HTTP_PROXY`, except to this machine and hosts of `NO_PROXY`. Defaults to false. */
   readonly usesProxy?: boolean;
   /** Whether each call over HTTP/1.1 gets a connection of its own, so that it meets none that the server closes as idle. Defaults to false. */

@@ -3,7 +3,7 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder, museum, shop, write } from "../support/museum.js";
-import { runInFolder as runAccordIn } from "../support/run-in-process.js";
+import { runInFolder } from "../support/run-in-process.js";
 
 /** Makes a repository with a commit of these files. */
 function makeRepository(files: Readonly<Record<string, string | object>>): string {
@@ -48,7 +48,7 @@ describe("accord breaking", () => {
       "api/openapi.yaml": museum,
     });
     write(folder, { "api/openapi.yaml": document });
-    const finished = await runAccordIn(folder, "breaking", "--against", "HEAD");
+    const finished = await runInFolder(folder, "breaking", "--against", "HEAD");
     expect(finished.stdout).toMatch(says);
     expect(finished.code).toBe(code);
   });
@@ -60,7 +60,7 @@ describe("accord breaking", () => {
     });
     renameSync(join(folder, "openapi.yaml"), join(folder, "museum.yaml"));
     write(folder, { "accord.yaml": "contracts: {museum: {openapi: museum.yaml}}\n", "museum.yaml": removed });
-    const { code, stdout } = await runAccordIn(folder, "breaking", "--against", "HEAD");
+    const { code, stdout } = await runInFolder(folder, "breaking", "--against", "HEAD");
     expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringMatching(/^major: /) });
   });
 
@@ -76,7 +76,7 @@ describe("accord breaking", () => {
     const folder = makeRepository(files);
     const rule = { id: "listArtworks.newest-first", text: "The newest artwork is the first." };
     write(folder, { "api/rules.yaml": { listArtworks: [rule] } });
-    expect(await runAccordIn(folder, "breaking", "museum", "--against", "HEAD")).toMatchObject({
+    expect(await runInFolder(folder, "breaking", "museum", "--against", "HEAD")).toMatchObject({
       code: 0,
       stdout:
         "minor: listArtworks: rule listArtworks.newest-first is new\nmuseum: minor, needs version 1.3.0 or higher since HEAD\n",
@@ -91,12 +91,12 @@ describe("accord breaking", () => {
     write(folder, {
       "proto/shop/v1/shop.proto": shop.replace("string name = 1;", "string name = 1;\n  int32 size = 2;"),
     });
-    expect(await runAccordIn(folder, "breaking", "--against", "HEAD")).toMatchObject({
+    expect(await runInFolder(folder, "breaking", "--against", "HEAD")).toMatchObject({
       code: 0,
       stdout: "minor: the RPC contract has additions\nshop: minor since HEAD\n",
     });
     write(folder, { "proto/shop/v1/shop.proto": shop.replace("string name = 1;", "string name = 2;") });
-    expect(await runAccordIn(folder, "breaking", "--against", "HEAD")).toMatchObject({
+    expect(await runInFolder(folder, "breaking", "--against", "HEAD")).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
         /^major: .*proto\/shop\/v1\/shop\.proto:\d+: Previously present field [\s\S]*shop: major since HEAD\n$/,
@@ -110,7 +110,7 @@ describe("accord breaking", () => {
       "proto/shop/v1/shop.proto": shop,
     });
     write(folder, { "buf.yaml": "version: v2\nmodules: [{path: proto}]\n" });
-    expect(await runAccordIn(folder, "breaking", "--against", "HEAD")).toMatchObject({
+    expect(await runInFolder(folder, "breaking", "--against", "HEAD")).toMatchObject({
       code: 0,
       stdout: "shop: none since HEAD\n",
     });
@@ -122,11 +122,11 @@ describe("accord breaking", () => {
       "openapi.yaml": museum,
     });
     renameSync(join(folder, "openapi.yaml"), join(folder, "new.yaml"));
-    expect(await runAccordIn(folder, "breaking", "--against", "HEAD")).toMatchObject({
+    expect(await runInFolder(folder, "breaking", "--against", "HEAD")).toMatchObject({
       code: 0,
       stdout: "museum: new since HEAD\n",
     });
-    expect(await runAccordIn(folder, "breaking", "--against", "v9")).toMatchObject({
+    expect(await runInFolder(folder, "breaking", "--against", "v9")).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^accord: v9 is neither a Git revision of this clone/),
     });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listenOn } from "../support/listen-on.js";
 import { makeFolder, museum, shop, write } from "../support/museum.js";
-import { runAccordIn } from "../support/run-accord.js";
+import { runInFolder } from "../support/run-in-process.js";
 
 describe("accord generate", () => {
   it("writes the document in one file and its types, and names stale files", async () => {
@@ -17,17 +17,17 @@ describe("accord generate", () => {
     write(folder, {
       "artworks.yaml": JSON.stringify(museum.paths["/artworks"]).replaceAll("#/components", "openapi.yaml#/components"),
     });
-    expect(await runAccordIn(folder, "generate", "--check")).toMatchObject({
+    expect(await runInFolder(folder, "generate", "--check")).toMatchObject({
       code: 1,
       stdout: ["api.ts", "client.ts", "document.ts", "openapi.yaml", "server.ts", "types.ts"]
         .map((name) => `generated/museum/${name} is missing\n`)
         .join(""),
     });
-    expect(await runAccordIn(folder, "generate")).toMatchObject({
+    expect(await runInFolder(folder, "generate")).toMatchObject({
       code: 0,
       stdout: "wrote 6 files into generated/museum\n",
     });
-    expect(await runAccordIn(folder, "generate", "museum", "--check")).toMatchObject({ code: 0, stdout: "" });
+    expect(await runInFolder(folder, "generate", "museum", "--check")).toMatchObject({ code: 0, stdout: "" });
     expect(readFileSync(join(folder, "generated/museum/types.ts"), "utf8")).toContain("listArtworks: {");
     expect(readFileSync(join(folder, "generated/museum/openapi.yaml"), "utf8")).toMatch(
       /^# Written by .*\nopenapi: 3\.1\.0\n/,
@@ -36,13 +36,13 @@ describe("accord generate", () => {
     const mark = "// Written by `accord generate`. Not to be edited.\n";
     write(folder, { "generated/museum/types.ts": `${mark}changed`, "generated/museum/old/old.ts": mark });
     write(folder, { "generated/museum/mine.ts": "mine" });
-    expect(await runAccordIn(folder, "generate", "--check")).toMatchObject({
+    expect(await runInFolder(folder, "generate", "--check")).toMatchObject({
       code: 1,
       stdout:
         "generated/museum/old/old.ts has no source\ngenerated/museum/openapi.yaml is missing\ngenerated/museum/types.ts is out of date\n",
       stderr: "accord: Generated files are out of date. Write them with: npx --no-install accord generate\n",
     });
-    expect(await runAccordIn(folder, "generate")).toMatchObject({ code: 0 });
+    expect(await runInFolder(folder, "generate")).toMatchObject({ code: 0 });
     expect(readdirSync(join(folder, "generated/museum")).sort()).toEqual([
       "api.ts",
       "client.ts",
@@ -52,6 +52,21 @@ describe("accord generate", () => {
       "server.ts",
       "types.ts",
     ]);
+  });
+
+  it("writes integers beyond 2^53 as the document has them, and texts as they are", async () => {
+    const schema =
+      '{type: integer, maximum: 9223372036854775807, example: 9007199254740993, description: "9007199254740992"}';
+    const folder = makeFolder({
+      "accord.yaml": "contracts: {big: {openapi: openapi.yaml}}\n",
+      "openapi.yaml": `openapi: 3.1.0\ninfo: {title: Big, version: "1"}\npaths: {}\ncomponents: {schemas: {Id: ${schema}}}\n`,
+    });
+    expect(await runInFolder(folder, "generate")).toMatchObject({ code: 0 });
+    const written = readFileSync(join(folder, "generated/big/openapi.yaml"), "utf8");
+    expect(written).toMatch(/maximum: 9223372036854775807\n/);
+    expect(written).toMatch(/example: 9007199254740993\n/);
+    expect(written).toMatch(/description: "9007199254740992"\n/);
+    expect(readFileSync(join(folder, "generated/big/types.ts"), "utf8")).toContain("@example 9007199254740993");
   });
 
   it.each<[what: string, make: (folder: string, other: string) => void, says: RegExp]>([
@@ -80,7 +95,7 @@ describe("accord generate", () => {
     });
     const other = makeFolder({ "museum/types.ts": "mine" });
     make(folder, other);
-    expect(await runAccordIn(folder, "generate")).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
+    expect(await runInFolder(folder, "generate")).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
     expect(readFileSync(join(other, "museum/types.ts"), "utf8")).toBe("mine");
     expect(existsSync(join(folder, "generated/museum/openapi.yaml"))).toBe(false);
   });
@@ -107,7 +122,7 @@ describe("accord generate", () => {
         components: { ...museum.components, schemas: { ...museum.components.schemas, Odd: schema } },
       },
     });
-    expect(await runAccordIn(folder, "generate")).toMatchObject({ code: 0 });
+    expect(await runInFolder(folder, "generate")).toMatchObject({ code: 0 });
     expect(asked).toEqual([]);
   });
 
@@ -116,15 +131,15 @@ describe("accord generate", () => {
       "accord.yaml": "contracts: {shop: {proto: proto}}\n",
       "proto/shop/v1/shop.proto": shop,
     });
-    expect(await runAccordIn(folder, "generate")).toMatchObject({ code: 0 });
+    expect(await runInFolder(folder, "generate")).toMatchObject({ code: 0 });
     expect(readFileSync(join(folder, "generated/shop/shop/v1/shop_pb.ts"), "utf8")).toContain(
       "export const ShopService",
     );
-    expect(await runAccordIn(folder, "generate", "--check")).toMatchObject({ code: 0 });
+    expect(await runInFolder(folder, "generate", "--check")).toMatchObject({ code: 0 });
   });
 
   it("leaves the contracts of the package alone", async () => {
-    expect(await runAccordIn(makeFolder({}), "generate", "chat")).toMatchObject({
+    expect(await runInFolder(makeFolder({}), "generate", "chat")).toMatchObject({
       code: 2,
       stderr: "accord: chat ships with Accord, generated: import accord-contracts/chat.\n",
     });

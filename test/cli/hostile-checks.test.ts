@@ -43,7 +43,7 @@ async function verify(body: string, timeoutMs = 1_000) {
 }
 
 describe("a check in code that", () => {
-  it.each<[string, string, RegExp]>([
+  it.each<[string, string, RegExp, number?]>([
     ["ends the process", "process.exit(0);", /called process\.exit/],
     [
       "ends the process later",
@@ -51,6 +51,13 @@ describe("a check in code that", () => {
       /called process\.exit/,
     ],
     ["never settles", "await new Promise(() => {});", /did not end within 10 s/],
+    ["loops for ever", "for (;;);", /loops without end/, 500],
+    [
+      "loops for ever after a call",
+      "await server.send({method: 'GET', url: '/pets'}); for (;;);",
+      /loops without end/,
+      500,
+    ],
     ["throws", "null.x;", /it threw: TypeError/],
     [
       "throws apart from its promise",
@@ -58,17 +65,19 @@ describe("a check in code that", () => {
       /late/,
     ],
     ["rejects apart from its promise", "void Promise.reject(new Error('late')); await new Promise(() => {});", /late/],
-  ])("%s could not run, and the others do", async (_, body, reason) => {
-    const { code, hostile, good, stderr } = await verify(body);
+  ])("%s could not run, and the others do", async (_, body, reason, timeoutMs) => {
+    const { code, hostile, good, stderr } = await verify(body, timeoutMs);
     expect(hostile).toMatchObject({ outcome: "errored", reason: expect.stringMatching(reason) });
-    expect(good).toMatchObject({ outcome: "passed" });
+    // A loop ends the run.
+    if (timeoutMs === undefined) expect(good).toMatchObject({ outcome: "passed" });
     expect(code).toBe(2);
     expect(stderr).not.toContain("    at ");
   });
 
-  it("loops for ever ends the process with a sentence", async () => {
-    const ended = runScript("code-guard", `createCodeGuard(60_000, 500).run("a", async () => { for (;;); })`);
-    const stderr = expect.stringContaining("loops without end");
+  it("blocks the process ends it with a sentence", async () => {
+    const block = "(await import('node:child_process')).execFileSync('sleep', ['60'])";
+    const ended = runScript("code-guard", `createCodeGuard(500).run("a", async () => { ${block}; })`);
+    const stderr = expect.stringContaining("blocks the process");
     await expect(ended).rejects.toMatchObject({ signal: "SIGKILL", stderr });
   });
 });

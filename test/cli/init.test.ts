@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { makeFolder, museum, shop, write } from "../support/museum.js";
-import { runInFolder as runAccordIn } from "../support/run-in-process.js";
+import { runInFolder } from "../support/run-in-process.js";
 
 const old = {
   ...museum,
@@ -22,7 +22,7 @@ describe("accord init", () => {
     ["OpenAPI 3.0", { "openapi.yaml": old }, "openapi.yaml", 4],
   ])("finds %s, and writes a project that claims nothing", async (_, files, document, operations) => {
     const folder = makeFolder(files);
-    const { code, stdout, stderr } = await runAccordIn(folder, "init");
+    const { code, stdout, stderr } = await runInFolder(folder, "init");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^wrote accord\.yaml\nwrote (?:api\/)?rules\.yaml\nmuseum: \d operations\. Next:\n/);
     expect(stdout).toContain(`museum: ${operations} operations`);
@@ -33,12 +33,12 @@ describe("accord init", () => {
     expect(parse(rules)).toBe(null);
     expect(rules).toContain("#   x-case: {rule: listArtworks.…, given: []}\n");
     expect(rules).toContain("# PUT /artworks/{id}: Replace an artwork\n# replaceArtwork:\n");
-    expect(await runAccordIn(folder, "lint")).toMatchObject({ code: 0 });
+    expect(await runInFolder(folder, "lint")).toMatchObject({ code: 0 });
   });
 
   it("writes a project for a folder of .proto files, and names RPCs that stream", async () => {
     const folder = makeFolder({ "proto/shop/v1/shop.proto": shop });
-    const { code, stdout } = await runAccordIn(folder, "init");
+    const { code, stdout } = await runInFolder(folder, "init");
     expect(code).toBe(0);
     expect(stdout.split("\n")).toEqual(
       expect.arrayContaining([
@@ -54,7 +54,7 @@ describe("accord init", () => {
       contracts: { shop: { proto: "proto" } },
     });
     expect(readFileSync(join(folder, "proto/cases/shop.yaml"), "utf8")).toContain("# ShopService/GetItem\n");
-    expect(await runAccordIn(folder, "lint")).toMatchObject({ code: 0 });
+    expect(await runInFolder(folder, "lint")).toMatchObject({ code: 0 });
   });
 
   const titled = (title: string) => ({ ...museum, info: { ...museum.info, title } });
@@ -80,12 +80,12 @@ describe("accord init", () => {
     ],
   ])("gives the name %s by %s, and prints commands that work", async (name, _, files, args = []) => {
     const folder = makeFolder({ ...files, "node_modules/other/other.proto": "broken" });
-    const { code, stdout } = await runAccordIn(folder, "init", ...args);
+    const { code, stdout } = await runInFolder(folder, "init", ...args);
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(`\n${name}: `) });
     const printed = [...stdout.matchAll(/^ {2}npx --no-install accord (.*?) {2}/gm)].map(([, line = ""]) => line);
     expect(printed).toEqual(["lint", `verify ${name} URL`]);
-    expect(await runAccordIn(folder, "lint")).toMatchObject({ code: 0 });
-    const verify = await runAccordIn(folder, "verify", name, "http://127.0.0.1:1", "--quiet");
+    expect(await runInFolder(folder, "lint")).toMatchObject({ code: 0 });
+    const verify = await runInFolder(folder, "verify", name, "http://127.0.0.1:1", "--quiet");
     expect(`${verify.stdout}${verify.stderr}`).toContain("127.0.0.1:1");
     expect(verify.stderr).not.toMatch(/usage|argument|There is no contract/);
   });
@@ -104,7 +104,7 @@ describe("accord init", () => {
       responses: { "200": { description: "Fine.", content: { "application/xml": { schema: { type: "string" } } } } },
     };
     const folder = makeFolder({ "openapi.yaml": { ...museum, paths: { "/status": { get } } } });
-    const { stdout } = await runAccordIn(folder, "init");
+    const { stdout } = await runInFolder(folder, "init");
     expect(stdout.split("\n").filter((line) => line.includes("unsupported"))).toEqual([
       expect.stringMatching(/^openapi\.yaml:\d+:\d+: warning: OpenAPI leaves open how filter\[made\] is written/),
       expect.stringMatching(/^openapi\.yaml:\d+:11: warning: Accord receives no calls, so .* the callback done\. /),
@@ -114,7 +114,7 @@ describe("accord init", () => {
 
   it("goes on without a part that cannot be used, and names it", async () => {
     const document = "openapi: 3.1.0\ninfo: {title: A, version: '1'}\npaths: {/a: {$ref: other.yaml}}\n";
-    const { code, stdout } = await runAccordIn(makeFolder({ "openapi.yaml": document }), "init");
+    const { code, stdout } = await runInFolder(makeFolder({ "openapi.yaml": document }), "init");
     expect(stdout).toContain("openapi.yaml:3:13: error: Can't resolve $ref");
     expect(stdout).toContain("wrote accord.yaml");
     expect(code).toBe(0);
@@ -161,7 +161,7 @@ describe("accord init", () => {
   ])("rejects %s", async (_, files, args, code, says) => {
     const folder = makeFolder(files);
     const had = existsSync(join(folder, "accord.yaml"));
-    const finished = await runAccordIn(folder, "init", ...args);
+    const finished = await runInFolder(folder, "init", ...args);
     expect(finished.code).toBe(code);
     expect(`${finished.stdout}${finished.stderr}`).toContain(says);
     expect(existsSync(join(folder, "accord.yaml"))).toBe(had);
@@ -171,7 +171,7 @@ describe("accord init", () => {
   it("keeps rules that are there", async () => {
     const folder = makeFolder({ "openapi.yaml": museum });
     write(folder, { "rules.yaml": "listArtworks: []\n" });
-    expect((await runAccordIn(folder, "init")).stdout).toContain("wrote accord.yaml\nkept rules.yaml\n");
+    expect((await runInFolder(folder, "init")).stdout).toContain("wrote accord.yaml\nkept rules.yaml\n");
     expect(readFileSync(join(folder, "rules.yaml"), "utf8")).toBe("listArtworks: []\n");
   });
 
@@ -181,14 +181,14 @@ describe("accord init", () => {
   ])("writes nothing through %s, a link that leads nowhere", async (name, target) => {
     const [folder, other] = [makeFolder({ "openapi.yaml": museum }), makeFolder({})];
     symlinkSync(join(other, target), join(folder, name));
-    await runAccordIn(folder, "init");
+    await runInFolder(folder, "init");
     expect(existsSync(join(other, target))).toBe(false);
   });
 
   it("writes nothing into a folder that is a link", async () => {
     const [folder, other] = [makeFolder({}), makeFolder({ "openapi.yaml": museum })];
     symlinkSync(other, join(folder, "api"));
-    expect(await runAccordIn(folder, "init")).toMatchObject({
+    expect(await runInFolder(folder, "init")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("api is a link"),
     });
@@ -201,7 +201,7 @@ describe("accord init", () => {
     const folder = makeFolder({
       "openapi.yaml": { ...museum, paths: { [`/${text}`]: { get: { ...get, summary: text } } } },
     });
-    await runAccordIn(folder, "init");
+    await runInFolder(folder, "init");
     expect(parse(readFileSync(join(folder, "rules.yaml"), "utf8"))).toBe(null);
   });
 });

@@ -1,28 +1,28 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { makeFolder, museum, shop } from "../support/museum.js";
-import { runInFolder as runAccordIn } from "../support/run-in-process.js";
+import { runInFolder } from "../support/run-in-process.js";
 
 const project = { "accord.yaml": "contracts:\n  museum: {openapi: openapi.yaml}\n", "openapi.yaml": museum };
 const rules = (text: string) => ({ ...project, "rules.yaml": text });
 
 describe("accord lint", () => {
   it("accepts an ordinary document", async () => {
-    const { code, stdout } = await runAccordIn(makeFolder(project), "lint");
+    const { code, stdout } = await runInFolder(makeFolder(project), "lint");
     expect([code, stdout]).toEqual([0, "museum: no errors, no warnings\n"]);
   });
 
   it("reads `type: null` in OpenAPI 3.0 as OpenAPI 3.1 does, with a warning", async () => {
     const schemas = { Artwork: { anyOf: [{ type: "string" }, { type: "null" }] } };
     const document = { ...museum, openapi: "3.0.3", components: { ...museum.components, schemas } };
-    const { code, stdout } = await runAccordIn(makeFolder({ ...project, "openapi.yaml": document }), "lint");
+    const { code, stdout } = await runInFolder(makeFolder({ ...project, "openapi.yaml": document }), "lint");
     expect(stdout).toContain("warning: OpenAPI 3.0 has no type `null`, but `nullable: true`. ");
     expect(code).toBe(0);
   });
 
   it("accepts rules beside a document", async () => {
     const text = "listArtworks:\n  - {id: listArtworks.newest-first, text: The newest artwork is the first.}\n";
-    expect(await runAccordIn(makeFolder(rules(text)), "lint", "museum")).toMatchObject({ code: 0 });
+    expect(await runInFolder(makeFolder(rules(text)), "lint", "museum")).toMatchObject({ code: 0 });
   });
 
   it.each<[says: string, files: Record<string, string | object>]>([
@@ -54,7 +54,7 @@ describe("accord lint", () => {
       rules("listArtworks:\n  - {id: first, text: A.}\n"),
     ],
   ])("reports %s", async (says, files) => {
-    const { code, stdout } = await runAccordIn(makeFolder(files), "lint");
+    const { code, stdout } = await runInFolder(makeFolder(files), "lint");
     expect(stdout).toContain(says);
     expect(stdout).toMatch(/\nmuseum: \d errors?, /);
     expect(code).toBe(1);
@@ -78,7 +78,7 @@ describe("accord lint", () => {
   ])("reports %s in a case", async (says, status, notes) => {
     const text = "listArtworks:\n  - {id: listArtworks.newest-first, text: The newest artwork is the first.}\n";
     const lint = async (document: object) =>
-      runAccordIn(makeFolder({ ...rules(text), "openapi.yaml": document }), "lint");
+      runInFolder(makeFolder({ ...rules(text), "openapi.yaml": document }), "lint");
     const { code, stdout } = await lint(withCase(status, notes));
     expect(stdout).toContain(says);
     expect(stdout).toMatch(/^openapi\.yaml:\d+:\d+: error: /);
@@ -114,7 +114,7 @@ describe("accord lint", () => {
     ],
   ])("says %s for the file components/examples/%s", async (says, file, content) => {
     const text = "listArtworks:\n  - {id: listArtworks.newest-first, text: The newest artwork is the first.}\n";
-    const { code, stdout } = await runAccordIn(
+    const { code, stdout } = await runInFolder(
       makeFolder({ ...rules(text), [`components/examples/${file}`]: content }),
       "lint",
     );
@@ -128,7 +128,7 @@ describe("accord lint", () => {
     const text =
       "listArtworks:\n  - {id: listArtworks.newest-first, text: The newest artwork is the first.}\n  - id: listArtworks.all\n    text: All are listed.\n";
     const lint = async (rule: string, ...options: string[]) =>
-      runAccordIn(makeFolder({ ...rules(text), "checks/newest-first.mjs": check(rule) }), "lint", ...options);
+      runInFolder(makeFolder({ ...rules(text), "checks/newest-first.mjs": check(rule) }), "lint", ...options);
     expect(await lint("listArtworks.newest-first")).toMatchObject({ code: 0 });
     expect((await lint("listArtworks.newest-first", "--tier", "strict")).stdout).toContain(
       "rules.yaml:3: error: listArtworks.all: no case or workflow names it.",
@@ -143,7 +143,7 @@ describe("accord lint", () => {
 
   it("asks for a complete contract in the tier strict", async () => {
     const folder = makeFolder(project);
-    const { code, stdout } = await runAccordIn(folder, "lint", "museum", "--tier", "strict");
+    const { code, stdout } = await runInFolder(folder, "lint", "museum", "--tier", "strict");
     expect(code).toBe(1);
     for (const check of ["accord/described", "operation-4xx-response", "info-license"])
       expect(stdout).toContain(`(${check})`);
@@ -154,7 +154,7 @@ describe("accord lint", () => {
       "accord.yaml": "contracts: {shop: {proto: proto}}\n",
       "proto/shop/v1/shop.proto": shop,
     });
-    expect(await runAccordIn(folder, "lint")).toMatchObject({
+    expect(await runInFolder(folder, "lint")).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/:19:3: warning: ShopService\/Watch streams\. .*\nshop: no errors, 1 warning\n$/),
     });
@@ -162,7 +162,7 @@ describe("accord lint", () => {
       "accord.yaml": "contracts: {shop: {proto: proto}}\n",
       "proto/shop/v1/shop.proto": shop.replace("service ShopService", "service Shop"),
     });
-    expect(await runAccordIn(other, "lint", "--tier", "strict")).toMatchObject({
+    expect(await runInFolder(other, "lint", "--tier", "strict")).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('proto/shop/v1/shop.proto:17:9: error: Service name "Shop" should be suffixed'),
     });
@@ -174,7 +174,7 @@ describe("accord lint", () => {
       "proto/shop/v1/shop.proto": shop,
       "proto/cases/shop.yaml": "rules: []\ncases:\n  - {name: a, rpc: ShopService/Get, request: {}, reply: {}}\n",
     });
-    expect(await runAccordIn(folder, "lint")).toMatchObject({
+    expect(await runInFolder(folder, "lint")).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^proto\/cases\/shop\.yaml:3:.*error: /m),
     });
@@ -182,7 +182,7 @@ describe("accord lint", () => {
 
   it.each(["museum", "parcels", "library"])("accepts the contract %s", async (name) => {
     const folder = fileURLToPath(new URL(`../contracts/${name}`, import.meta.url));
-    expect(await runAccordIn(folder, "lint")).toMatchObject({
+    expect(await runInFolder(folder, "lint")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(": no errors, "),
     });
@@ -190,12 +190,12 @@ describe("accord lint", () => {
 
   it("knows the contracts of the package, and suggests names", async () => {
     const folder = makeFolder(project);
-    expect(await runAccordIn(folder, "lint", "daemon")).toMatchObject({ code: 0 });
-    expect(await runAccordIn(folder, "lint", "museums")).toMatchObject({
+    expect(await runInFolder(folder, "lint", "daemon")).toMatchObject({ code: 0 });
+    expect(await runInFolder(folder, "lint", "museums")).toMatchObject({
       code: 2,
       stderr: "accord: There is no contract museums: did you mean `museum`?\n",
     });
-    expect(await runAccordIn(makeFolder({}), "lint")).toMatchObject({
+    expect(await runInFolder(makeFolder({}), "lint")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("This folder has no accord.yaml: write it with `npx --no-install accord init`"),
     });
@@ -204,7 +204,7 @@ describe("accord lint", () => {
   it("prints annotations on GitHub", async () => {
     process.env.GITHUB_ACTIONS = "true";
     try {
-      const { stdout } = await runAccordIn(makeFolder(rules("listArtwork: []\n")), "lint");
+      const { stdout } = await runInFolder(makeFolder(rules("listArtwork: []\n")), "lint");
       expect(stdout).toContain("::error file=rules.yaml,line=1,col=1,title=read::there is no operation");
     } finally {
       delete process.env.GITHUB_ACTIONS;

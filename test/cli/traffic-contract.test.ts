@@ -9,6 +9,7 @@ import { startLibrary } from "../contracts/library/server.js";
 import type { MuseumFault } from "../contracts/museum/faults.js";
 import { startMuseum } from "../contracts/museum/server.js";
 import { startAccordIn } from "../support/run-accord.js";
+import { runInFolder } from "../support/run-in-process.js";
 
 const folderOf = (name: string) => fileURLToPath(new URL(`../contracts/${name}`, import.meta.url));
 const museum = folderOf("museum");
@@ -75,7 +76,7 @@ describe("accord proxy of a contract of accord.yaml", () => {
     await call("/exhibits", json({ ...watch, materials: "gold" }));
     await call("/exhibits", json(watch));
     const proxied = await stop();
-    const checked = await startAccordIn(museum, "check", "museum", har).finished;
+    const checked = await runInFolder(museum, "check", "museum", har);
 
     for (const { code, stdout } of [proxied, checked]) {
       expect(code).toBe(1);
@@ -108,7 +109,7 @@ describe("accord proxy of a contract in Protobuf", () => {
     await callLibrary(url);
     running.child.kill("SIGINT");
     const proxied = await running.finished;
-    const checked = await startAccordIn(folderOf("library"), "check", "library", har).finished;
+    const checked = await runInFolder(folderOf("library"), "check", "library", har);
 
     for (const { code, stdout } of [proxied, checked]) {
       expect(code).toBe(1);
@@ -125,7 +126,7 @@ describe.each([["proxy"], ["check"]])("accord %s", (command) => {
     [museum, ["museum", "x", "--package", "a.v1"], "--package does not apply to museum"],
     [museum, ["museum", "x", "--project", "none.yaml"], "There is no none.yaml"],
   ])("rejects %s %j", async (cwd, args, message) => {
-    const { code, stderr } = await startAccordIn(cwd, command, ...args).finished;
+    const { code, stderr } = await runInFolder(cwd, command, ...args);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 });
@@ -136,6 +137,6 @@ it.each([
   [["check", "museum", "x.har", "--feature-level", "7"], "level must be an integer from 0 to 0"],
   [["check", "museum", "x.har", "--contract", "chat"], "The contract is named twice"],
 ])("accord rejects %j", async (args, message) => {
-  const { code, stderr } = await startAccordIn(museum, ...args).finished;
+  const { code, stderr } = await runInFolder(museum, ...args);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
 });

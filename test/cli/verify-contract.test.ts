@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { LibraryFault } from "../contracts/library/faults.js";
 import { startLibrary } from "../contracts/library/server.js";
 import { makeFolder } from "../support/museum.js";
-import { startAccord, startAccordIn } from "../support/run-accord.js";
+import { runInFolder, runInProcess } from "../support/run-in-process.js";
 
 const folder = fileURLToPath(new URL("../contracts/library", import.meta.url));
 
@@ -17,14 +17,13 @@ async function serveLibrary(fault?: LibraryFault): Promise<string> {
 
 describe("accord verify of a contract of accord.yaml", () => {
   it("verifies a server, and passes if it keeps the contract", async () => {
-    const { code, stdout } = await startAccordIn(folder, "verify", "library", await serveLibrary(), "--disposable")
-      .finished;
+    const { code, stdout } = await runInFolder(folder, "verify", "library", await serveLibrary(), "--disposable");
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("library") });
   });
 
   it("fails if the server breaks a rule, and shows a command that repeats the call", async () => {
     const args = ["verify", "library", await serveLibrary("get-first"), "--disposable", "--only", "get-book.id"];
-    const { code, stdout } = await startAccordIn(folder, ...args).finished;
+    const { code, stdout } = await runInFolder(folder, ...args);
     expect(code).toBe(1);
     expect(stdout).toContain("get-book.id");
     expect(stdout).toContain("buf curl --schema proto --protocol grpc");
@@ -32,8 +31,7 @@ describe("accord verify of a contract of accord.yaml", () => {
 
   it("takes the project by option, and other names of services", async () => {
     const args = ["--project", `${folder}/accord.yaml`, "--service", "Loans=None", "--only", "Loans/Return"];
-    const { code, stdout } = await startAccord("verify", "library", await serveLibrary(), "--disposable", ...args)
-      .finished;
+    const { code, stdout } = await runInProcess("verify", "library", await serveLibrary(), "--disposable", ...args);
     expect(code).toBe(1);
     expect(stdout).toContain("Loans/Return");
   });
@@ -43,7 +41,7 @@ describe("accord verify of a contract of accord.yaml", () => {
     [["library", "127.0.0.1:1"], "This is not the address of a server"],
     [["library", "http://127.0.0.1:1", "--service", "Loans"], "It must be NAME=OTHER"],
   ])("rejects %j", async (args, message) => {
-    const { code, stderr } = await startAccordIn(folder, "verify", ...args).finished;
+    const { code, stderr } = await runInFolder(folder, "verify", ...args);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 
@@ -52,16 +50,14 @@ describe("accord verify of a contract of accord.yaml", () => {
     const paths = Object.entries(Array(501).fill({ get: { responses } })).map(([id, item]) => [`/${id}`, item]);
     const openapi = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths: Object.fromEntries(paths) };
     const large = makeFolder({ "accord.yaml": "contracts: {large: {openapi: openapi.json}}", "openapi.json": openapi });
-    const { stderr } = await startAccordIn(large, "verify", "large", "http://127.0.0.1:1", "--operation", "GET /1")
-      .finished;
+    const { stderr } = await runInFolder(large, "verify", "large", "http://127.0.0.1:1", "--operation", "GET /1");
     expect(stderr).toMatch(
       /^accord: reading \S*openapi\.json, which has [\d.]+ MiB\naccord: deriving the checks of 501 /,
     );
   });
 
   it.each(["--disposable", "--allow-writes"])("says on another machine that it may write with %s", async (option) => {
-    const end = startAccordIn(folder, "verify", "library", "http://0.0.0.0:1", option, "--rate", "5");
-    const { code, stderr } = await end.finished;
+    const { code, stderr } = await runInFolder(folder, "verify", "library", "http://0.0.0.0:1", option, "--rate", "5");
     expect({ code, stderr }).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(new RegExp(`^accord: this run writes to 0\\.0\\.0\\.0, as ${option} allows$`, "m")),
@@ -73,7 +69,7 @@ describe("accord verify of a contract of accord.yaml", () => {
     ["--feature-level", "1"],
     ["--seed", "1"],
   ])("rejects %s for a contract in Protobuf", async (...option) => {
-    const { code, stderr } = await startAccordIn(folder, "verify", "library", "http://127.0.0.1:1", ...option).finished;
+    const { code, stderr } = await runInFolder(folder, "verify", "library", "http://127.0.0.1:1", ...option);
     const message = `${option[0]} does not apply to library, a contract in Protobuf: omit it`;
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
@@ -84,8 +80,7 @@ describe("accord verify of a contract of accord.yaml", () => {
     ["--log-file", "x"],
     ["--service", "A=B"],
   ])("rejects %s for a contract in OpenAPI", async (...option) => {
-    const { code, stderr } = await startAccordIn(museum, "verify", "museum", "http://127.0.0.1:1/v2", ...option)
-      .finished;
+    const { code, stderr } = await runInFolder(museum, "verify", "museum", "http://127.0.0.1:1/v2", ...option);
     const message = `${option[0]} does not apply to museum, a contract in OpenAPI: omit it`;
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadDaemonCases } from "../../src/daemon/daemon-contract.js";
 import { createDaemonClient, type DaemonClient } from "../../src/daemon/index.js";
@@ -32,7 +33,7 @@ describe("createDaemonMock", () => {
     },
   );
 
-  it.each([{ id: 3, selectedOrdinal: 9 }, { id: 3 }, { selectedOrdinal: 9 }, {}])(
+  it.each<JsonObject>([{ id: 3, selectedOrdinal: 9 }, { id: 3 }, { selectedOrdinal: 9 }, {}])(
     "repeats the fields that SelectNode repeats by contract: %j",
     async (request) => {
       expect(await callRpc(client, "ProxySubscriptions/SelectNode", request)).toEqual({ reply: request });

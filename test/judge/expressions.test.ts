@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expressionsIn, literal } from "../../src/contract/expressions.js";
+import { expressionsIn, literal, literals } from "../../src/contract/expressions.js";
 import { valueAt } from "../../src/contract/json-pointer.js";
 import { resolveValue } from "../../src/judge/expressions.js";
 
@@ -25,6 +25,8 @@ describe("resolveValue", () => {
     expect(expressionsIn(literal(text))).toEqual([]);
   });
 });
+
+it("writes a value that is missing as none", () => expect(literals(undefined)).toBeUndefined());
 
 it("lists expressions", () => {
   expect(expressionsIn({ a: ["$sent.id", "{$x.y} {$z}"], b: "$$no", c: 1 })).toEqual(["sent.id", "x.y", "z"]);

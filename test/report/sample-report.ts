@@ -270,9 +270,9 @@ export async function sampleReport({ level = 379, probes = 3 } = {}): Promise<Ve
     rules: rules.map(({ id, text, source, untestable }) => ({
       id,
       text,
-      ...(source === undefined ? {} : { source }),
+      source,
       resource: id.split(".")[0] ?? id,
-      ...(untestable === undefined ? {} : { untestable }),
+      untestable,
     })),
     checks,
     knownFailing: new Map([

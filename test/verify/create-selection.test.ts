@@ -40,7 +40,7 @@ describe("createSelection", () => {
   }));
   const partsOf = (of: number, timings?: ReadonlyMap<string, number>) =>
     Array.from({ length: of }, (_, index) => {
-      const shard = { index: index + 1, of, ...(timings === undefined ? {} : { timings }) };
+      const shard = { index: index + 1, of, timings };
       return checks.filter(createSelection({ shard }, checks));
     });
 

@@ -43,7 +43,7 @@ async function revise(context: StateContext, { of, by, content, to }: (typeof de
     propagate_mode: "change_all" as const,
   };
   await createEditMessage(services)({
-    parameters: { message_id, ...(content === undefined ? {} : { content }), ...moved },
+    parameters: { message_id, content, ...moved },
     caller: { user: user(by), realm },
     featureLevel: newestLevel,
     header: () => undefined,

@@ -35,7 +35,7 @@ export const userStates = {
       status_emoji_name: emoji?.emoji_name ?? null,
       status_emoji_code: emoji?.emoji_code ?? null,
       status_reaction_type: reaction_type ?? null,
-      ...(presence_enabled === undefined ? {} : { presence_enabled }),
+      presence_enabled,
     };
     await database
       .updateTable("user")
@@ -120,7 +120,7 @@ export const userGroupStates = {
     const { database } = context.services;
     const id = await findGroupId(context, name);
     if (id === undefined) throw new StateError(`There is no user group ${name}; set it up first`);
-    const columns = { name: newName, ...(deactivated === undefined ? {} : { is_deactivated: deactivated }) };
+    const columns = { name: newName, is_deactivated: deactivated };
     await database
       .updateTable("user_group")
       .set(columns)

@@ -29,7 +29,7 @@ export type Migration = (forms: SqlForms) => readonly string[];
  * Every table leads with the organization, in its key, indexes and foreign keys, so that a database can be distributed by
  * `realm_id`. Only `realm` and `server` are about the whole server. Ids are unique across all organizations.
  */
-export const migrations: readonly Migration[] = [initial, plansAndAddresses, nothing, rareRows];
+export const migrations: readonly Migration[] = [initial];
 
 /** The first schema. */
 function initial({
@@ -55,7 +55,8 @@ function initial({
     ...before,
     `create table server (
       id ${integer} primary key check (id = 1),
-      login_methods ${text} not null
+      login_methods ${text} not null,
+      build ${text} not null default '{}'
     )`,
     `create table realm (
       id ${id},
@@ -82,6 +83,8 @@ function initial({
       push_service boolean not null,
       bouncer_public_key ${text} not null,
       revision ${integer} not null default 0,
+      first_visible_message_id ${integer} not null default 0,
+      web_public_channels boolean not null default true,
       unique (id)
     )`,
     `create table "user" (
@@ -106,6 +109,7 @@ function initial({
       foreign key (realm_id, owner_id) references "user"(realm_id, id)
     )`,
     'create index user_by_name on "user" (realm_id, full_name)',
+    'create index user_by_role on "user" (realm_id, role, id) where is_active and not is_bot',
     `create table inaccessible_user (
       realm_id ${integer} not null,
       viewer_id ${integer} not null,
@@ -159,11 +163,14 @@ function initial({
       is_private boolean not null default false,
       is_history_protected boolean not null default false,
       is_default boolean not null default false,
+      is_web_public boolean not null default false,
       can_remove_subscribers_group ${integer} not null,
       ${idKey},
       unique (realm_id, name_key),
       foreign key (realm_id, can_remove_subscribers_group) references user_group(realm_id, id)
     )`,
+    "create index channel_web_public on channel (realm_id, id) where is_web_public",
+    "create index channel_by_remover on channel (realm_id, can_remove_subscribers_group, id)",
     `create table subscription (
       realm_id ${integer} not null,
       user_id ${integer} not null,
@@ -432,31 +439,6 @@ function initial({
       ${user}
     )${withoutId}`,
     ...search,
-    ...statistics,
-  ];
-}
-
-/** Columns that only provider states change: the history that a plan hides, web-public channels, and the build of the server. */
-function plansAndAddresses({ integer, text }: SqlForms): readonly string[] {
-  return [
-    `alter table realm add column first_visible_message_id ${integer} not null default 0`,
-    "alter table realm add column web_public_channels boolean not null default true",
-    "alter table channel add column is_web_public boolean not null default false",
-    `alter table server add column build ${text} not null default '{}'`,
-  ];
-}
-
-/** Its table is no longer used; databases that have this version keep it. */
-function nothing(): readonly string[] {
-  return [];
-}
-
-/** Indexes for searches that mostly find nothing, and would read every channel, group or user of an organization. */
-function rareRows({ statistics }: SqlForms): readonly string[] {
-  return [
-    "create index channel_web_public on channel (realm_id, id) where is_web_public",
-    "create index channel_by_remover on channel (realm_id, can_remove_subscribers_group, id)",
-    'create index user_by_role on "user" (realm_id, role, id) where is_active and not is_bot',
     ...statistics,
   ];
 }

@@ -101,8 +101,8 @@ export async function startFaultProxy(upstream: string, behaviour: Behaviour): P
     const { hostname, port } = new URL(upstream);
     return sendRequest({
       ...{ agent, hostname, port, setHost: false },
-      ...(method === undefined ? {} : { method }),
-      ...(target === undefined ? {} : { path: target }),
+      method,
+      path: target,
       headers: flat(headers),
     });
   }

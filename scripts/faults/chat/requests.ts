@@ -47,7 +47,8 @@ export async function fetchMessages(
   parameters: Readonly<Record<string, string>>,
   as?: KnownUser,
 ): Promise<Json[]> {
-  const range = "message_ids" in parameters ? {} : { num_before: "0", num_after: "0" };
+  const range: Readonly<Record<string, string>> =
+    "message_ids" in parameters ? {} : { num_before: "0", num_after: "0" };
   const asked = { ...range, allow_empty_topic_name: "true", ...parameters };
   return listOf(
     jsonOf(await call(request, forward, { method: "GET", path: "/messages", parameters: asked, as }))?.messages,

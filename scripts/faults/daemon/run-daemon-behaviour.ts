@@ -26,7 +26,7 @@ export async function runDaemonBehaviour(
   try {
     return await verifyRpc(await loadDaemonContract(), {
       ...{ address, protocol, names, timeoutMs, jobs: 8, degree: "everything" },
-      ...(only === undefined ? {} : { only: log ? [...new Set([...only, logCheck])] : only }),
+      only: only && log ? [...new Set([...only, logCheck])] : only,
       ...(log ? { logFile } : {}),
     });
   } finally {

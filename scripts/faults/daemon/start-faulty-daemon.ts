@@ -37,7 +37,7 @@ export async function startFaultyDaemon(behaviour: DaemonBehaviour): Promise<Fau
   const [socket, logFile] = [join(folder, "daemon.sock"), join(folder, "daemon.log")];
   writeFileSync(logFile, "");
   const log: Log = (line) => appendFileSync(logFile, `${line}\n`);
-  const reference = createServices({ allowPrivate: true, ...(fetchTimeoutMs === undefined ? {} : { fetchTimeoutMs }) });
+  const reference = createServices({ allowPrivate: true, fetchTimeoutMs });
   const { database, importSubscription } = reference;
   const services = { database, importSubscription: imports?.(importSubscription) ?? importSubscription };
   const handlers = logged(change(createHandlers(services), log, services), log);

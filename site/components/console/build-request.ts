@@ -28,7 +28,7 @@ export function buildRequest(
       ...(sendsKey ? { Authorization: basicAuthorization(email, apiKey) } : {}),
       ...(body?.kind === "content" ? { "Content-Type": body.type } : {}),
     },
-    ...(shown === undefined ? {} : { body: shown }),
+    body: shown,
   };
 }
 

@@ -83,6 +83,7 @@ export function requestValues(
     const value = isOwn
       ? ownText(String(given ?? named(document, schema) ?? ""), schema, suffix, given === undefined)
       : literals(given ?? madeValue(document, name, schema, hint(name)));
+    if (value === undefined && one.isRequired) return undefined;
     if (value === undefined) continue;
     values[name] = value;
     const matcher = matcherOf(value);
@@ -90,7 +91,7 @@ export function requestValues(
       sent.push({ name, field, schema, matcher });
   }
   const kept = sent.find(({ name }) => name === own?.name);
-  return { with: { ...outer, ...values }, sent, ...(kept === undefined ? {} : { own: kept }) };
+  return { with: { ...outer, ...values }, sent, own: kept };
 }
 
 function exampleOf({ requestBody }: OperationObject): object {

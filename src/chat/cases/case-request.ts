@@ -43,7 +43,7 @@ export async function caseRequest(
     url: `${apiUrl}${path}${query === "" ? "" : `?${query}`}`,
     headers,
     bytes: encoded.bytes,
-    ...(encoded.shown === undefined ? {} : { body: encoded.shown }),
+    body: encoded.shown,
   };
 }
 

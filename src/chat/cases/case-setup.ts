@@ -56,7 +56,7 @@ export async function setUpCase(testCase: Case, states: StatesClient | undefined
     accounts,
     secrets: stateSecrets(outcome, secretFields(fields)),
     setups: outcome.calls ?? [],
-    ...(credentials === undefined ? {} : { credentials }),
+    credentials,
   };
 }
 

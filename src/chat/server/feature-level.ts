@@ -41,9 +41,7 @@ export function parametersAt(operationId: string, level: number): LevelParameter
   const absent = new Set(rows.flatMap(([name]) => (isParameterPresent(operationId, name, level) ? [] : [name])));
   const required = rows.flatMap(([name, { requiredFrom, requiredUntil }]) => {
     if (requiredFrom === undefined || absent.has(name)) return [];
-    return isPresent({ added: requiredFrom, ...(requiredUntil === undefined ? {} : { removed: requiredUntil }) }, level)
-      ? [name]
-      : [];
+    return isPresent({ added: requiredFrom, removed: requiredUntil }, level) ? [name] : [];
   });
   const parameters = { isKnown: (name: string) => !absent.has(name), required };
   parametersByLevel.set(key, parameters);

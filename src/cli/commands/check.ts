@@ -51,7 +51,7 @@ async function checkRecording(first: string, second: string | undefined, options
   if (second !== undefined && contract !== undefined)
     throw new UsageError(`The contract is named twice: ${first} and --contract ${contract}. Omit one of them`);
   const name = second === undefined ? (contract ?? "chat") : first;
-  const common = { file: second ?? first, ...(url === undefined ? {} : { url }) };
+  const common = { file: second ?? first, url };
   const { kind, contract: loaded } = await loadContract(name, project, { runsCode: false });
   requireOwnOptions(name, kind, options);
   if (kind === "rpc") {

@@ -87,7 +87,7 @@ async function startMock(contract: ProjectContract, { port, host, socket }: Mock
     import("../rpc-contract.js"),
   ]);
   warnBeyondLoopback(host, risk);
-  const address = { ...(socket === undefined ? {} : { socket }), ...(tcpPort === undefined ? {} : { port: tcpPort }) };
+  const address = { socket, port: tcpPort };
   return { name, ...(await createRpcMock(await rpcContract(contract), { ...address, host })) };
 }
 

@@ -130,8 +130,8 @@ async function proxyRestClients(contract: RestContract, url: string, options: Re
       url,
       port,
       host,
-      ...(featureLevel === undefined ? {} : { level: featureLevel }),
-      ...(strain === undefined ? {} : { strain: { seed: resolveSeed(seed) } }),
+      level: featureLevel,
+      strain: strain && { seed: resolveSeed(seed) },
     });
     const strained = proxy.seed === undefined ? "" : `, strained with --seed ${proxy.seed}`;
     const level = newestLevel === 0 ? "" : `, feature level ${proxy.level}`;
@@ -147,7 +147,7 @@ async function proxyRpcClients(contract: RpcContract, address: string, options: 
   warnBeyondLoopback(host, "Anyone who can reach it can also reach the server behind it.");
   const { proxyRpc } = await import("../../traffic/rpc/proxy-rpc.js");
   await proxyAndReport(`proxy ${contract.name}`, options, async (judging) => {
-    const where = { host, ...(port === undefined ? {} : { port }), ...(socket === undefined ? {} : { socket }) };
+    const where = { host, port, socket };
     const proxy = await proxyRpc(contract, { ...judging, ...where, address, names: serviceNames(options) });
     const line = proxy.addresses.map((own) => `${contract.name} proxy ${own} before ${address}\n`).join("");
     return { ...proxy, line };

@@ -13,6 +13,7 @@ import { visibleLine } from "../../text/visible-text.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
 import type { DerivedPlan } from "../../verify/run/at-depth.js";
+import { maxBlockedMs, watchForLoops } from "../../verify/run/loop-watch.js";
 import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type AccessOptions, readCertificate, readToken, rpcAccount, withAccessOptions } from "../access-options.js";
@@ -175,6 +176,8 @@ async function verifyServer(
   const { value: values = {} } = options;
   const { kind, contract } = await loadContract(name, project, { runsCode, isDerived: true, values });
   requireOwnOptions(name, kind, options);
+  // A run watches its checks itself; one may also loop while the reports are written.
+  if (contract.checks !== undefined) watchForLoops(2 * maxBlockedMs, () => {});
   if (kind === "rpc") return verifyRpcServer(contract, address, options);
   await verifyRestServer(contract, address, options);
 }
@@ -193,7 +196,7 @@ async function verifyRestServer(
       ? await givenAccounts(contract, account, states)
       : { [plainCaller(contract.document)]: { secret: token.secret, token } };
   const certificate = await readCertificate({ cert, key });
-  announceWriting(url, { ...common, ...(states === undefined ? {} : { states }) });
+  announceWriting(url, { ...common, states });
   const { length } = listOperations(contract.document);
   if (length > longOperations && !common.quiet)
     printMessage(`accord: deriving the checks of ${length.toLocaleString("en-US")} operations`);
@@ -205,12 +208,12 @@ async function verifyRestServer(
       ...certificate,
       url,
       headers: header.map((one) => one.reveal()),
-      ...(value === undefined ? {} : { values: value }),
+      values: value,
       onWrites: announceWrites,
       onDerived: announceDerived,
-      ...(accounts === undefined ? {} : { accounts }),
-      ...(states === undefined ? {} : { statesUrl: states }),
-      ...(depth === undefined ? {} : { depth }),
+      accounts,
+      statesUrl: states,
+      depth,
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
       ...(seed === undefined ? {} : { seed }),
     }),
@@ -228,7 +231,7 @@ async function verifyRpcServer(
   const token = await readToken(given);
   const account = token === undefined ? rpcAccount({ ...given, states }) : undefined;
   const certificate = await readCertificate(given);
-  announceWriting(address, { ...given, ...(states === undefined ? {} : { states }) });
+  announceWriting(address, { ...given, states });
   const { verifyRpc } = await import("../../verify/rpc/verify-rpc.js");
   await verifyAndReport(`verify ${contract.name}`, given, address, (options) =>
     verifyRpc(contract, {
@@ -236,11 +239,11 @@ async function verifyRpcServer(
       ...certificate,
       ...{ address, protocol, names: serviceNames(given), headers: header.map((one) => one.reveal()) },
       onDerived: announceDerived,
-      ...(depth === undefined ? {} : { depth }),
-      ...(account === undefined ? {} : { account }),
-      ...(token === undefined ? {} : { token }),
-      ...(states === undefined ? {} : { statesUrl: states }),
-      ...(logFile === undefined ? {} : { logFile }),
+      depth,
+      account,
+      token,
+      statesUrl: states,
+      logFile,
     }),
   );
 }

@@ -131,7 +131,7 @@ function typeOf(types: ReadonlySet<string>): Pick<TextType, "type"> {
 /** The style of a parameter, or that of its place. A field of a form is written as in a query. Source: OpenAPI 3.1, "Parameter Object". */
 function styleOf(
   place: Place,
-  { style, explode }: { readonly style?: string | undefined; readonly explode?: boolean | undefined },
+  { style, explode }: { readonly style?: string; readonly explode?: boolean },
 ): ValueStyle {
   const name = style ?? (place === "path" || place === "header" ? "simple" : "form");
   return { name, explode: explode ?? name === "form" };

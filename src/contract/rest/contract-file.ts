@@ -1,5 +1,6 @@
 import { prettyJson } from "../../text/visible-text.js";
 import { yamlText } from "../../text/yaml-text.js";
+import { withExactIntegers } from "./reading/exact-integers.js";
 
 /** The output format of a contract. */
 export type ContractFormat = "yaml" | "json";
@@ -10,8 +11,8 @@ export function formatContract(given: object, format: ContractFormat): string {
   const document = Object.fromEntries(Object.entries(given).filter(([key]) => key !== "x-accord"));
   switch (format) {
     case "json":
-      return `${prettyJson(document)}\n`;
+      return withExactIntegers(`${prettyJson(document)}\n`);
     case "yaml":
-      return yamlText(document);
+      return withExactIntegers(yamlText(document));
   }
 }

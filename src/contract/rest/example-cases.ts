@@ -64,7 +64,7 @@ function successOf(document: ContractDocument, { responses }: OperationObject): 
   const response = resolve<{ content?: object }>(document, responses[status ?? "2XX"] ?? responses.default ?? {});
   const types = Object.keys(response.content ?? {});
   const mediaType = types.find(isJson) ?? types[0];
-  return { status: Number(status ?? 200), ...(mediaType === undefined ? {} : { mediaType }) };
+  return { status: Number(status ?? 200), mediaType };
 }
 
 /** The names of the named examples of requests. */

@@ -55,8 +55,8 @@ function featuresOf(document: ContractDocument, operation: OperationObject, shar
     features.push({
       name,
       operationId,
-      ...(level === undefined ? {} : { level }),
-      ...(part === undefined ? {} : { part }),
+      level,
+      part,
     });
   };
   const walked = new Set<Schema>();

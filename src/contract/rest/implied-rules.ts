@@ -50,7 +50,7 @@ function rulesOf(document: ContractDocument, operation: OperationObject): Rule[]
   return [
     {
       ...{ id: response, text: "Answers as documented: status, media type, headers and schema.", source },
-      ...(untestable === undefined ? {} : { untestable }),
+      untestable,
     },
     {
       id: statuses,

@@ -52,6 +52,12 @@ export function documentLogin(document: ContractDocument): Login {
   return loginOf(document, { security: document.security ?? names.map((name) => ({ [name]: [] })) });
 }
 
+/** The kinds of the security schemes of a document. */
+export function loginKinds(document: ContractDocument): ReadonlySet<LoginScheme["kind"]> {
+  const names = Object.keys((document.components.securitySchemes ?? {}) as object);
+  return new Set(names.flatMap((name) => schemeOf(document, name)?.kind ?? []));
+}
+
 /** Where requests carry the API keys of a document, whether or not an operation uses them. */
 export function secretPlaces(document: ContractDocument): SecretPlaces {
   const schemes = Object.keys((document.components.securitySchemes ?? {}) as object).map((one) =>

@@ -56,7 +56,7 @@ export async function loadRpcContract(
   const checks = join(dirname(folder), "checks");
   const contract = createRpcContract({
     ...parts,
-    ...(exclude === undefined ? {} : { exclude }),
+    exclude,
     ...(existsSync(checks) ? { checks: pathToFileURL(`${checks}/`) } : {}),
   });
   const unknown = reads.filter((read) => !contract.methods.some(({ rpc }) => isNamed(rpc, read)));

@@ -27,7 +27,7 @@ export function fullMessage(schema: DescMessage, json: JsonValue, registry?: Reg
 
 /** A message as JSON with its default values. `registry` has the types of `google.protobuf.Any`. */
 export function fullJson(schema: DescMessage, message: Message, registry?: Registry): JsonObject {
-  const options = { ...(registry === undefined ? {} : { registry }), alwaysEmitImplicit: true };
+  const options = { registry, alwaysEmitImplicit: true };
   const json: JsonValue = toJson<DescMessage, Partial<JsonWriteOptions>>(schema, message, options);
   return typeof json === "object" && json !== null && !Array.isArray(json) ? json : {};
 }

@@ -80,7 +80,7 @@ export function readRpcCases(
     clientRules: allRules.filter(({ party }) => party === "client"),
     cases,
     probes: listProbes(files),
-    ...(states === undefined ? {} : { states }),
+    states,
   };
   problems.push(
     ...files.flatMap((file) => fileProblems(file, messages)),

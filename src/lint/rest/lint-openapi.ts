@@ -115,9 +115,9 @@ function toFinding(
   const { line, col } = place === undefined ? {} : getLineColLocation(place).start;
   return {
     severity: severity === "error" ? "error" : "warning",
-    ...(place === undefined ? {} : { file: shownPath(place.source.absoluteRef) }),
-    ...(line === undefined ? {} : { line }),
-    ...(col === undefined ? {} : { column: col }),
+    file: place && shownPath(place.source.absoluteRef),
+    line,
+    column: col,
     check: ruleId,
     text: message.includes(cutKey)
       ? "`$ref` leads back to itself, or too far."

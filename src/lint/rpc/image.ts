@@ -66,8 +66,8 @@ export function findStreamingRpcs(image: Image, proto: string): Finding[] {
           {
             severity: "warning",
             file: isFile(proto) ? file.name : shownPath(join(proto, file.name)),
-            ...(line === undefined ? {} : { line: line + 1 }),
-            ...(column === undefined ? {} : { column: column + 1 }),
+            line: line === undefined ? undefined : line + 1,
+            column: column === undefined ? undefined : column + 1,
             check: "unsupported",
             text: `${name}/${rpc.name} streams. Accord calls only unary RPCs, so nothing judges it.`,
           },

@@ -71,9 +71,9 @@ export function readFindings(error: BufError): Finding[] {
     const { path, start_line, start_column, type, message }: BufFinding = JSON.parse(line);
     return {
       severity: "error",
-      ...(path === undefined ? {} : { file: path }),
-      ...(start_line === undefined ? {} : { line: start_line }),
-      ...(start_column === undefined ? {} : { column: start_column }),
+      file: path,
+      line: start_line,
+      column: start_column,
       check: type,
       text: message,
     };

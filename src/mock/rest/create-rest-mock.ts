@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { type Listening, type ListenOptions, listen } from "../../base/listen.js";
 import { type ContractDocument, methods } from "../../contract/rest/document.js";
+import { withExactIntegers } from "../../contract/rest/reading/exact-integers.js";
 import { allowReading, answerPreflight, isPreflight } from "../../http/cors.js";
 import { createEnvelopeServer } from "../../http/envelope-server.js";
 import { isJsonType } from "../../http/media-type.js";
@@ -61,7 +62,7 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** A body as text. A value with a structure has none in a media type that the mock does not write, such as XML. */
 function bodyText(mediaType: string, body: unknown): string {
-  if (isJsonType(mediaType)) return JSON.stringify(body);
+  if (isJsonType(mediaType)) return withExactIntegers(JSON.stringify(body));
   if (typeof body === "string") return body;
   if (isSequential(mediaType)) return writeSequence(mediaType, [body].flat());
   return typeof body === "object" ? "" : String(body);

@@ -1,7 +1,7 @@
 import { abbreviateList, pluralize } from "../../text/format-values.js";
 import { groupBy } from "../../text/group-by.js";
 import type { Finding } from "./finding.js";
-import type { JsonCheck } from "./json-report.js";
+import type { JsonCheck, JsonRule } from "./json-report.js";
 
 /** How many of the operations of a cause are named. */
 const maxNamed = 8;
@@ -19,7 +19,7 @@ export function groupByCause(findings: readonly Finding[]): Finding[] {
 
 function groupAlike(findings: readonly Finding[]): Finding[] {
   const found = findings.flatMap((finding) => finding.checks.map((check) => ({ finding, check })));
-  const shared = [...groupBy(found, ({ check }) => causeOf(check)).values()].filter(
+  const shared = [...groupBy(found, ({ check, finding }) => causeOf(check, finding.rule)).values()].filter(
     (same) => new Set(same.map(({ finding }) => finding)).size > 1,
   );
   const taken = new Map(findings.map((finding) => [finding, new Set<JsonCheck>()]));
@@ -30,7 +30,7 @@ function groupAlike(findings: readonly Finding[]): Finding[] {
   });
   const ofCauses = shared.map((same): Finding => {
     const [{ finding }] = same as [(typeof same)[number]];
-    const operations = [...new Set(same.map(({ check }) => check.operation))];
+    const operations = [...new Set(same.map((one) => operationOf(one.check, one.finding.rule)))];
     const others = new Set(same.map((one) => one.finding)).size - 1;
     const kind = finding.rule === undefined ? "more operation" : "more rule";
     return {
@@ -46,16 +46,24 @@ function groupAlike(findings: readonly Finding[]): Finding[] {
   return [...ofCauses, ...own];
 }
 
+/** The operation that a finding of a check is about. A workflow is of a resource, but may break an implied rule, which names the operation. */
+function operationOf({ kind, operation }: JsonCheck, rule: JsonRule | undefined): string {
+  return kind !== "workflow" || rule === undefined ? operation : rule.id.slice(0, rule.id.lastIndexOf("."));
+}
+
 function lastPart(id: string): string {
   return id.slice(id.lastIndexOf(".") + 1);
 }
 
 /** What a check found, without what differs from one operation, request or response to the next. */
-function causeOf({ operation, problems = [] }: JsonCheck): string {
-  const [first = ""] = problems;
+function causeOf(check: JsonCheck, rule: JsonRule | undefined): string {
+  const { operation, problems = [] } = check;
+  // What was expected instead of a failure does not matter.
+  const [first = ""] = problems.filter((problem) => problem.includes("the server failed with")).concat(problems);
   return first
     .replace(/^step \S+: /, "")
     .replaceAll(operation, "*")
+    .replaceAll(operationOf(check, rule), "*")
     .replace(/ with .*$/s, "")
     .replace(/, got (?!\d{3}\b).*$/s, "")
     .replace(/\/\d+(?=[/:])/g, "/*");

@@ -36,7 +36,7 @@ export function listNeeds(
         checks: alone.length,
         more: group.length - alone.length,
         operations: [...new Set(group.map(({ operation }) => operation))].filter((id) => known.has(id)),
-        ...(help === undefined ? {} : { help }),
+        help,
       };
     })
     .sort(compareSteps);

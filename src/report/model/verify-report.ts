@@ -44,9 +44,9 @@ export function toReportedRule({
   return {
     id,
     text,
-    ...(source === undefined ? {} : { source }),
-    ...(strength === undefined ? {} : { strength }),
+    source,
+    strength,
     resource,
-    ...(untestable === undefined ? {} : { untestable }),
+    untestable,
   };
 }

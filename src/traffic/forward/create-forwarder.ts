@@ -27,7 +27,7 @@ export interface ForwarderOptions extends ServerAddress {
   readonly intercept?: (request: ClientRequest) => Interception | undefined;
   /** The response to a request that cannot be forwarded. `status` is 502 or 504. */
   readonly refuse: (message: string, status: number, request: ClientRequest) => OwnAnswer;
-  readonly limits?: Partial<ForwarderLimits> | undefined;
+  readonly limits?: Partial<ForwarderLimits>;
 }
 
 /** Forwards requests to one server. */

@@ -41,9 +41,9 @@ export interface Passage {
   readonly sent: BodyRecord;
   readonly received: BodyRecord;
   readonly startedAt: number;
-  interception?: Interception | undefined;
+  interception?: Interception;
   /** The head of the response. */
-  head?: Head | undefined;
+  head?: Head;
   /** The response of the server. */
   answer?: ServerResponse;
   /** Stops sending the body of the request. */
@@ -80,8 +80,8 @@ export function toExchange(passage: Passage): RecordedExchange {
             status: head.status,
           }),
         }),
-    ...(interruption === undefined ? {} : { interruption }),
-    ...(malformed === undefined ? {} : { malformed }),
+    interruption,
+    malformed,
     ...(provoked.length === 0 ? {} : { provoked }),
     ...(passage.isTooLargeToChange === true ? { unchanged: true } : {}),
   };

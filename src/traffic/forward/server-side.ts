@@ -37,7 +37,7 @@ export const defaultForwarderLimits: ForwarderLimits = {
 export interface Head {
   readonly status: number;
   /** The reason phrase. HTTP/2 has none. */
-  readonly reason?: string | undefined;
+  readonly reason?: string;
   readonly headers: RawHeaders;
 }
 
@@ -97,5 +97,5 @@ export interface ServerAddress {
   /** The scheme, host and port. */
   readonly origin: string;
   /** A Unix socket in place of host and port. */
-  readonly socketPath?: string | undefined;
+  readonly socketPath?: string;
 }

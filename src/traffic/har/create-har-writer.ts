@@ -108,7 +108,7 @@ function toEntry(exchange: RecordedExchange, origin: string, mask: Mask): object
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    ...(comment === undefined ? {} : { comment: mask(comment) }),
+    comment: comment && mask(comment),
   };
 }
 

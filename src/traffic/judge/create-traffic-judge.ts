@@ -101,7 +101,7 @@ function masked(side: JudgedSide, mask: Mask): JudgedSide {
   const findings = side.findings.map(({ subject, ...finding }) => ({
     ...finding,
     problem: mask(finding.problem),
-    ...(subject === undefined ? {} : { subject: mask(subject) }),
+    subject: subject && mask(subject),
   }));
   return { ...side, findings };
 }

@@ -39,5 +39,5 @@ export function findingOf(
   problem: string,
   subject?: string,
 ): Finding {
-  return { party, rule: id, strength, problem, ...(subject === undefined ? {} : { subject }) };
+  return { party, rule: id, strength, problem, subject };
 }

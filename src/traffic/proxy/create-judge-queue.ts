@@ -95,6 +95,6 @@ function withoutBodies({ request, response, ...rest }: RecordedExchange): Record
   return {
     ...rest,
     request: { ...request, body: undefined },
-    ...(response === undefined ? {} : { response: { ...response, body: undefined } }),
+    response: response && { ...response, body: undefined },
   };
 }

@@ -27,7 +27,7 @@ export async function describeRecorded(
     method: request.method,
     url: `${origin}${request.target}`,
     headers: withoutDull(request.headers),
-    ...(sent === undefined ? {} : { body: sent }),
+    body: sent,
   };
   const answered: HttpResponse | undefined =
     response === undefined

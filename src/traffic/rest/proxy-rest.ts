@@ -46,7 +46,7 @@ export async function proxyRest(source: RestContract, options: ProxyRestOptions)
   if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
   const url = apiUrl(options.url, { name, path: basePath(document), servers: document.servers });
   const { origin, pathname } = new URL(url);
-  const address = { port, ...(host === undefined ? {} : { host }) };
+  const address = { port, host };
   await requireOtherServer(origin, address);
   const contract = atLevel(source, options.level ?? (await readLevel(source, url, { timeoutMs })).level);
   const { level, operations, cases, validators } = contract;

@@ -122,7 +122,7 @@ function unknownNames(desc: DescMessage, json: JsonValue): UnknownPart[] {
           name: shown,
           parent: desc.name,
           isOpen: desc.fields.length === 0,
-          ...(nearest === undefined ? {} : { nearest }),
+          nearest,
         },
       ];
     }

@@ -88,7 +88,7 @@ export async function proxyRpc(contract: RpcContract, options: ProxyRpcOptions):
       error: (message) => ({ code: "invalid_argument", message }),
     },
     options,
-    { host, ...(port === undefined ? {} : { port }), ...(socket === undefined ? {} : { socket }) },
+    { host, port, socket },
   );
 }
 

@@ -52,7 +52,7 @@ export function describeCall(call: ReadCall, target: CallTarget, mask: Mask): Ex
       maxPartLength,
       mask,
     ),
-    ...(response === undefined ? {} : { response }),
+    response,
   };
 }
 

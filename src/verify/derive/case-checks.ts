@@ -50,7 +50,7 @@ function deriveCheck(one: Case, context: CaseContext): Check {
     operation: operationId,
     summary,
     rules: expectsOnlyEmptyValues(one) ? [] : all,
-    ...(reliesOn === undefined ? {} : { reliesOn }),
+    reliesOn,
     steps: [...statesOf(one, call, context), ...reads.before, call, ...reads.after],
   };
 }
@@ -120,11 +120,11 @@ function callOf(one: Case, rules: readonly string[], { catalogue, needsLogin, er
     as: needsLogin(operationId) ? as : "nobody",
     call: operationId,
     with: { ...written, ...replaced },
-    ...(one.guesses === undefined ? {} : { guesses: one.guesses }),
+    guesses: one.guesses,
     ...(one.isExample ? { precondition: "accepted" as const } : {}),
     expect: {
       status: one.isExample && response.status < 300 ? "2XX" : open === undefined ? response.status : "4XX",
-      ...(recommendedBy === undefined ? {} : { recommendedBy }),
+      recommendedBy,
       ...(Object.keys(body).length === 0 ? {} : { body }),
     },
     rules,
@@ -160,7 +160,7 @@ export function exampleCall({ operationId, request, response, guesses }: Case): 
     as: "nobody",
     call: operationId,
     with: Object.fromEntries(values),
-    ...(guesses === undefined ? {} : { guesses }),
+    guesses,
     expect: { status: response.status },
   };
 }
@@ -202,8 +202,8 @@ function readsOf({ as }: Case, readBack: ReadBack): { before: Step[]; after: Ste
     call,
     with: values,
     expect: { status: "any" },
-    ...(since === undefined ? {} : { rules: [rule] }),
-    readBack: { ...(since === undefined ? {} : { since }), compare, except },
+    rules: since === undefined ? undefined : [rule],
+    readBack: { since, compare, except },
   });
   return {
     before: readers.map((caller) => read(caller, `before-${caller}`)),

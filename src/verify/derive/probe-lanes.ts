@@ -1,5 +1,7 @@
+import { callsOf } from "../../contract/calls.js";
 import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
+import { isRead } from "../run/permission.js";
 import type { Lane, Runnable } from "../run/run-lanes.js";
 import type { Session } from "../run/session.js";
 import { createSharedRunner } from "../run/shared-lane.js";
@@ -26,6 +28,7 @@ export function probeLanes(
   createSession: (check: string) => Session,
   restarts?: () => number,
 ): Lane[] {
+  const isReading = (check: Check) => callsOf(check).every((call) => isRead(call, operations));
   const lanes = new Map<string, (Check | RandomProbe)[]>();
   let stateless = 0;
   for (const probe of probes) {
@@ -39,7 +42,7 @@ export function probeLanes(
   return [...lanes.values()]
     .sort((a, b) => b.length - a.length)
     .map((lane) => {
-      const runner = createSharedRunner(createSession, restarts);
+      const runner = createSharedRunner(createSession, restarts, isReading);
       return lane.map((probe): Runnable => {
         const { steps: _, shares: __, control: ___, ...about } = probe;
         const operation = operations.get(probe.operation);

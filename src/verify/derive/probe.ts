@@ -121,7 +121,7 @@ export function expectedRefusal({ cases, document }: ProbedOperation, rules: rea
   const { response, recommendedBy } = shown;
   return {
     status: response.status,
-    ...(recommendedBy === undefined ? {} : { recommendedBy }),
+    recommendedBy,
     body: { [pointer]: code },
   };
 }

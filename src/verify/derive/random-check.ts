@@ -5,7 +5,8 @@ import type { CallStep, Check, Written } from "../../contract/check.js";
 import { literal, literals } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
-import type { CheckRun } from "../run/run-steps.js";
+import { isSafe } from "../http/call-http.js";
+import { type CheckRun, needsStates } from "../run/run-steps.js";
 import type { SharedRunner } from "../run/shared-lane.js";
 import { arbitraryRequests, arbitraryViolations, type FastCheck, type RandomValues } from "./arbitrary-values.js";
 import { type CaseContext, caseCheck } from "./case-checks.js";
@@ -26,7 +27,8 @@ export const maxShrinks = 200;
 
 /**
  * Sends random requests until one fails, looks for the smallest that fails, and sends that again. Only a second failure counts, unless the
- * contract forbids some response in every state. The same seed gives the same requests. Skipped if the package `fast-check` is not
+ * contract forbids some response in every state, or the operation writes and no state is set up, so that it would be sent to the same
+ * state again. The same seed gives the same requests. Skipped if the package `fast-check` is not
  * installed.
  */
 export async function runRandomProbe(
@@ -47,12 +49,14 @@ export async function runRandomProbe(
   let sent = 0;
   let other: CheckRun | undefined;
   let forbidden: CheckOutcome | undefined;
+  let smallestRun = undefined as CheckRun | undefined;
   const property = fc.asyncProperty(values, async (random) => {
     if (other !== undefined || signal.aborted || sent >= runs + maxShrinks) return true;
     sent++;
     const run = await attempt(random, "shared");
     const { outcome } = run;
     // Each failing request is smaller than the one before.
+    if (outcome.kind === "failed") smallestRun = run;
     if (outcome.kind === "failed" && outcome.forbidden) forbidden = outcome;
     // A request that could not be sent is not a finding, so stop without shrinking.
     if (outcome.kind === "errored" || outcome.kind === "skipped") other = run;
@@ -63,6 +67,8 @@ export async function runRandomProbe(
   signal.throwIfAborted();
   if (!Array.isArray(counterexample)) return other ?? { outcome: { kind: "passed" }, isAnswered: true };
   const [smallest] = counterexample;
+  const hasStates = needsStates(vary(probe, smallest, context));
+  if (!isSafe(operation.method) && !hasStates && smallestRun !== undefined) return smallestRun;
   for (const where of ["shared", "fresh"] as const) {
     const again = await attempt(smallest, where);
     if (again.outcome.kind === "failed" || again.lost !== undefined) return again;

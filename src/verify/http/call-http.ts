@@ -17,7 +17,7 @@ export interface HttpCall {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array | undefined;
+  readonly body?: string | Uint8Array;
 }
 
 /** A response, read to its end. */
@@ -33,11 +33,11 @@ export interface HttpAnswer {
 /** Limits of one call. */
 export interface CallLimits {
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
   /** The pace of the run, if it has one. */
-  readonly pace?: Pace | undefined;
+  readonly pace?: Pace;
   /** Called if the server sends more than the response, or more than one. */
-  readonly onSurplus?: (() => void) | undefined;
+  readonly onSurplus?: () => void;
 }
 
 /** The server closed the connection after the request was sent, without a response. */
@@ -108,7 +108,7 @@ export async function callHttp(
     if (status === 400 && deniesPlainHttp(bytes) && (await speaksTls(call.url))) throw new UnexpectedTlsError();
     notePlain(call.url);
     const problem = redirectFault({ status, location: headers.get("Location") }, call.url) ?? fault;
-    return { status, headers, bytes, ...(problem === undefined ? {} : { fault: problem }) };
+    return { status, headers, bytes, fault: problem };
   } catch (error) {
     end.throwIfAborted();
     const mayBeTls = error instanceof DroppedError || error instanceof UnreadableAnswerError;
@@ -195,8 +195,12 @@ function watchSurplus(socket: Socket, isComplete: () => boolean, onSurplus: () =
 
 /** A system resets a connection if its process ends before it read all that arrived; otherwise, it closes the connection in order. */
 function dropped(cause: NodeJS.ErrnoException): DroppedError {
-  const isUnread = cause.syscall === "read" || cause.syscall === "write";
-  return new DroppedError("the server closed the connection", { cause, isUnread });
+  return new DroppedError("the server closed the connection", { cause, isUnread: isReset(cause) });
+}
+
+/** Whether an error says that the system of the peer reset the connection. */
+export function isReset(error: Error): boolean {
+  return "syscall" in error && (error.syscall === "read" || error.syscall === "write");
 }
 
 /** Whether Node's parser of HTTP threw an error. */

@@ -9,8 +9,8 @@ export interface RequestAbout {
   /** Such as `POST /pets`. */
   readonly request: string;
   readonly operation?: string;
-  /** The rule about the responses of the operation. */
-  readonly rule?: string;
+  /** The rules that are broken if the request ends the server. */
+  readonly rules?: readonly string[];
 }
 
 interface NoAnswerOptions extends ErrorOptions {

@@ -13,10 +13,10 @@ export interface SendLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** The pace of the run, if it has one. */
-  readonly pace?: Pace | undefined;
+  readonly pace?: Pace;
   /** Headers of every request to the server. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly onFlicker?: ((flicker: Flicker) => void) | undefined;
+  readonly onFlicker?: (flicker: Flicker) => void;
   /** Shared by the requests of a run, so that they give up together. */
   readonly throttle?: Throttle;
 }

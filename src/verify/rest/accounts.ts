@@ -6,11 +6,10 @@ import {
   type CredentialFields,
   credentialFields,
   plainCaller,
-  secretFields,
 } from "../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../contract/rest/document.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
-import { documentLogin } from "../../contract/rest/security.js";
+import { loginKinds } from "../../contract/rest/security.js";
 import { callersOf } from "../../contract/rest/states.js";
 import { createSecret, type Secret } from "../../secrets/secret.js";
 import type { Credentials } from "../states/callers.js";
@@ -27,10 +26,12 @@ export interface Account {
 /** Accounts by the caller of the provider states that each stands for, such as `member`. */
 export type Accounts = Readonly<Record<string, Account>>;
 
-/** What a caller logs in with, in the form in which provider states return it. */
+/** What a caller logs in with, in the form in which provider states return it: a name and a password, or a token that is a key as well. */
 export function accountCredentials({ name, secret }: Account, fields: CredentialFields): Credentials {
-  const secrets = secretFields(fields).map((field) => [field, secret.reveal()]);
-  return { ...(name === undefined ? {} : { [fields.username]: name }), ...Object.fromEntries(secrets) };
+  const { username, password, token, key } = fields;
+  return name === undefined
+    ? { [token]: secret.reveal(), [key]: secret.reveal() }
+    : { [username]: name, [password]: secret.reveal() };
 }
 
 /**
@@ -43,11 +44,12 @@ export async function readAccounts(
   { document, states }: Pick<RestContract, "document" | "states">,
 ): Promise<Accounts> {
   const plain = plainCaller(document);
-  const isBasic = documentLogin(document).schemes.some(({ kind }) => kind === "basic");
+  const { hasNames, hasTokens } = waysOf(document);
   const form = {
     plain,
     callers: [...new Set(callersOf(states).length === 0 ? accountCallers(document) : [plain, ...callersOf(states)])],
-    name: isBasic ? (areEmails(credentialFields(document)) ? /^[^:\s]+@[^:\s]+$/ : /^[^:\s]+$/) : undefined,
+    name: hasNames ? (areEmails(credentialFields(document)) ? /^[^:\s]+@[^:\s]+$/ : /^[^:\s]+$/) : undefined,
+    hasTokens,
     text: formOf(document),
   };
   const found = new Map<string, Account>();
@@ -65,15 +67,24 @@ interface AccountForm {
   readonly callers: readonly string[];
   /** Matches the name of a user. Undefined if there are only secrets. */
   readonly name: RegExp | undefined;
+  /** Whether secrets alone are accounts. */
+  readonly hasTokens: boolean;
   /** The form in words. */
   readonly text: string;
+}
+
+/** Whether requests may carry names with passwords, and whether they may carry tokens or keys. */
+function waysOf(document: ContractDocument): { readonly hasNames: boolean; readonly hasTokens: boolean } {
+  const hasNames = loginKinds(document).has("basic");
+  return { hasNames, hasTokens: !hasNames || loginKinds(document).size > 1 };
 }
 
 /** How the account of a caller is written, such as `EMAIL:KEY` or `TOKEN`. */
 export function accountForm(document: ContractDocument): string {
   const { username, password } = credentialFields(document);
-  const isBasic = documentLogin(document).schemes.some(({ kind }) => kind === "basic");
-  return isBasic ? `${username}:${password.split("_").at(-1)}`.toUpperCase() : "TOKEN";
+  const { hasNames, hasTokens } = waysOf(document);
+  const named = `${username}:${password.split("_").at(-1)}`.toUpperCase();
+  return [hasNames ? named : [], hasTokens ? "TOKEN" : []].flat().join(" or ");
 }
 
 function formOf(document: ContractDocument): string {
@@ -101,10 +112,10 @@ async function linesOf(texts: readonly Secret[], form: AccountForm): Promise<Sec
 
 function parseAccount(
   text: string,
-  { plain, callers, name: isName, text: form }: AccountForm,
+  { plain, callers, name: isName, hasTokens, text: form }: AccountForm,
 ): { readonly caller: string; readonly account: Account } {
   const [, named, rest = ""] = /^(?:([a-z]+)=)?(.*)$/s.exec(text) ?? [];
-  if (isName === undefined) {
+  if (isName === undefined || (hasTokens && !rest.includes(":"))) {
     // A token may look as if it began with a caller.
     const caller = named !== undefined && callers.includes(named) ? named : plain;
     const secret = named !== undefined && callers.includes(named) ? rest : text;

@@ -39,7 +39,7 @@ export async function askOperations(
   const candidates = (operation: ProbedOperation) =>
     presenceCandidates(operation, checksOf.get(operation.operationId) ?? [], plan, gate);
   const plain = asked.filter((operation) => !isCautious(operation));
-  await findOperations(plain, { ...options, isRestricted, ...(plan === undefined ? {} : { candidates }) });
+  await findOperations(plain, { ...options, isRestricted, candidates: plan && candidates });
   await findOperations(asked.filter(isCautious), {
     ...{ ...options, isRestricted, candidates, hasAnswered: options.hasAnswered || plain.length > 0 },
     withoutActing: (operation) => presenceByOptions(operation, { ...options, basePath, as }),

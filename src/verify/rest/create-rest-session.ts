@@ -329,7 +329,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
               implied: operation.implied,
               departure: () => departureOf(operation.document, operation.operationId, received, validators),
             }),
-        ...(unsure === undefined ? {} : { unsure }),
+        unsure,
       };
     },
     cut: async (step, scope, bytes) => {
@@ -339,6 +339,7 @@ function sessionIn(organization: Organization, target: RestTarget, check: string
     },
     lacks: async (state, status) => lacksState(catalogue, state, status),
     helpFor: async (state, params) => stateHelp(catalogue, { state, params }, loginFields(document)),
+    requests: () => described.length,
     trace: () => Promise.all(described.map((one) => describeCall(one, mask, noteOf(one)))),
   };
 }
@@ -370,7 +371,7 @@ function aboutOf({ method, url }: HttpRequest, operation: ProbedOperation | unde
   const request = `${method} ${operation?.path ?? new URL(url).pathname}`;
   if (operation === undefined) return { request };
   const { operationId, implied } = operation;
-  return { request, operation: operationId, ...(implied === undefined ? {} : { rule: implied.response }) };
+  return { request, operation: operationId, rules: implied && [implied.response] };
 }
 
 function decodeURIComponentSafely(text: string): string {

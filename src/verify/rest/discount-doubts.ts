@@ -28,7 +28,7 @@ export async function discountDoubts(
     readonly planned: ReadonlyMap<string, Check>;
     readonly notes: PresenceNotes;
     /** The checks that may run, and have not. */
-    readonly controls: readonly Check[];
+    readonly controls: () => readonly Check[];
     readonly operations: ReadonlyMap<string, ProbedOperation>;
     readonly run: (checks: readonly Check[]) => Promise<CheckResult[]>;
   },
@@ -42,8 +42,8 @@ export async function discountDoubts(
     const others = [...operations.keys()].filter(notes.hasSucceeded);
     return new Map([...others.map((id) => [id, new Set<string>()] as const), ...acceptedIn(results, planned)]);
   };
-  const controls = controlsFor(doubtsIn(checks, planned, acceptedBy(checks), facts), known);
-  const extra = await run(controls);
+  const doubts = doubtsIn(checks, planned, acceptedBy(checks), facts);
+  const extra = doubts.length === 0 ? [] : await run(controlsFor(doubts, known()));
   return discountRefusals(checks, planned, acceptedBy([...checks, ...extra]), facts);
 }
 

@@ -6,6 +6,7 @@ import type { Guess } from "../../contract/check.js";
 import { nearestNames } from "../../contract/nearest-names.js";
 import type { ProbedOperation, ProbedParameter } from "../../contract/rest/probed-operation.js";
 import { fitsSchema } from "../../judge/validators.js";
+import { groupBy } from "../../text/group-by.js";
 import { canCarry } from "../derive/parameter-values.js";
 import type { Unsure } from "../run/session.js";
 
@@ -43,6 +44,7 @@ export function createKnownValues(operations: Iterable<ProbedOperation>, given: 
       }
   requireKnown(Object.keys(given), pathsByName);
   const listed = new Map<string, unknown>();
+  const index = indexPaths(all);
   /** The shortest name by which a user gives a value. */
   const nameOf = (operation: ProbedOperation, name: string) =>
     pathsByName.get(name)?.size === 1 ? name : placeOf(operation, name);
@@ -75,23 +77,41 @@ export function createKnownValues(operations: Iterable<ProbedOperation>, given: 
     learn: ({ path, method }, body) => {
       const item = method === "GET" ? firstItem(body) : undefined;
       const members = membersIn(body, nounOf(path));
-      for (const operation of all) {
-        for (const parameter of operation.parameters) {
-          const place = placeOf(operation, parameter.name);
-          if (parameter.place !== "path" || listed.has(place) || place.startsWith(`${path}/{`)) continue;
-          const value = fitting(operation, parameter, namedIn(members, place));
-          if (value !== undefined && canCarry("path", String(value))) listed.set(place, value);
-        }
-        if (item === undefined) continue;
-        const [, name] = operation.path.startsWith(`${path}/`)
-          ? (/^\/\{([^{}]+)\}(?:\/|$)/.exec(operation.path.slice(path.length)) ?? [])
-          : [];
-        const parameter = operation.parameters.find((one) => one.name === name && one.place === "path");
-        if (name === undefined || parameter === undefined || listed.has(placeOf(operation, name))) continue;
-        const value = fitting(operation, parameter, idOf(item, name));
-        if (value !== undefined && canCarry("path", String(value))) listed.set(placeOf(operation, name), value);
-      }
+      const learnFrom = ({ operation, parameter, place }: PathParameter, value: unknown) => {
+        if (listed.has(place)) return;
+        const fit = fitting(operation, parameter, value);
+        if (fit !== undefined && canCarry("path", String(fit))) listed.set(place, fit);
+      };
+      for (const one of new Set(members.flatMap(({ noun, name }) => [noun, `=${name}`]).flatMap(index.namedBy)))
+        if (!one.place.startsWith(`${path}/{`)) learnFrom(one, namedIn(members, one));
+      if (item !== undefined) for (const one of index.below(path)) learnFrom(one, idOf(item, one.parameter.name));
     },
+  };
+}
+
+/** A parameter in the path of an operation. */
+interface PathParameter extends Named {
+  readonly operation: ProbedOperation;
+  readonly parameter: ProbedParameter;
+  readonly place: string;
+}
+
+/** Finds the parameters that a response may tell, without a look at each: a contract may have thousands. */
+function indexPaths(operations: readonly ProbedOperation[]) {
+  const all = operations.flatMap((operation) =>
+    operation.parameters.flatMap((parameter): PathParameter[] => {
+      const place = placeOf(operation, parameter.name);
+      return parameter.place === "path" ? [{ operation, parameter, place, ...namesOf(place) }] : [];
+    }),
+  );
+  const [byNoun, byName] = [groupBy(all, ({ noun }) => noun), groupBy(all, ({ full }) => `=${full}`)];
+  const segments = all.filter(({ operation, place }) => [undefined, "/"].includes(operation.path[place.length]));
+  const byList = groupBy(segments, ({ place }) => place.replace(/\/\{[^{}]*\}$/, ""));
+  return {
+    /** Those of a kind of thing, or, after `=`, of a name. */
+    namedBy: (name: string) => byNoun.get(name) ?? byName.get(name) ?? [],
+    /** Those right below a path. */
+    below: (path: string) => byList.get(path) ?? [],
   };
 }
 
@@ -140,13 +160,23 @@ function membersIn(body: unknown, noun: string, depth = 0): Member[] {
  * The value of a member that clearly names the last parameter of a path: in an object of the same kind, `id`, `petId` or `pet_id` for
  * `/pets/{petId}` and `/pets/{id}`; in any other, only what also names the kind.
  */
-function namedIn(members: readonly Member[], place: string): unknown {
-  const [path = "", parameter = ""] = place.slice(0, -1).split(/\{(?=[^{]*$)/);
-  const [noun, wanted] = [nounOf(path), plain(parameter)];
-  const full = wanted.startsWith(noun) ? wanted : `${noun}${wanted}`;
+function namedIn(members: readonly Member[], { noun, wanted, full }: Named): unknown {
   if (noun === "" || full === noun) return undefined;
   const own = members.find((one) => one.noun === noun && [wanted, full, full.slice(noun.length)].includes(one.name));
   return (own ?? members.find(({ name }) => name === full))?.value;
+}
+
+/** What a parameter at the end of a path is about, and its name without and with that. */
+interface Named {
+  readonly noun: string;
+  readonly wanted: string;
+  readonly full: string;
+}
+
+function namesOf(place: string): Named {
+  const [path = "", parameter = ""] = place.slice(0, -1).split(/\{(?=[^{]*$)/);
+  const [noun, wanted] = [nounOf(path), plain(parameter)];
+  return { noun, wanted, full: wanted.startsWith(noun) ? wanted : `${noun}${wanted}` };
 }
 
 /** What the last word of a path or name is about, such as `pet` of `/pets`. */

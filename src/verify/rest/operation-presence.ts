@@ -5,6 +5,7 @@ import { baseState, baseSteps } from "../../contract/rest/states.js";
 import { MissingValueError } from "../../judge/expressions.js";
 import type { CheckOutcome, Exchange as ReportedExchange } from "../../report/model/check-result.js";
 import { groupBy } from "../../text/group-by.js";
+import { UnexpectedTlsError } from "../../wire/tls-probe.js";
 import { type CaseContext, caseCheck, exampleCall } from "../derive/case-checks.js";
 import { statesOf, successesOf } from "../derive/probe.js";
 import { isSafe } from "../http/call-http.js";
@@ -72,7 +73,7 @@ export async function findOperations(
       const { outcome: survived } = await watch.run({
         id: presenceCheck(operation.operationId).id,
         calls: [operation.operationId],
-        isRepeatable: !isRestricted || isSafe(operation.method),
+        isRead: isSafe(operation.method),
         run: async () => {
           if (early !== undefined) return runOf(tried);
           const requests = candidates?.(operation) ?? candidatesOf(operation, context);
@@ -155,7 +156,8 @@ function isUnasked(presence: Presence): boolean {
 
 function nothingListens(url: string, failure: NoAnswerError | undefined): CouldNotRunError {
   const reason = failure?.message.replace(/^no answer: /, "");
-  return new CouldNotRunError(`${url} does not answer: ${reason}. Start the server, or correct the URL`);
+  const advice = failure?.cause instanceof UnexpectedTlsError ? "" : ". Start the server, or correct the URL";
+  return new CouldNotRunError(`${url} does not answer: ${reason}${advice}`);
 }
 
 function nothingResponds(url: string, { message }: NoAnswerError): CouldNotRunError {
@@ -225,9 +227,9 @@ async function tryCandidates(
       ...{ kind: "call", id: step.id, as: step.as, with: {}, expect: { status: "any" } },
       request: {
         ...{ method: operation.method, url: `${basePath}${nowhere}` },
-        ...(step.sent?.body === undefined ? {} : { body: { text: step.sent.body } }),
+        body: step.sent?.body === undefined ? undefined : { text: step.sent.body },
       },
-      ...(step.sent?.type === undefined ? {} : { headers: { "Content-Type": step.sent.type } }),
+      headers: step.sent?.type === undefined ? undefined : { "Content-Type": step.sent.type },
     });
     let answer: Exchange | undefined;
     try {
@@ -244,8 +246,7 @@ async function tryCandidates(
       unknown = tried;
     } catch (error) {
       const { trace } = session;
-      if (error instanceof NoAnswerError)
-        return { presence: { kind: "there" }, failure: error, trace, ...(answer === undefined ? {} : { answer }) };
+      if (error instanceof NoAnswerError) return { presence: { kind: "there" }, failure: error, trace, answer };
       // Another candidate may need neither the caller nor the value that this one lacks.
       if (![NotApplicableError, StateSetupError, MissingValueError].some((kind) => error instanceof kind)) throw error;
     }

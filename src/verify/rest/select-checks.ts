@@ -3,6 +3,7 @@ import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { VerifyReport } from "../../report/model/verify-report.js";
 import {
+  type CalledOperation,
   type CheckToRun,
   checksBeyond,
   createAllowance,
@@ -47,41 +48,45 @@ export function selectChecks(
 ): SelectedChecks {
   const planned = new Map([...checks, ...probes].map((one) => [one.id, one]));
   const presenceChecks = [...operations.keys()].map(presenceCheck);
-  const codeOf = new Map(codeChecks.map((check) => [check.id, operationsOfCode(operations, check)]));
-  const presenceOf = new Map(presenceChecks.map(({ id, operation }) => [id, [operation]]));
-  const callsOf = (id: string) => presenceOf.get(id) ?? codeOf.get(id) ?? operationsOf(planned.get(id));
-  const all: CheckToRun[] = [...presenceChecks, ...checks, ...codeChecks, ...probes].map(
-    ({ id, operation, rules, ...check }) => {
-      const reliesOn = "reliesOn" in check && check.reliesOn !== undefined ? { reliesOn: check.reliesOn } : {};
-      const calls = callsOf(id).map((called) => ({ id: called, title: titleOf(operations.get(called)) }));
-      return { id, operation, rules, ...reliesOn, calls };
-    },
-  );
+  const all: CheckToRun[] = [];
+  const called = createCalls(operations);
+  const callsById = new Map<string, Calls>();
+  // A contract of thousands of operations has hundreds of thousands of checks: each is looked at once, and they share what they call.
+  const add = ({ id, operation, rules, reliesOn }: Omit<CheckToRun, "calls">, calls: Calls) => {
+    callsById.set(id, calls);
+    all.push({ id, operation, rules, ...(reliesOn === undefined ? {} : { reliesOn }), calls: calls.named });
+  };
+  for (const check of presenceChecks) add(check, called([check.operation]));
+  for (const check of checks) add(check, called(operationsOf(check)));
+  for (const check of codeChecks) add(check, called(operationsOfCode(operations, check)));
+  for (const check of probes) add(check, called(operationsOf(check)));
+  const callsOf = (id: string) => callsById.get(id)?.ids ?? [];
   requireSelection(options, all);
   requireExclusions(exclude, all);
-  const exclusions = new Map(all.map((check) => [check.id, exclusionOf(check, exclude)]));
+  const exclusions = new Map(exclude.length === 0 ? [] : all.map((check) => [check.id, exclusionOf(check, exclude)]));
   const reported = all.filter(createSelection(options, all));
-  const ids = new Set(reported.map(({ id }) => id));
+  const existing = new Set(planned.keys());
+  for (const { id } of [...presenceChecks, ...codeChecks]) existing.add(id);
+  const ids = reported.length === all.length ? existing : new Set(reported.map(({ id }) => id));
   const isSelected = (id: string) => ids.has(id);
   const ofRun = <Given extends { readonly id: string }>(given: readonly Given[]) =>
     given.filter(({ id }) => isSelected(id));
-  const called = new Set(ofRun([...checks, ...probes, ...codeChecks]).flatMap(({ id }) => callsOf(id)));
+  const ofRunById = { checks: ofRun(checks), probes: ofRun(probes), codeChecks: ofRun(codeChecks) };
+  const inRun = new Set(Object.values(ofRunById).flatMap((ofKind) => ofKind.flatMap(({ id }) => callsOf(id))));
   const [shard, beyond] = [reportedShard(options, all), checksBeyond(options, all)];
   return {
-    checks: ofRun(checks),
-    probes: ofRun(probes),
-    codeChecks: ofRun(codeChecks),
+    ...ofRunById,
     operations: [...operations.values()].filter(
-      ({ operationId }) => called.has(operationId) || isSelected(presenceCheck(operationId).id),
+      ({ operationId }) => inRun.has(operationId) || isSelected(presenceCheck(operationId).id),
     ),
     reported,
     isSelected,
     planned,
-    existing: new Set(all.map(({ id }) => id)),
+    existing,
     callsOf,
     exclusionOf: (id) => exclusions.get(id),
-    ...(shard === undefined ? {} : { shard }),
-    ...(beyond === undefined ? {} : { beyond }),
+    shard,
+    beyond,
   };
 }
 
@@ -98,6 +103,23 @@ export function probesMeant({
     const id = `probe ${operation.operationId}/`;
     const mayBeNamed = heads.some((head) => id.startsWith(head) || head.startsWith(id));
     return mayBeNamed && isAllowed({ id: operation.operationId, title: titleOf(operation) });
+  };
+}
+
+/** The operations that a check calls, also with their titles. */
+interface Calls {
+  readonly ids: readonly string[];
+  readonly named: readonly CalledOperation[];
+}
+
+/** Creates a function that finds operations, the same list for the same single one. */
+function createCalls(operations: ReadonlyMap<string, ProbedOperation>): (ids: readonly string[]) => Calls {
+  const name = (id: string) => ({ id, title: titleOf(operations.get(id)) });
+  const single = new Map([...operations.keys()].map((id) => [id, { ids: [id], named: [name(id)] }]));
+  return (ids) => {
+    const [only = "", ...others] = ids;
+    const known = others.length === 0 ? single.get(only) : undefined;
+    return known ?? { ids, named: ids.map(name) };
   };
 }
 

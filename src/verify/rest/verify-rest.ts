@@ -13,7 +13,7 @@ import { findResources } from "../../contract/rest/resources/find-resources.js";
 import type { RestContract } from "../../contract/rest/rest-contract.js";
 import { secretPlaces } from "../../contract/rest/security.js";
 import { apiUrl } from "../../http/api-url.js";
-import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
+import type { CheckResult } from "../../report/model/check-result.js";
 import { toReportedRule, type VerifyReport } from "../../report/model/verify-report.js";
 import { type ClientCertificate, withCertificate } from "../../wire/client-certificate.js";
 import { createRecorder } from "../create-recorder.js";
@@ -21,7 +21,7 @@ import { createAllowance, createOperationMatcher } from "../create-selection.js"
 import { parseHeaders } from "../http/extra-headers.js";
 import { createFlickerCount } from "../http/flicker-count.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
-import { createThrottle, type ReadyRequest } from "../http/send-request.js";
+import { createThrottle, type Flicker, type ReadyRequest } from "../http/send-request.js";
 import { createPace } from "../pace.js";
 import { type DerivedPlan, defaultDepth, derivedPlan, isWithinDepth } from "../run/at-depth.js";
 import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
@@ -130,7 +130,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const callable = new Map(
     named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
   );
-  const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }), document, states };
+  const server = { url, statesUrl, document, states };
   const throttle = createThrottle();
   const limits = { timeoutMs, headers, pace, throttle, signal: options.signal ?? new AbortController().signal };
   if ([...selected.checks, ...selected.probes].some(needsStates))
@@ -155,13 +155,13 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const { signal, add: onCheck } = recorder;
   const notes = createPresenceNotes();
   const look = createServerLook(`${url}${nowhere}`, { timeoutMs, signal, pace });
-  const watch = createServerWatch({ look: look.look, restartWaitMs, signal });
+  const watch = createServerWatch({ look: look.look, isDisposable: degree === "everything", restartWaitMs, signal });
   const flickers = createFlickerCount();
   const { planned } = selected;
   const watched = ({ id, run }: Runnable) => {
     const check = planned.get(id);
-    const isRepeatable = degree === "everything" || (check !== undefined && degreeOf(check, gate) === "reads");
-    return watch.run({ id, calls: selected.callsOf(id), isRepeatable, run });
+    const isRead = check !== undefined && degreeOf(check, gate) === "reads";
+    return watch.run({ id, calls: selected.callsOf(id), isRead, run });
   };
   const onAnswer = (request: ReadyRequest, tookMs: number, about: RequestAbout) => {
     // What a path gets that no API has says nothing of an operation.
@@ -173,8 +173,11 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const creations = hasStates ? undefined : createCreations(itemPathIn(document, apiPath));
   const target = {
     onAnswer,
-    onFlicker: flickers.note,
-    ...{ ...server, ...(accounts === undefined ? {} : { accounts }), headers, secrets },
+    onFlicker: (flicker: Flicker) => {
+      flickers.note(flicker);
+      if (flicker === "dropped") watch.noteFlicker();
+    },
+    ...{ ...server, accounts, headers, secrets },
     ...{
       operations,
       validators,
@@ -187,7 +190,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       isNewer: settings.level > newestLevel,
     },
     ...(degree === "undone" ? { refusals: { areLost: false, responses: new Map() } } : {}),
-    ...{ refuse: gate.refuse, ...(creations === undefined ? {} : { creations }) },
+    ...{ refuse: gate.refuse, creations },
   };
   const createSession = (id: string) => createRestSession(target, id);
   const guard = createCodeGuard(maxCodeCalls * timeoutMs);
@@ -208,8 +211,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     });
   };
   let hasAnswered = false;
-  // What destroys comes last, so that it spoils nothing.
-  try {
+  const runChecks = async () => {
+    // What destroys comes last, so that it spoils nothing.
     for (const effect of effects) {
       const asked = operationsAt(effect);
       await askOperations(asked, {
@@ -232,6 +235,9 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       });
       await runLanes(lanes, { jobs, signal, watched, onCheck });
     }
+  };
+  try {
+    await guard.during(runChecks(), recorder.stop);
   } finally {
     guard.close();
     // There is no report of a run that was stopped before its first check was complete.
@@ -244,8 +250,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     target: options.url,
     ...(newestLevel === 0 ? {} : { level }),
     seed,
-    ...(settings.version === undefined ? {} : { serverVersion: settings.version }),
-    ...(selected.shard === undefined ? {} : { shard: selected.shard }),
+    serverVersion: settings.version,
+    shard: selected.shard,
     operations: reportedOperations(
       [...operations.values()].map(({ operationId: id, ownRules, ...operation }) => ({
         ...{ id, title: titleOf(operation) },
@@ -255,21 +261,21 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
       selected.reported,
       { hasSucceeded: (id) => notes.hasSucceeded(id) && !isUnjudged(operations.get(id)) },
     ),
-    ...(accounts === undefined ? {} : { accounts: Object.keys(accounts) }),
+    accounts: accounts && Object.keys(accounts),
     degree,
-    ...(selected.beyond === undefined ? {} : { beyond: selected.beyond }),
+    beyond: selected.beyond,
     rules: rules.map(toReportedRule),
-    ...(selected.existing === undefined ? {} : { existing: selected.existing }),
+    existing: selected.existing,
   });
-  const late = withLateOutcomes(withFaults(report.checks, guard.faults()), watch.lateOutcomes());
+  const late = watch.blameLate(withFaults(report.checks, guard.faults()));
   const settled = settlePresence(late, notes, selected.callsOf);
   const done = new Set(settled.map(({ id }) => id));
   const mayRun = (check: Check) =>
     operationsOf(check).every((id) => callable.has(id)) && gate.withheld(check.id, check) === undefined;
-  const left = [...planned.values()].filter((check) => !done.has(check.id) && mayRun(check));
+  const left = () => [...planned.values()].filter((check) => check.kind === "case" && !done.has(check.id));
   const judged = await discountDoubts(settled, {
     ...{ planned, notes },
-    controls: (plan === undefined ? left : readsIn(planned, plan)).filter(mayRun),
+    controls: () => (signal.aborted ? [] : (plan === undefined ? left() : readsIn(planned, plan)).filter(mayRun)),
     operations,
     run: async (controls) => {
       const results: CheckResult[] = [];
@@ -345,10 +351,6 @@ function withFaults(checks: readonly CheckResult[], faults: ReadonlyMap<string, 
     if (fault === undefined) return check;
     return { ...check, outcome: { kind: "errored", reason: `The check is at fault: ${fault}`, trace: [] } };
   });
-}
-
-function withLateOutcomes(checks: readonly CheckResult[], late: ReadonlyMap<string, CheckOutcome>): CheckResult[] {
-  return checks.map((check) => ({ ...check, outcome: late.get(check.id) ?? check.outcome }));
 }
 
 /** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */

@@ -47,6 +47,8 @@ export type Answer =
       readonly help: string;
       /** Whether the connection was made, and ended before any response. Defaults to false. */
       readonly isDropped?: true;
+      /** Whether it ended before the server had read all that was sent. Defaults to false. */
+      readonly isUnread?: true;
     }
   /** The timeout elapsed. */
   | { readonly kind: "timeout"; readonly afterMs: number };

@@ -6,6 +6,7 @@ import { emptyRequest, methodOf, type RpcContract } from "../../contract/rpc/con
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
 import type { Presence } from "../run/presence.js";
 import type { Answer, CallRpc } from "./answer.js";
+import { noMetadata } from "./call-metadata.js";
 import type { DescribeType, ReflectionLimits } from "./descriptor-check.js";
 
 /** What server reflection says of an RPC. Undefined if it says nothing. */
@@ -14,7 +15,7 @@ export type AskReflection = (rpc: string) => Promise<Presence | undefined>;
 /** Lists the services of a server by reflection of either version. Undefined if it offers none. Rejects only when aborted. */
 export async function listServices(
   transport: Transport,
-  { timeoutMs, signal, pace }: ReflectionLimits,
+  { timeoutMs, signal, pace, metadata = noMetadata }: ReflectionLimits,
 ): Promise<readonly string[] | undefined> {
   const [current, older] = [ServerReflection, ServerReflectionV1Alpha].map((service) =>
     createClient(service, transport),
@@ -23,7 +24,8 @@ export async function listServices(
     await pace?.(signal);
     try {
       const request = { messageRequest: { case: "listServices", value: "*" } } as const;
-      const answers = client?.serverReflectionInfo(once(request), { timeoutMs, signal }) ?? [];
+      const options = { timeoutMs, signal, headers: metadata.headers() };
+      const answers = client?.serverReflectionInfo(once(request), options) ?? [];
       for await (const { messageResponse } of answers) {
         if (messageResponse.case !== "listServicesResponse") break;
         return messageResponse.value.service.map(({ name }) => name);

@@ -7,6 +7,7 @@ import { tooLarge } from "../../wire/answer-limits.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { UnexpectedTlsError } from "../../wire/tls-probe.js";
 import type { HttpAnswer } from "../../wire/watch-http-answer.js";
+import { isReset } from "../http/call-http.js";
 import type { Answer, ErrorDetail } from "./answer.js";
 
 /** Classifies the error that a client threw. `http` is the HTTP response of the server; undefined if there was none. */
@@ -39,7 +40,7 @@ const closingCodes = /^(?:ECONNRESET|EPIPE|ERR_HTTP2_STREAM_CANCEL)$/;
 
 /** Converts a detail of an error. */
 export function detailOf({ type, value, debug }: { type: string; value: Uint8Array; debug?: JsonValue }): ErrorDetail {
-  return { type, value, ...(debug === undefined ? {} : { debug: JSON.stringify(debug) }) };
+  return { type, value, debug: debug === undefined ? undefined : JSON.stringify(debug) };
 }
 
 /**
@@ -117,6 +118,8 @@ export interface ConnectionFailure {
   readonly help: string;
   /** Whether the connection was made, and ended before any response. Defaults to false. */
   readonly isDropped?: true;
+  /** Whether it ended before the server had read all that was sent. Defaults to false. */
+  readonly isUnread?: true;
 }
 
 const absent: ReadonlySet<string> = new Set([
@@ -164,7 +167,8 @@ export function connectionFailure(error: ConnectError, protocol: RpcProtocol): C
   if (has(closingCodes)) {
     const http = protocol === "grpc" ? "HTTP/2" : "HTTP/1.1";
     const help = `Check that the server still runs and speaks ${http}, and whether its address needs http:// or https://`;
-    return { text: "it ended the connection before it answered", help, isDropped: true };
+    const isUnread = causesOf(error).some(isReset);
+    return { text: "it ended the connection before it answered", help, isDropped: true, ...(isUnread && { isUnread }) };
   }
   return undefined;
 }

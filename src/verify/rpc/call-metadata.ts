@@ -12,7 +12,7 @@ export interface CallMetadata {
   /** What reports mask. */
   readonly secrets: () => readonly string[];
   /** The token, if a command prints it. */
-  readonly token?: RenewedToken | undefined;
+  readonly token?: RenewedToken;
   /** The metadata in a command that repeats a call, without secrets. */
   readonly shown: readonly string[];
 }

@@ -36,7 +36,7 @@ export interface CallMeans {
   /** Aborts the pending call. */
   readonly signal?: AbortSignal;
   /** The pace of the run, if it has one. */
-  readonly pace?: Pace | undefined;
+  readonly pace?: Pace;
 }
 
 /**

@@ -4,6 +4,7 @@ import { hasUrl } from "../../contract/rpc/evidence.js";
 import { takesRequests } from "../../contract/served-host.js";
 import { resolveValue } from "../../judge/expressions.js";
 import { createMask } from "../../judge/mask.js";
+import type { RequestAbout } from "../http/no-answer-error.js";
 import { createHosts } from "../run/hosts.js";
 import { NotApplicableError, type Session } from "../run/session.js";
 import type { Answer, CallRpc } from "./answer.js";
@@ -26,6 +27,8 @@ export interface RpcTarget extends RepeatedTarget {
   readonly states?: RpcStates;
   /** Whether the run may call an RPC. Defaults to any. */
   readonly mayCall?: (rpc: string) => boolean;
+  /** Called for each response. */
+  readonly onAnswer?: (about: RequestAbout) => void;
   /** Notes what calls create. */
   readonly creations?: Pick<RpcCreations, "note">;
 }
@@ -86,6 +89,7 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
       if (answer.kind === "reply") target.creations?.note(call, request, answer.reply);
       const exchange = exchangeOf({ rpc: call, method }, answer);
       const { unusable } = exchange;
+      if (unusable?.lost === undefined) target.onAnswer?.({ request: call, operation: call, rules: unanswered });
       return {
         ...exchange,
         ...(unusable?.lost && { unusable: { ...unusable, lost: { ...unusable.lost, rules: unanswered } } }),
@@ -102,6 +106,7 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
     },
     lacks: async (state, status) => states?.lacks(state, status) === true,
     helpFor: async (state, params) => states?.helpFor(state, params) ?? "",
+    requests: () => made.length,
     trace: async () => made.map((call) => describeExchange(check, call, target, mask)),
     close: hosts.close,
   };

@@ -34,7 +34,7 @@ export interface ReflectionLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** The pace of the run, if it has one. */
-  readonly pace?: Pace | undefined;
+  readonly pace?: Pace;
   /** The metadata of the call. Defaults to none. */
   readonly metadata?: CallMetadata;
 }

@@ -60,8 +60,8 @@ export function exchangeOf({ rpc, method }: RpcMethod, answer: Answer): Exchange
     }
     case "unreachable": {
       const reason = `The server cannot be reached: ${answer.text}`;
-      const { help, isDropped } = answer;
-      const about = { ...lost, kind: isDropped ? "dropped" : "unreachable" } as const;
+      const { help, isDropped, isUnread } = answer;
+      const about = { ...lost, kind: isDropped ? "dropped" : "unreachable", ...(isUnread && { isUnread }) } as const;
       return { ...exchange, status: "unreachable", unusable: { reason, help, isAnswered: false, lost: about } };
     }
   }

@@ -22,7 +22,7 @@ export async function rpcChecksOf(contract: RpcContract): Promise<LoadedRpcCheck
     const example = contract.cases.find((one) => idOf(one) === check.id);
     const { operation = example?.rpc ?? "", summary = example?.summary ?? "" } = check;
     const rules = check.rules ?? (example === undefined ? [] : rulesOf(example, contract, taken));
-    return { ...check, operation, summary, rules, ...(example === undefined ? {} : { example }) };
+    return { ...check, operation, summary, rules, example };
   });
 }
 

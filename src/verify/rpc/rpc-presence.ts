@@ -93,7 +93,8 @@ export async function findRpcs(
         if (lost !== undefined) return runWithout(lost, await session.trace());
       }
       if (notes.find(rpc) !== undefined) return found;
-      return runOfEmptyCall(rpc, target.contract, await target.createCall()(rpc, emptyRequest(target.contract, rpc)));
+      const { contract, onAnswer } = target;
+      return runOfEmptyCall(rpc, contract, await target.createCall()(rpc, emptyRequest(contract, rpc)), onAnswer);
     });
     if (survived.kind !== "passed") {
       notes.note(rpc, { kind: "there" });
@@ -107,10 +108,17 @@ export async function findRpcs(
 }
 
 /** What the server watch is told of a call with an empty request. */
-export function runOfEmptyCall(rpc: string, contract: RpcContract, answer: Answer): CheckRun {
+export function runOfEmptyCall(
+  rpc: string,
+  contract: RpcContract,
+  answer: Answer,
+  onAnswer: RpcTarget["onAnswer"],
+): CheckRun {
   const { unusable } = exchangeOf({ rpc, method: methodOf(contract, rpc) }, answer);
   const rules = contract.rules.filter((rule) => rule.rpc === rpc && rule.broken?.malformed).map(({ id }) => id);
-  return unusable?.lost ? runWithout({ ...unusable.lost, rules }, []) : found;
+  if (unusable?.lost) return runWithout({ ...unusable.lost, rules }, []);
+  onAnswer?.({ request: rpc, operation: rpc, rules });
+  return found;
 }
 
 const found: CheckRun = { outcome: { kind: "passed" }, isAnswered: true };

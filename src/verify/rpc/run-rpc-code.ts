@@ -78,7 +78,7 @@ export async function runRpcCode(check: LoadedRpcCheck, given: RpcCodeTarget): P
       check.run({
         ...verdicts,
         ...{ contract: target.contract, run: target, selected, signal: limits.signal, runCase: run },
-        ...(log === undefined ? {} : { log }),
+        log,
         mayCall: (rpc) => target.mayCall?.(rpc) !== false,
         setUp: (state, params = {}) => own.setUp({ state, params, organization: "own" }),
         serve: async (host) => (await own.serve?.({ kind: "serve", id: "host", host })) as unknown as CheckedHost,
@@ -89,7 +89,7 @@ export async function runRpcCode(check: LoadedRpcCheck, given: RpcCodeTarget): P
           for (const session of sessions) session.conceal(texts);
         },
         giveUp: (reason, help) => {
-          const outcome = { kind: "errored", reason, trace: [], ...(help === undefined ? {} : { help }) } as const;
+          const outcome = { kind: "errored", reason, trace: [], help } as const;
           throw new EndedError({ outcome, isAnswered: true });
         },
       } satisfies CheckedRpcServer),

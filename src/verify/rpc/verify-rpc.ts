@@ -136,10 +136,9 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
   const notes = createPresenceNotes();
   const calling = () => watchCalls(createCall(means), notes);
   const look = () => lookAtServer(address, protocol, { timeoutMs, signal, certificate });
-  const watch = createServerWatch({ look, restartWaitMs, signal });
-  const isDisposable = degree === "everything";
+  const watch = createServerWatch({ look, isDisposable: degree === "everything", restartWaitMs, signal });
   const watched = (id: string, calls: readonly string[], run: () => Promise<CheckRun>) =>
-    watch.run({ id, calls, isRepeatable: isDisposable || calls.every(contract.isRead), run });
+    watch.run({ id, calls, isRead: calls.every(contract.isRead), run });
   const watchedPresence = (rpc: string, run: () => Promise<CheckRun>) => watched(presenceCheck(rpc).id, [rpc], run);
   const callsOfCheck = new Map([
     ...cases.map((one) => [idOf(one), operationsOf(caseCheck(one, contract))] as const),
@@ -150,14 +149,12 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
   const probe = createServerProbe(calling, contract, isAllowed);
   const target = {
     ...{ contract, address, protocol, names, metadata, createCall: calling, probe, ...states },
-    ...{ mayCall: gate.mayCall, creations },
+    ...{ mayCall: gate.mayCall, creations, onAnswer: watch.noteAnswer },
   };
   const guard = createCodeGuard(maxCodeCalls * timeoutMs);
   const code = {
     ...{ target, guard, signal, selected: selected.selectedIds },
-    ...(log === undefined
-      ? {}
-      : { log: { path: log.path, search: log.search, untilQuiet: () => waitUntilQuiet(log.path, { signal }) } }),
+    log: log && { path: log.path, search: log.search, untilQuiet: () => waitUntilQuiet(log.path, { signal }) },
   };
   /** Runs a check that the run may send, and whose RPCs the server has. */
   const sent = (id: string, run: () => Promise<CheckRun>) => async (): Promise<CheckRun> => {
@@ -208,7 +205,7 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
   const reached = [probes.reach ?? firstMethod.rpc, ...rpcs].find(isAllowed);
   const askReflection = createReflectionReader(contract, names, {
     describe,
-    services: once(() => listServices(transport, { timeoutMs: reachMs, signal, pace })),
+    services: once(() => listServices(transport, { timeoutMs: reachMs, metadata, signal, pace })),
   });
   const withoutActing = async (rpc: string) => {
     const found = await askReflection(rpc);
@@ -221,12 +218,18 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
     const calledContract = reached === undefined ? healthContract : contract;
     const reaching = createCall({ ...means, contract: calledContract, timeoutMs: reachMs });
     const isUp = (await look()) === "up";
+    const noteReached = reached === undefined ? undefined : watch.noteAnswer;
     // A call that ends a server, which answered before, is a finding.
     let ended: CheckOutcome | undefined;
     await unlessAborted(signal, async () => {
       const rpc = reached ?? healthCheck;
       const { outcome } = await watchedPresence(rpc, async () =>
-        runOfEmptyCall(rpc, calledContract, await reachServer(calledContract, address, reaching, rpc, isUp)),
+        runOfEmptyCall(
+          rpc,
+          calledContract,
+          await reachServer(calledContract, address, reaching, rpc, isUp),
+          noteReached,
+        ),
       );
       if (reached !== undefined && outcome.kind === "failed") ended = outcome;
     });
@@ -257,13 +260,16 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
       const outcome = gate.withheld({ id: check.id, calls: [] });
       if (outcome !== undefined && isRpcSelected(rpc)) recorder.add({ ...check, outcome, durationMs: 0 });
     }
-    for (const checks of phases) {
-      const lanes = checks.map((check) => [check]);
-      waitedMs += await runLanes(lanes, {
-        ...{ jobs, signal, onCheck },
-        watched: ({ id, run }) => watched(id, callsOfCheck.get(id) ?? [], run),
-      });
-    }
+    const runPhases = async () => {
+      for (const checks of phases) {
+        const lanes = checks.map((check) => [check]);
+        waitedMs += await runLanes(lanes, {
+          ...{ jobs, signal, onCheck },
+          watched: ({ id, run }) => watched(id, callsOfCheck.get(id) ?? [], run),
+        });
+      }
+    };
+    await guard.during(runPhases(), recorder.stop);
   } finally {
     // A run that was stopped also removes what it made.
     if (degree !== "reads")
@@ -282,7 +288,7 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
     packageVersion,
     target: address,
     waitedMs: Math.round(waitedMs),
-    ...(shard === undefined ? {} : { shard }),
+    shard,
     operations: reportedOperations(
       rpcsOf(contract).filter(({ id }) => asked.has(id)),
       notes.all(),
@@ -291,12 +297,12 @@ export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): 
     ),
     degree,
     ...(creations.list().length === 0 ? {} : { created: creations.list() }),
-    ...(beyond === undefined ? {} : { beyond }),
+    beyond,
     rules: rules.map(toReportedRule),
     existing: selected.existing,
   });
   const planned = new Map(contract.cases.map((one) => [idOf(one), caseCheck(one, contract)]));
-  const settled = settlePresence(report.checks, notes, (id) => operationsOf(planned.get(id)));
+  const settled = settlePresence(watch.blameLate(report.checks), notes, (id) => operationsOf(planned.get(id)));
   const accepted = new Map(methods.flatMap(({ rpc }) => (notes.hasSucceeded(rpc) ? [[rpc, new Set<string>()]] : [])));
   return {
     ...report,

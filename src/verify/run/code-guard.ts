@@ -10,6 +10,8 @@ export class CodeFaultError extends Error {
 export interface CodeGuard {
   /** Runs a check within the time limit. Rejects with a `CodeFaultError` if it exceeds that, ends the process, or throws apart from its promise. */
   readonly run: (check: string, work: () => Promise<void>) => Promise<void>;
+  /** Waits for work that runs checks. If one loops without end, calls `stop` instead: what was under way may then never settle. */
+  readonly during: (work: Promise<void>, stop: () => void) => Promise<void>;
   /** What checks did after they had ended, by their ids. */
   readonly faults: () => ReadonlyMap<string, string>;
   /** Leaves the process as it was. */
@@ -25,10 +27,19 @@ interface RunningCheck {
 /** How many calls that take as long as they may a check in code has time for. */
 export const maxCodeCalls = 10;
 
+/** The time in which a check that was ended is reported, in milliseconds. */
+const reportMs = 1_000;
+
 /** Creates the guard of a run. It does nothing before the first check. */
-export function createCodeGuard(limitMs: number, blockedMs = maxBlockedMs): CodeGuard {
+export function createCodeGuard(limitMs: number): CodeGuard {
   const checks = new AsyncLocalStorage<RunningCheck>();
   const faults = new Map<string, string>();
+  let looping: RunningCheck | undefined;
+  let hasLooped = false;
+  let giveUp: () => void = () => {};
+  const looped = new Promise<void>((resolve) => {
+    giveUp = resolve;
+  });
   let installed: { readonly isReady: Promise<unknown>; readonly undo: () => void } | undefined;
 
   function note(check: RunningCheck, fault: string): void {
@@ -48,12 +59,22 @@ export function createCodeGuard(limitMs: number, blockedMs = maxBlockedMs): Code
     const onError = (error: unknown) => {
       const check = checks.getStore();
       if (check !== undefined) return note(check, `it threw apart from its promise: ${textOf(error)}`);
+      // Node itself may miss what the loop left undone.
+      if (hasLooped) return;
       process.off("uncaughtException", onError);
       // Nobody else handles it.
       if (process.listenerCount("uncaughtException") === 0) throw error;
     };
     process.on("uncaughtException", onError);
-    const { isReady, stop } = watchForLoops(blockedMs);
+    const onEnding = () => {
+      hasLooped = true;
+      looping = checks.getStore();
+    };
+    const onLooped = () => {
+      if (looping !== undefined) note(looping, "it loops without end");
+      setTimeout(giveUp, reportMs);
+    };
+    const { isReady, stop } = watchForLoops(Math.min(maxBlockedMs, limitMs), onLooped, onEnding);
     const undo = () => {
       process.exit = exit;
       process.off("uncaughtException", onError);
@@ -73,13 +94,18 @@ export function createCodeGuard(limitMs: number, blockedMs = maxBlockedMs): Code
         timer = setTimeout(() => fail(new CodeFaultError(`it did not end within ${limitMs / 1000} s`)), limitMs);
       });
       const own = check as unknown as RunningCheck;
+      // In a task of its own: what ends a loop ends everything on its stack. After that, Node could not run what `setImmediate` queued, but timers.
+      const working = new Promise<void>((resolve, reject) => {
+        setTimeout(() => checks.run(own, work).then(resolve, reject));
+      });
       try {
-        await Promise.race([checks.run(own, work), ending]);
+        await Promise.race([working, ending]);
       } finally {
         own.isOver = true;
         clearTimeout(timer);
       }
     },
+    during: (work, stop) => Promise.race([work, looped.then(stop)]),
     faults: () => faults,
     close: () => installed?.undo(),
   };

@@ -3,6 +3,7 @@ import type { CallStep, Check as PlannedCheck } from "../../contract/check.js";
 import { compileMatcher } from "../../judge/compile-matcher.js";
 import type { CheckResult } from "../../report/model/check-result.js";
 import { shownRules } from "../../report/model/check-result.js";
+import { groupBy } from "../../text/group-by.js";
 
 /** The parameters that a server has accepted, by operation: those of requests that succeeded. */
 export type Accepted = ReadonlyMap<string, ReadonlySet<string>>;
@@ -53,16 +54,12 @@ export function doubtsIn(
 
 /** Finds the cases whose success would dispel doubts: of each operation, and with each parameter. */
 export function controlsFor(doubts: readonly Doubt[], planned: readonly PlannedCheck[]): PlannedCheck[] {
-  const cases = planned.filter(({ kind }) => kind === "case");
+  const successes = planned
+    .filter(({ kind }) => kind === "case")
+    .flatMap((one) => callsOf(one).flatMap((step) => (expectsSuccess(step) ? { one, step } : [])));
+  const ofOperation = groupBy(successes, ({ step }) => step.call ?? "");
   const successOf = (operation: string, parameter: string | undefined) =>
-    cases.find((one) =>
-      callsOf(one).some(
-        (step) =>
-          step.call === operation &&
-          expectsSuccess(step) &&
-          (parameter === undefined || sentIn(step).includes(parameter)),
-      ),
-    );
+    ofOperation.get(operation)?.find(({ step }) => parameter === undefined || sentIn(step).includes(parameter))?.one;
   const found = doubts.flatMap(({ operation, parameters }) =>
     (parameters.length === 0 ? [undefined] : parameters).flatMap((name) => successOf(operation, name) ?? []),
   );

@@ -52,7 +52,7 @@ export function judgeCall(
     forbidden,
     isStatusWrong: status !== undefined,
     letThrough,
-    ...(unseen === undefined ? {} : { unseen: unseen[0] }),
+    unseen: unseen?.[0],
   };
 }
 

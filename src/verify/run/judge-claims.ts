@@ -29,9 +29,14 @@ export function judgeClaims(
     const note = claim.note === undefined ? "" : `; ${claim.note}`;
     if (wrong !== undefined) broken.push({ claim, problem: `${describe(wrong, exchange, mask)}${note}` });
     const unseen = claim.shownBy?.find((evidence) => mismatchOf(evidence, exchange, own) !== undefined);
-    if (unseen !== undefined) for (const rule of claim.rules) hidden.set(rule, unseen.otherwise);
+    if (unseen !== undefined) for (const rule of claim.rules) hidden.set(rule, reasonOf(unseen, exchange));
   }
   return { broken, hidden };
+}
+
+/** Why a response shows no rule; of an RPC, with the code that it got instead. */
+function reasonOf({ otherwise, expect }: NonNullable<Claim["shownBy"]>[number], { status }: Exchange): string {
+  return expect?.status === undefined || status === "ok" ? otherwise : `${otherwise}: ${status}`;
 }
 
 function mismatchOf({ expect = {} }: Pick<Claim, "expect">, { status, body }: Exchange, scope: Scope) {

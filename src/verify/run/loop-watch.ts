@@ -17,7 +17,7 @@ export interface LoopWatch {
 const watchdog = `
 const { writeSync } = require("node:fs");
 const { Session } = require("node:inspector");
-const { workerData: { shared, blockedMs, endsCode } } = require("node:worker_threads");
+const { workerData: { shared, blockedMs, hook } } = require("node:worker_threads");
 const state = new Int32Array(shared);
 let last = -1;
 let stale = 0;
@@ -26,34 +26,43 @@ setInterval(() => {
   stale = now === last ? stale + 1 : 0;
   last = now;
   // After a machine slept, the first look is too early.
-  if (endsCode && stale === 2) {
-    Atomics.store(state, 1, 1);
+  if (stale === 2) {
     const session = new Session();
     session.connectToMainThread();
-    session.post("Runtime.terminateExecution");
+    const expression = "globalThis[Symbol.for(" + JSON.stringify(hook) + ")]()";
+    session.post("Runtime.evaluate", { expression }, (error, { exceptionDetails } = {}) => {
+      // A recursion may have left no room on the stack.
+      if (error || exceptionDetails) return;
+      Atomics.store(state, 1, 1);
+      session.post("Runtime.terminateExecution");
+    });
   }
-  if (stale < (endsCode ? 4 : 2)) return;
-  writeSync(2, "accord: A check in code loops without end: the run is ended without a report.\\n");
+  if (stale < 4) return;
+  writeSync(2, "accord: A check in code blocks the process: the run is ended without a report.\\n");
   process.kill(process.pid, "SIGKILL");
 }, blockedMs / 2);
 `;
 
+let watches = 0;
+
 /**
- * Ends what executes for longer than a limit, and calls `onEnded` afterwards; without `onEnded`, ends the process. Node aborts if what is ended runs
- * in an `AsyncLocalStorage`, so code that does can only be ended with the process.
+ * Ends what executes for longer than a limit. `onEnding` is called within what is ended, and `onEnded` afterwards. What else would have run
+ * before the next timer may be lost.
  */
-export function watchForLoops(blockedMs: number, onEnded?: () => void): LoopWatch {
+export function watchForLoops(blockedMs: number, onEnded: () => void, onEnding: () => void = () => {}): LoopWatch {
   const shared = new SharedArrayBuffer(8);
   const state = new Int32Array(shared);
+  const hook = `accord ends a loop ${watches++}`;
+  const ofProcess = globalThis as { [name: symbol]: (() => void) | undefined };
+  ofProcess[Symbol.for(hook)] = () => {
+    onEnding();
+    forgetAsyncStack();
+  };
   const timer = setInterval(() => {
     Atomics.add(state, 0, 1);
-    if (Atomics.exchange(state, 1, 0) === 1) onEnded?.();
-  }, blockedMs / 10);
-  const worker = new Worker(watchdog, {
-    eval: true,
-    execArgv: [],
-    workerData: { shared, blockedMs, endsCode: onEnded !== undefined },
-  });
+    if (Atomics.exchange(state, 1, 0) === 1) onEnded();
+  }, blockedMs / 10).unref();
+  const worker = new Worker(watchdog, { eval: true, execArgv: [], workerData: { shared, blockedMs, hook } });
   // Without a thread, there is no watch.
   const isReady = new Promise<void>((resolve) => {
     worker.once("online", () => {
@@ -64,9 +73,25 @@ export function watchForLoops(blockedMs: number, onEnded?: () => void): LoopWatc
   });
   const stop = () => {
     clearInterval(timer);
+    delete ofProcess[Symbol.for(hook)];
     void worker.terminate();
   };
   return { isReady, stop };
+}
+
+/** Keeps Node 20 and 22 from aborting when they end what runs in an `AsyncLocalStorage`: they find its entries, which nobody removed. */
+function forgetAsyncStack(): void {
+  const node = process as unknown as {
+    noDeprecation?: boolean;
+    binding?: (name: string) => { readonly clearAsyncIdStack?: () => void };
+  };
+  const { noDeprecation = false } = node;
+  node.noDeprecation = true;
+  try {
+    node.binding?.("async_wrap").clearAsyncIdStack?.();
+  } finally {
+    node.noDeprecation = noDeprecation;
+  }
 }
 
 /** Loads code of a contract. Rejects if it does not load within the limit. */

@@ -25,10 +25,9 @@ export function endWithoutAnswer(
 ):
   | { readonly kind: "not-run"; readonly reason: string; readonly isAnswered: false; readonly lost: LostRequest }
   | { readonly kind: "not-shown"; readonly reason: string; readonly lost: LostRequest } {
-  const { request = "a request", operation, rule } = about ?? {};
+  const { request = "a request", operation, rules: own = rules } = about ?? {};
   const lost = {
-    ...{ kind, request, rules: rule === undefined ? rules : [rule] },
-    ...(operation === undefined ? {} : { operation }),
+    ...{ kind, request, rules: own, operation },
     ...(isUnread ? { isUnread } : {}),
   };
   return kind === "gateway"

@@ -44,6 +44,8 @@ export interface Progress {
   /** The rules that a read before and after a refused request shows. */
   readonly readBack: Set<string>;
   credentials: Readonly<Record<string, unknown>>;
+  /** How many requests there were when the last deviation was found: those after it do not explain it. */
+  requestsToDeviation?: number;
 }
 
 /** What there is before the first step. */

@@ -10,15 +10,17 @@ export function reportedOperations(
   checks: readonly CheckToRun[],
   { hasSucceeded }: Pick<PresenceNotes, "hasSucceeded">,
 ): ReportedOperation[] {
+  const callers = new Map<string, string[]>(operations.map(({ id }) => [id, []]));
+  for (const check of checks)
+    for (const id of new Set(callsOf(check).map((called) => called.id))) callers.get(id)?.push(check.id);
   return operations.flatMap(({ id, title, rules }) => {
     const found = presence.get(id);
     if (found === undefined) return [];
-    const callers = checks.filter((check) => callsOf(check).some((called) => called.id === id));
     return {
       ...{ id, title, presence: found.kind },
       ...(found.kind === "not-implemented" ? { why: found.why } : {}),
       succeeded: hasSucceeded(id),
-      checks: callers.map((check) => check.id),
+      checks: callers.get(id) ?? [],
       rules,
     };
   });

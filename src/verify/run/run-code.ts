@@ -19,7 +19,7 @@ export interface CodeTarget {
   readonly contract: ContractDocument;
   readonly level: number;
   readonly signal: AbortSignal;
-  readonly guard: CodeGuard;
+  readonly guard: Pick<CodeGuard, "run">;
 }
 
 /** Ends a check in code with this result. */
@@ -117,7 +117,7 @@ function stepOf({ method, url, as = "nobody", headers = {}, body }: RawRequest):
     as,
     with: {},
     headers: Object.fromEntries(literals),
-    request: { method, url: literal(url), ...(body === undefined ? {} : { body }) },
+    request: { method, url: literal(url), body },
     expect: { status: "any" },
   };
 }
@@ -136,7 +136,7 @@ async function failedRun(
   const { kind, reason: text, need, help, lost } = failure;
   const reason = session.mask(text);
   if (kind === "lacking") {
-    const outcome = { kind: "skipped", reason, ...(need === undefined ? {} : { need }) } as const;
+    const outcome = { kind: "skipped", reason, need } as const;
     return { outcome, isAnswered: true, ...(lost && { lost }) };
   }
   const outcome = { kind: "errored", reason, trace: await session.trace() } as const;

@@ -24,6 +24,13 @@ export async function runStep(
   session: Session,
   progress: Progress,
 ): Promise<End | undefined> {
+  const found = progress.deviations.length;
+  const end = await takeStep(check, step, session, progress);
+  if (progress.deviations.length > found) progress.requestsToDeviation = session.requests();
+  return end;
+}
+
+async function takeStep(check: Check, step: Step, session: Session, progress: Progress): Promise<End | undefined> {
   try {
     switch (step.kind) {
       case "state":

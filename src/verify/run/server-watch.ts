@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CheckOutcome } from "../../report/model/check-result.js";
+import type { CheckOutcome, CheckResult } from "../../report/model/check-result.js";
 import type { Outage } from "../../report/model/json-report.js";
 import { abbreviateList } from "../../text/format-values.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
 import { isSuspect, type LostRequest } from "./lost-request.js";
+import { createLostWrites } from "./lost-writes.js";
 import type { CheckRun } from "./run-steps.js";
 
 /** What a server does at the moment: it answers, answers 429, lets a gateway answer, does not answer, or nothing listens. */
@@ -14,8 +15,8 @@ export interface WatchedCheck {
   readonly id: string;
   /** The operations that it calls. */
   readonly calls: readonly string[];
-  /** Whether it may run again: it changes nothing, or nothing on the server matters. */
-  readonly isRepeatable: boolean;
+  /** Whether it changes nothing. */
+  readonly isRead: boolean;
   readonly run: () => Promise<CheckRun>;
 }
 
@@ -28,8 +29,10 @@ export interface ServerWatch {
   readonly run: (check: WatchedCheck) => Promise<CheckRun>;
   /** Notes a response, so that an end of the server can be placed. */
   readonly noteAnswer: (about: RequestAbout) => void;
-  /** The outcomes of checks, by their ids, whose requests turned out later to end the server once it has answered them. */
-  readonly lateOutcomes: () => ReadonlyMap<string, CheckOutcome>;
+  /** Notes a connection that was closed by chance: the same request got a response later. */
+  readonly noteFlicker: () => void;
+  /** Returns the checks, with a new outcome for those of which it turned out later that their request ended the server, or never gets a response. */
+  readonly blameLate: (checks: readonly CheckResult[]) => CheckResult[];
   /** When the server did not answer. */
   readonly outages: () => readonly Outage[];
   /** How often the server may have been restarted, so that what it knew is lost. */
@@ -40,6 +43,8 @@ export interface ServerWatch {
 export interface ServerWatchOptions {
   /** Finds out what the server does, by a request that changes nothing. */
   readonly look: () => Promise<ServerState>;
+  /** Whether nothing on the server matters, so that checks that write run again after it ended, to find out which request ended it. */
+  readonly isDisposable: boolean;
   /** How long a supervisor has to restart the server, in milliseconds. */
   readonly restartWaitMs: number;
   /** Ends all waiting. */
@@ -64,7 +69,7 @@ export const maxLateMs = 1_000;
 const lateWaits: readonly number[] = [20, 80, 200];
 
 /** How many checks that got their responses just before the server ended are run again, alone. */
-export const maxLate = 4;
+export const maxLate = 12;
 
 interface Joined {
   readonly check: WatchedCheck;
@@ -84,13 +89,14 @@ interface Incident {
 }
 
 /** Creates the watch of a run. */
-export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOptions): ServerWatch {
+export function createServerWatch({ look, isDisposable, restartWaitMs, signal }: ServerWatchOptions): ServerWatch {
   const running = new Set<WatchedCheck>();
   const blamed = new Map<string, number>();
   const outages: Outage[] = [];
   const lateOutcomes = new Map<string, CheckOutcome>();
   /** The last checks that got a response, and when. */
   const answered: { readonly check: WatchedCheck; readonly at: number }[] = [];
+  const lostWrites = createLostWrites();
   let restarts = 0;
   let convictions = 0;
   let lastAnswered: RequestAbout | undefined;
@@ -115,12 +121,12 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
   }
 
   /** The outcome of a check whose last response was the last thing that the server did. */
-  function blameAnswered({ request, operation, rule }: RequestAbout, outcome: CheckOutcome): CheckOutcome {
+  function blameAnswered({ request, operation, rules = [] }: RequestAbout, outcome: CheckOutcome): CheckOutcome {
     convictions++;
     if (operation !== undefined) blamed.set(operation, (blamed.get(operation) ?? 0) + 1);
     const problems = [`${request} ended the server a moment after it was answered`];
     const trace = "trace" in outcome ? outcome.trace : [];
-    return { kind: "failed", problems, broken: [rule ?? []].flat(), forbidden: true, trace };
+    return { kind: "failed", problems, broken: rules, forbidden: true, trace };
   }
 
   function describeBlame({ kind }: LostRequest, wasDown: boolean): string {
@@ -138,7 +144,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     const late = isLate && lastAnswered !== undefined ? [lastAnswered.request] : [];
     const names = [...new Set([...late, ...suspects.map(({ request }) => request)])];
     const after = names.length === 0 ? undefined : abbreviateList(names, 3);
-    const outage = { state, at: new Date(started).toISOString(), ...(after === undefined ? {} : { after }) };
+    const outage = { state, at: new Date(started).toISOString(), after };
     for (let ups = 0; state !== "busy" && Date.now() - started < restartWaitMs; ) {
       await sleep(pollMs, undefined, { signal });
       ups = (await look()) === "up" ? ups + 1 : 0;
@@ -163,6 +169,16 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     return state;
   }
 
+  function judgeLostWrite({ id }: WatchedCheck, result: CheckRun, lost: LostRequest): CheckRun {
+    if (lostWrites.note(id, result, lost)) return blame(result, describeBlame(lost, false));
+    return skipped(`${lost.request} got no response; it may write, so it was not repeated`);
+  }
+
+  /** Whether a check may run again. One that writes may only once the server has ended, and if the server does not matter. */
+  function mayRepeat({ isRead }: WatchedCheck, wasDown: boolean): boolean {
+    return isRead || (isDisposable && wasDown);
+  }
+
   /** Runs a check while no other does, again if a connection was closed that may have been closed by chance. */
   async function runAlone({ check, result: { lost: first } }: Joined): Promise<CheckRun> {
     for (let drops = 1; gone === undefined; drops++) {
@@ -184,6 +200,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
         return { outcome: blameAnswered(lastAnswered, result.outcome), isAnswered: true };
       }
       const isByChance = state === "up" && lost.kind === "dropped";
+      if (isByChance && !check.isRead) return judgeLostWrite(check, result, lost);
       if (!isByChance) return blame(result, describeBlame(lost, state !== "up"));
       // A request that a server cannot bear is the same each time.
       if (lost.request !== first?.request)
@@ -196,7 +213,7 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
   /** Runs the checks again, alone, that got their responses just before the server ended: it may end a moment after it has answered. */
   async function findLate(checks: readonly WatchedCheck[]): Promise<void> {
     for (const check of checks) {
-      if (gone !== undefined || !check.isRepeatable) continue;
+      if (gone !== undefined || !mayRepeat(check, true)) continue;
       const { lost, outcome } = await check.run();
       const about = lastAnswered;
       const state = await lookLate();
@@ -248,19 +265,18 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
       // What a restarted server forgot makes a check fail that is right.
       const isTainted = wasDown && gone === undefined && result.outcome.kind !== "passed";
       if (!isTainted) return result;
-      return check.isRepeatable ? undefined : skipped("the server was restarted while the check ran");
+      return mayRepeat(check, true) ? undefined : skipped("the server was restarted while the check ran");
     }
     if (!isSuspect(lost)) {
       if (gone !== undefined) return unsent();
       if (lost.kind === "busy" || (lost.kind === "gateway" && !wasDown)) return result;
       // The server may have been away for a moment.
-      if (check.isRepeatable && (wasDown || runs === 1)) return undefined;
+      if (mayRepeat(check, wasDown) && (wasDown || runs === 1)) return undefined;
       return wasDown ? skipped("the server was away, and the check writes") : result;
     }
-    const canRepeat = check.isRepeatable && gone === undefined;
-    // Only a closed connection happens by chance.
-    if (isOne && !wasDown && (lost.kind !== "dropped" || !canRepeat))
-      return blame(result, describeBlame(lost, wasDown));
+    const isPerhapsChance = lost.kind === "dropped" || (lost.kind === "timeout" && !isOne);
+    if (!wasDown && !check.isRead && isPerhapsChance) return judgeLostWrite(check, result, lost);
+    const canRepeat = mayRepeat(check, wasDown) && gone === undefined;
     if (canRepeat) return runAlone(one);
     if (isOne) return blame(result, describeBlame(lost, wasDown));
     const others = isPerhapsLate(lost)
@@ -345,8 +361,15 @@ export function createServerWatch({ look, restartWaitMs, signal }: ServerWatchOp
     },
     noteAnswer: (about) => {
       lastAnswered = about;
+      lostWrites.noteAnswer(about);
     },
-    lateOutcomes: () => lateOutcomes,
+    noteFlicker: lostWrites.noteFlicker,
+    blameLate: (checks) => {
+      const { check: id, run } = lostWrites.single() ?? {};
+      if (id !== undefined && run?.lost !== undefined)
+        lateOutcomes.set(id, blame(run, describeBlame(run.lost, false)).outcome);
+      return checks.map((check) => ({ ...check, outcome: lateOutcomes.get(check.id) ?? check.outcome }));
+    },
     outages: () => outages,
     restarts: () => restarts,
   };

@@ -30,6 +30,8 @@ export interface Session {
   readonly helpFor: (state: string, params: object) => Promise<string>;
   /** Replaces everything secret that the session knows so far with `***`. */
   readonly mask: (text: string) => string;
+  /** How many requests the trace has so far. */
+  readonly requests: () => number;
   /** The requests and responses so far, in order. */
   readonly trace: () => Promise<readonly ReportedExchange[]>;
   /** Ends what the session has started. */

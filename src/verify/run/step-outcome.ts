@@ -42,7 +42,7 @@ export async function outcomeAt(
         return { ...(await deviatingOutcome(session, progress)), shown: end.shown ?? [] };
       return {
         ...{ kind: "skipped", reason: session.mask(`${name}${end.reason}`) },
-        ...(end.need === undefined ? {} : { need: end.need }),
+        need: end.need,
       };
     case "lacking": {
       const rulesOf = (steps: readonly Step[]) => new Set(flat(steps).flatMap(({ rules = [] }) => rules));
@@ -50,7 +50,7 @@ export async function outcomeAt(
       const shown = check.rules.filter((rule) => earlier.has(rule) && !later.has(rule) && !progress.hidden.has(rule));
       const reason = session.mask(`${name}${end.reason}`);
       if (shown.length > 0) return { kind: "passed", shown, reason };
-      return { kind: "skipped", reason, ...(end.need === undefined ? {} : { need: end.need }) };
+      return { kind: "skipped", reason, need: end.need };
     }
   }
 }
@@ -70,12 +70,12 @@ export async function passedOutcome(check: Check, session: Session, progress: Pr
 
 async function deviatingOutcome(
   session: Session,
-  { deviations }: Progress,
+  { deviations, requestsToDeviation }: Progress,
 ): Promise<Extract<CheckOutcome, { readonly kind: "failed" }>> {
   return {
     kind: "failed",
     problems: deviations.map(({ problem }) => session.mask(problem)),
     broken: [...new Set(deviations.map(({ rule }) => rule))],
-    trace: await session.trace(),
+    trace: (await session.trace()).slice(0, requestsToDeviation),
   };
 }

@@ -75,7 +75,7 @@ export interface StatesClientOptions {
   /** Aborts running setups. */
   readonly signal?: AbortSignal;
   /** The pace of the run, if it has one. */
-  readonly pace?: Pace | undefined;
+  readonly pace?: Pace;
   /** The URL of the API. */
   readonly url?: string;
   /** Headers of every request to the origin of the API, which may be credentials. */

@@ -56,6 +56,25 @@ describe("loadOpenApi", () => {
     ]);
   });
 
+  it.each([
+    ["a key twice", '{"openapi": "3.1.0", "info": {}, "paths": {"/a": {}, "/a": {}}}', /duplicated mapping key.*1:/],
+    ["no end", '{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "paths": {"/a": ', /cannot be read/],
+  ])("rejects JSON that has %s", async (_, text, message) => {
+    const file = join(folder, "bad.json");
+    writeFileSync(file, text);
+    await expect(loadOpenApi(file)).rejects.toThrow(message);
+  });
+
+  it("reads JSON with quotes and colons in its texts", async () => {
+    const file = join(folder, "texts.json");
+    const description = 'a "b": {"c": 1}, \\": "';
+    writeFileSync(
+      file,
+      JSON.stringify({ openapi: "3.1.0", info: { title: "A", description, version: "1" }, paths: {} }),
+    );
+    expect((await loadOpenApi(file)) as unknown).toMatchObject({ info: { description } });
+  });
+
   it.each<[string, unknown, string | undefined, string]>([
     ["no states", { rule: "a" }, undefined, "`x-case` needs the list of its provider states: write `given: []`"],
     ["a state that is no list", { rule: "a", given: "shop" }, undefined, "needs the list of its provider states"],

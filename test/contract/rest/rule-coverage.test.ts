@@ -9,7 +9,7 @@ const rule = (id: string, untestable?: string) => ({
   id,
   text: "A sentence.",
   source: "Notes, rule 1",
-  ...(untestable === undefined ? {} : { untestable }),
+  untestable,
 });
 
 describe("rule coverage", () => {

@@ -35,6 +35,13 @@ describe("a part of a document that cannot be used", () => {
     ["an empty list", "{enum: []}", ["`enum` must list values"], {}],
     ["a type of another language", "{type: strng}", ["`type` must be one of string, number"], {}],
     ["a wrong list", "{required: true, multipleOf: 0}", ["`required` must list", "`multipleOf` must be"], {}],
+    ["a type of no value in a list", "{type: object, enum: [A]}", ["`type` allows nothing that `enum` does"], {}],
+    [
+      "a type of no alternative",
+      "{type: 'null', title: T, oneOf: [{type: string}, {type: integer}]}",
+      ["`type` allows nothing that `oneOf` does"],
+      { title: "T" },
+    ],
     ["no schema", "{items: 5}", ["`items` is not an object"], { items: {} }],
     ["a reference to nothing", '{$ref: "#/nothing"}', ['`$ref` names "#/nothing", which does not exist'], {}],
     ["a file of another host", '{$ref: "http://a.test/b"}', ['`$ref` names "http://a.test/b", which is not read'], {}],
@@ -51,6 +58,18 @@ describe("a part of a document that cannot be used", () => {
     for (const text of found.said) expect(text).toMatch(/^4:\d+: .*, so it is not judged \(of GET \/a\)$/);
     expect(found.document.components.schemas.S).toEqual(kept);
     expect(found.ids).toEqual(["getA"]);
+  });
+
+  it.each([
+    "{type: number, enum: [1]}",
+    "{type: [string, 'null'], enum: [null]}",
+    "{type: number, anyOf: [{type: integer}]}",
+    "{type: integer, oneOf: [{type: number}, {type: string}]}",
+    "{type: object, anyOf: [{required: [a]}]}",
+    "{type: object, oneOf: [{$ref: '#/components/schemas/T'}]}",
+  ])("is none of %s", async (schema) => {
+    const { said } = await read(`{/a: ${ok(schema)}}`, "{T: {type: object}}");
+    expect(said).toEqual([]);
   });
 
   it("leaves the other parts of its operation, and the other operations", async () => {

@@ -20,6 +20,7 @@ export function notesDocument({ isEnveloped = false, idType = "integer" }: Notes
   const ifMatch = { name: "If-Match", in: "header", schema: { type: "string" } };
   const fields = {
     title: { type: "string", maxLength: 100 },
+    anything: {},
     email: { type: "string", format: "email" },
     colour: { type: "string", enum: ["red", "green"] },
     stars: { type: "integer" },

@@ -134,7 +134,7 @@ export async function startRpcNotes(
       ...(has("lacks a value of an enumeration") && others.colour === "COLOUR_GREEN" ? { colour: 0 } : {}),
     };
   };
-  const handlers: Readonly<Record<string, (request: JsonObject) => JsonObject>> = {
+  const handlers: Readonly<Record<string, (request: JsonObject) => object>> = {
     createNote: ({ note = {} }) => {
       if (has("refuses every creation")) throw fail(Code.PermissionDenied);
       const id = has("has random ids") ? String(Math.floor(Math.random() * 2 ** 40)) : String(++next);

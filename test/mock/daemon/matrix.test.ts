@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadDaemonCases } from "../../../src/daemon/daemon-contract.js";
 import { createDaemonClient, type DaemonClient, type DaemonProtocol } from "../../../src/daemon/index.js";
@@ -34,8 +35,9 @@ describe.each(matrix)("the daemon mock over $protocol on a $address", ({ positio
   });
 
   it.each(cases)("returns the case $name by its name", async (one) => {
-    const another = one.rpc === "MeshControlService/LoginCancel" ? {} : { id: 123 };
-    const request = one.rpc === "ProxySubscriptions/PreviewImport" ? { url: "https://other.example" } : another;
+    const another: JsonObject = one.rpc === "MeshControlService/LoginCancel" ? {} : { id: 123 };
+    const request: JsonObject =
+      one.rpc === "ProxySubscriptions/PreviewImport" ? { url: "https://other.example" } : another;
     const options = { headers: { prefer: `case=${one.name}` } };
     expect(await callRpc(client, one.rpc, request, options)).toEqual(outcomeOf(one));
   });

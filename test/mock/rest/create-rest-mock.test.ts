@@ -353,3 +353,18 @@ describe("an error of the mock", () => {
     expect(await response.json()).toMatchObject({ ...Object.fromEntries(patterns), status: response.status });
   });
 });
+
+it("sends integers beyond 2^53 as the document has them, and says in a header why it refuses where no body can", async () => {
+  const schema = "{type: object, properties: {id: {type: integer, example: 9007199254740993}}}";
+  const parameters = "[{name: n, in: query, schema: {type: integer, maximum: 9}}]";
+  const responses = `{"200": {description: It., content: {application/json: {schema: ${schema}}}}, "400": {description: No.}}`;
+  const folder = makeFolder({
+    "openapi.yaml": `openapi: 3.1.0\ninfo: {title: Big, version: "1"}\npaths: {/a: {get: {parameters: ${parameters}, responses: ${responses}}}}\n`,
+  });
+  const mock = await createRestMock(await loadOpenApi(join(folder, "openapi.yaml")));
+  onTestFinished(() => mock.close());
+  expect(await (await fetch(`${mock.url}/a`)).text()).toBe('{"id":9007199254740993}');
+  const refused = await fetch(`${mock.url}/a?n=10`);
+  expect([refused.status, await refused.text()]).toEqual([400, ""]);
+  expect(refused.headers.get("Accord-Reason")).toMatch(/'n' .*<= 9/);
+});

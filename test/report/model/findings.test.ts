@@ -66,24 +66,36 @@ describe("listFindings", () => {
       ...{ id: `${operation}.response`, text: "Answers as documented.", resource: "pets" },
       ...{ strength: "must" as const, source: "OpenAPI document" },
     }));
-    const found = (operation: string, id: string, problem: string) =>
+    const found = (operation: string, id: string, ...problems: string[]) =>
       sampleCheck({
         ...{ id, operation, rules: [`${operation}.response`] },
-        outcome: { ...failing, problems: [problem], broken: [`${operation}.response`] },
+        outcome: { ...failing, problems, broken: [`${operation}.response`] },
       });
+    const failed = "status: the server failed with 500 with {}";
     const checks = [
       found("listPets", "a", '/0/owner: must NOT have the property "token"'),
       found("listPets", "b", "status: listPets does not document 202 with {}"),
       found("getPet", "c", '/7/owner: must NOT have the property "token"'),
       found("addPet", "d", "status: addPet does not document 202 with []"),
       found("addPet", "e", "status: addPet does not document 204 with []"),
+      found("getPet", "f", "status: expected success, got 500 with {}", failed),
+      found("addPet", "g", failed),
+      {
+        ...found("listPets", "workflow h", "step list: status: listPets does not document 202 with {}"),
+        ...{ kind: "workflow" as const, operation: "pets" },
+      },
     ];
     const findings = listFindings(toJsonReport(smallReport({ rules, checks })));
     expect(
       findings.map((finding) => [finding.title, finding.sentences.at(-1), finding.checks.map(({ id }) => id)]),
     ).toEqual([
       ["listPets.response and 1 more rule", "The same cause in 2 operations: listPets, getPet.", ["a", "c"]],
-      ["listPets.response and 1 more rule", "The same cause in 2 operations: listPets, addPet.", ["b", "d"]],
+      [
+        "listPets.response and 1 more rule",
+        "The same cause in 2 operations: listPets, addPet.",
+        ["b", "workflow h", "d"],
+      ],
+      ["getPet.response and 1 more rule", "The same cause in 2 operations: getPet, addPet.", ["f", "g"]],
       ["addPet.response", "Source: OpenAPI document", ["e"]],
     ]);
   });

@@ -66,7 +66,7 @@ function entry({ call, headers = {}, postData, content, more, status = 200 }: Sk
       queryString: [],
       headersSize: -1,
       bodySize: postData === undefined ? 0 : 20,
-      ...(postData === undefined ? {} : { postData }),
+      postData,
     },
     response: {
       status,

@@ -121,7 +121,7 @@ describe("a recording of the daemon's traffic", () => {
     const check = async (urls: readonly string[], url?: string) => {
       const file = join(reference.folder, "open.har");
       await writeFile(file, JSON.stringify({ log: { entries: urls.map(entry) } }));
-      return checkDaemonHar({ file, ...(url === undefined ? {} : { url }) });
+      return checkDaemonHar({ file, url });
     };
 
     await expect(check(["http://a.example/x"])).rejects.toThrow(/no call to an RPC of the contract.*--package/);

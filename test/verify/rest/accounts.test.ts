@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CouldNotRunError } from "../../../src/base/could-not-run-error.js";
 import { chatContract } from "../../../src/chat/contract.js";
+import { credentialFields } from "../../../src/contract/rest/conventions.js";
+import type { ContractDocument } from "../../../src/contract/rest/document.js";
 import { createSecret } from "../../../src/secrets/secret.js";
 import { parseHeaders } from "../../../src/verify/http/extra-headers.js";
-import { readAccounts } from "../../../src/verify/rest/accounts.js";
+import { accountCredentials, accountForm, readAccounts } from "../../../src/verify/rest/accounts.js";
 
 async function read(...texts: string[]) {
   const accounts = await readAccounts(texts.map(createSecret), await chatContract());
@@ -49,6 +51,26 @@ describe("readAccounts", () => {
     expect(end).toBeInstanceOf(CouldNotRunError);
     expect(String(end)).not.toMatch(/sesame|b\.example/);
   });
+});
+
+it.each([
+  ["a:b", { username: "a", password: "b" }],
+  ["other=a:b", { username: "a", password: "b" }],
+  ["s3cret", { token: "s3cret", key: "s3cret" }],
+])("reads %j for an API that takes a password or a key, whichever its document lists first", async (text, want) => {
+  const document = {
+    openapi: "3.1.0",
+    paths: {},
+    components: {
+      securitySchemes: {
+        ApiKeyAuth: { type: "apiKey", in: "header", name: "X-Key" },
+        BasicAuth: { type: "http", scheme: "basic" },
+      },
+    },
+  } as unknown as ContractDocument;
+  const accounts = await readAccounts([createSecret(text)], { document, states: { "x-states": {} } });
+  expect(Object.values(accounts).map((one) => accountCredentials(one, credentialFields(document)))).toEqual([want]);
+  expect(accountForm(document)).toBe("USERNAME:PASSWORD or TOKEN");
 });
 
 describe("parseHeaders", () => {

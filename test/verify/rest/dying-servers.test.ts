@@ -13,12 +13,12 @@ import { formatHtml } from "../../../src/report/html/format-html.js";
 import type { Degree } from "../../../src/report/model/degree.js";
 import type { JsonRule } from "../../../src/report/model/json-report.js";
 import { toJsonReport } from "../../../src/report/model/to-json-report.js";
-import { verifyRest } from "../../../src/verify/rest/verify-rest.js";
+import { type VerifyRestOptions, verifyRest } from "../../../src/verify/rest/verify-rest.js";
 import { maxBlamed } from "../../../src/verify/run/server-watch.js";
 
 const pet = { type: "object", required: ["id"], properties: { id: { type: "integer" }, name: { type: "string" } } };
 const json = (schema: object, example?: object) => ({
-  "application/json": { schema, ...(example === undefined ? {} : { example }) },
+  "application/json": { schema, example },
 });
 const list = (operationId: string) => ({
   get: { operationId, responses: { 200: { description: "All", content: json({ type: "array", items: pet }) } } },
@@ -61,7 +61,7 @@ interface Pets {
   readonly die: (restartAfterMs?: number) => void;
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse, pets: Pets) => boolean | undefined;
+type Answer = (request: IncomingMessage, response: ServerResponse, pets: Pets, body: string) => boolean | undefined;
 
 /** Starts a server that answers as documented unless `answer` returns true. */
 async function start(answer: Answer): Promise<Pets> {
@@ -71,11 +71,13 @@ async function start(answer: Answer): Promise<Pets> {
     seen.push(`${request.method} ${request.url}`);
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
-    if (answer(request, response, pets)) return;
+    const text = Buffer.concat(pieces).toString();
+    if (answer(request, response, pets, text)) return;
     const isKnown = request.url === "/pets" || request.url === "/owners";
     const isWrite = request.method === "POST";
-    const body = isWrite ? parsed(Buffer.concat(pieces).toString()) : [];
-    const isRefused = isWrite && typeof (body as { name?: unknown } | undefined)?.name !== "string";
+    const body = isWrite ? parsed(text) : [];
+    const { name, id = 0 } = (body ?? {}) as { name?: unknown; id?: unknown };
+    const isRefused = isWrite && (typeof name !== "string" || !Number.isInteger(id));
     response.writeHead(isKnown ? (isRefused ? 400 : isWrite ? 201 : 200) : 404, { "Content-Type": "application/json" });
     response.end(JSON.stringify(isRefused || !isKnown ? {} : isWrite ? { id: 1, name: "Rex" } : [{ id: 1 }]));
   };
@@ -117,8 +119,15 @@ function parsed(text: string): unknown {
 
 const is = (request: IncomingMessage, title: string) => `${request.method} ${request.url}` === title;
 
-async function verify({ url }: Pets, degree: Degree, options: { jobs?: number; restartWaitMs?: number } = {}) {
-  const report = await verifyRest(contract, { url, degree, seed: 1, jobs: 4, timeoutMs: 500, ...options });
+/** Only a server that never responds waits as long as this; another may be slow, since the machine is busy. */
+const hangMs = 1_000;
+
+async function verify(
+  { url }: Pets,
+  degree: Degree,
+  options: Pick<VerifyRestOptions, "jobs" | "restartWaitMs" | "timeoutMs" | "operations"> = {},
+) {
+  const report = await verifyRest(contract, { url, degree, seed: 1, jobs: 4, timeoutMs: 60_000, ...options });
   const { rules, verdict, checks, outages, flickers, exitCode } = toJsonReport(report);
   const state = (id: string) => rules.find((rule) => rule.id === id)?.state;
   return { report, rules, verdict, checks, outages, flickers, exitCode, state };
@@ -210,7 +219,7 @@ describe("a server that answers nothing at all", () => {
     ["never responds", () => true],
     ["closes each connection", ({ socket }) => socket.destroy() !== undefined],
   ])("and %s makes no finding, and one sentence says so", async (_, answer) => {
-    const verifying = verify(await start(answer), "reads");
+    const verifying = verify(await start(answer), "reads", { timeoutMs: hangMs });
     await expect(verifying).rejects.toThrow(/accepts connections, but has answered no request: /);
   });
 });
@@ -240,7 +249,7 @@ describe("a server that hangs", () => {
     ["POST /pets", "createPet"],
   ])("at %s breaks the rule of that operation alone", async (title, operation) => {
     const pets = await start((request) => is(request, title));
-    const { rules, exitCode, checks } = await verify(pets, "everything");
+    const { rules, exitCode, checks } = await verify(pets, "everything", { timeoutMs: hangMs });
     expect(rules.filter(({ state }) => state === "broken").map(({ id }) => id)).toEqual([`${operation}.response`]);
     const kept = rules.filter(({ state }) => state === "kept").map(({ id }) => id);
     for (const other of ["listPets", "createPet", "listOwners", "createOwner"])
@@ -258,11 +267,48 @@ describe("a server that hangs", () => {
       isStuck ||= is(request, "POST /pets");
       return isStuck;
     });
-    const { rules, verdict, exitCode } = await verify(pets, "everything", { jobs: 1, restartWaitMs: 0 });
+    const { rules, verdict, exitCode } = await verify(pets, "everything", {
+      jobs: 1,
+      restartWaitMs: 0,
+      timeoutMs: hangMs,
+    });
     expect(verdict.sentence).toMatch(/^At [\d:]+ UTC, after POST \/pets, the server stopped responding to any request/);
     expect(rules.filter(({ state }) => state === "broken").map(({ id }) => id)).toEqual(["createPet.response"]);
     expect(keptOf(rules)).toEqual(["listOwners", "listPets"]);
     expect(exitCode).toBe(1);
+  });
+});
+
+describe("a write", () => {
+  /** How often each write arrived that the server did not refuse with 429. */
+  async function countWrites(flicker: (response: ServerResponse) => boolean): Promise<Map<string, number>> {
+    const counts = new Map<string, number>();
+    let writes = 0;
+    const pets = await start(({ method, url }, response, _, body) => {
+      if (method !== "POST") return false;
+      const isAnswered = ++writes % 11 === 2 && flicker(response);
+      if (response.statusCode !== 429) counts.set(`${url} ${body}`, (counts.get(`${url} ${body}`) ?? 0) + 1);
+      return isAnswered;
+    });
+    await verify(pets, "everything", { timeoutMs: hangMs, operations: ["createPet"] });
+    return counts;
+  }
+
+  it("is never sent again, whatever the server does", async () => {
+    const planned = await countWrites(() => false);
+    expect(planned.size).toBeGreaterThan(10);
+    const flickers: Record<string, (response: ServerResponse) => boolean> = {
+      "closes the connection": ({ socket }) => socket?.destroy() !== undefined,
+      "closes the connection once it is idle": ({ socket }) => setTimeout(() => socket?.destroy(), 5) === undefined,
+      "lets a gateway answer 503": (response) => response.writeHead(503).end("<h1>Bad</h1>") !== undefined,
+      "answers 429": (response) => response.writeHead(429, { "Retry-After": "0" }).end() !== undefined,
+      "does not answer": () => true,
+    };
+    const again: string[] = [];
+    for (const [what, flicker] of Object.entries(flickers))
+      for (const [write, count] of await countWrites(flicker))
+        if (count > (planned.get(write) ?? 1)) again.push(`${what}: ${write.slice(0, 80)}`);
+    expect(again).toEqual([]);
   });
 });
 

@@ -140,12 +140,10 @@ describe("the metadata of calls", () => {
     const { address, seen } = await serveHeaders();
     const contract = await load(library);
     const headers = ["x-api-key: key-Zq8LhVw3", "x-tenant: acme"];
-    const report = await verifyRpc(contract, {
-      address,
-      account: createSecret(account),
-      headers,
-      degree: "everything",
-    });
+    const options = { address, account: createSecret(account), headers };
+    // Asks reflection for what it may not call.
+    await verifyRpc(contract, options);
+    const report = await verifyRpc(contract, { ...options, degree: "everything" });
 
     expect(seen.length).toBeGreaterThan(3);
     for (const given of seen)

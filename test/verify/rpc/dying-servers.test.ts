@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttp1Server } from "node:http";
-import { createServer, type Http2Server } from "node:http2";
+import { createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,14 +13,20 @@ import { type VerifyRpcOptions, verifyRpc } from "../../../src/verify/rpc/verify
 let contract: RpcContract;
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), "accord-dying-"));
-  const rpcs = ["A", "B", "C", "D"].map((name) => `rpc ${name}(M) returns (M);`).join(" ");
+  const rpcs = ["A", "B", "C", "D"]
+    .map((name) => `rpc ${name}(M) returns (M) { option idempotency_level = NO_SIDE_EFFECTS; }`)
+    .join(" ");
   writeFileSync(join(folder, "s.proto"), `syntax = "proto3"; package s.v1; message M {} service S { ${rpcs} }`);
   contract = await loadRpcContract({ name: "s", proto: folder });
   rmSync(folder, { recursive: true });
 });
 
+type Stream = Pick<ServerHttp2Stream, "once">;
+
 /** Starts a server over HTTP/2 that replies to everything with an empty message, unless `answer` returns true. */
-async function start(answer: (rpc: string, server: { cut: () => void; die: (restartMs?: number) => void }) => boolean) {
+async function start(
+  answer: (rpc: string, server: { cut: () => void; die: (restartMs?: number) => void }, stream: Stream) => boolean,
+) {
   const sockets = new Set<Socket>();
   let server: Http2Server;
   const cut = () => {
@@ -38,7 +44,7 @@ async function start(answer: (rpc: string, server: { cut: () => void; die: (rest
       server.on("sessionError", () => {});
       server.on("stream", (stream, { ":path": path = "" }) => {
         stream.on("error", () => {});
-        if (answer(path.split("/").at(-1) ?? "", { cut, die })) return;
+        if (answer(path.split("/").at(-1) ?? "", { cut, die }, stream)) return;
         stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
         stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
         stream.end(Buffer.alloc(5));
@@ -50,15 +56,12 @@ async function start(answer: (rpc: string, server: { cut: () => void; die: (rest
   return `http://127.0.0.1:${port}`;
 }
 
-async function verify(address: string, restartWaitMs?: number, protocol: VerifyRpcOptions["protocol"] = "grpc") {
-  const options = { degree: "everything", jobs: 4, timeoutMs: 800 } as const;
-  const report = await verifyRpc(contract, {
-    ...{ ...options, address, protocol },
-    ...(restartWaitMs === undefined ? {} : { restartWaitMs }),
-  });
-  const { rules, verdict, exitCode } = toJsonReport(report);
+async function verify(address: string, options: Partial<VerifyRpcOptions> = {}) {
+  const given = { degree: "everything", jobs: 4, timeoutMs: 800, ...options } as const;
+  const { rules, verdict, checks, exitCode } = toJsonReport(await verifyRpc(contract, { ...given, address }));
   const of = (wanted: string) => rules.flatMap(({ id, state }) => (state === wanted ? id : [])).sort();
-  return { broken: of("broken"), kept: of("kept"), verdict, exitCode };
+  const problems = checks.flatMap((check) => check.problems ?? []).join();
+  return { broken: of("broken"), kept: of("kept"), problems, verdict, exitCode };
 }
 
 const others = ["S/A.response", "S/C.response", "S/D.response"];
@@ -90,11 +93,26 @@ describe("an RPC that gets no response", () => {
       if (rpc === name) die();
       return rpc === name;
     });
-    const { verdict, exitCode, kept } = await verify(address, 0);
+    const { verdict, exitCode, kept } = await verify(address, { restartWaitMs: 0 });
     expect(verdict.sentence).toMatch(new RegExp(`^At [\\d:]+ UTC, after .*S/${name}.*, the server stopped listening`));
     expect(exitCode).toBeGreaterThan(0);
     expect(kept).not.toContain(`S/${name}.response`);
   });
+});
+
+describe("an RPC that ends the server a moment after its response", () => {
+  it.each(["everything", "reads"] as const)(
+    "breaks its own rule alone, if the server comes back (%s)",
+    async (degree) => {
+      const address = await start((rpc, { die }, stream) => {
+        if (rpc === "B") stream.once("close", () => setTimeout(() => die(300), 5));
+        return false;
+      });
+      const { broken, exitCode, problems } = await verify(address, { degree });
+      expect({ broken, exitCode }).toEqual({ broken: ["S/B.response"], exitCode: 1 });
+      expect(problems).toContain("S/B ended the server a moment after it was answered");
+    },
+  );
 });
 
 describe("a server over HTTP/1.1 that closes idle connections", () => {
@@ -121,7 +139,7 @@ describe("a server over HTTP/1.1 that closes idle connections", () => {
       server.close();
       server.closeAllConnections();
     });
-    const { broken, kept, exitCode } = await verify(`http://127.0.0.1:${port}`, 0, protocol);
+    const { broken, kept, exitCode } = await verify(`http://127.0.0.1:${port}`, { restartWaitMs: 0, protocol });
     expect({ broken, kept, exitCode }).toEqual({ broken: [], kept: ["S/B.response", ...others].sort(), exitCode: 0 });
   });
 });

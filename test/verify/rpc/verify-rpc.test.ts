@@ -223,6 +223,16 @@ describe("verifyRpc with a contract without cases", () => {
   );
 });
 
+it("names the code of a response that says nothing", async () => {
+  const fail = () => {
+    throw new ConnectError("not started", Code.Unknown);
+  };
+  const report = toJsonReport(await verify({ [addBook]: fail }, {}, await bareLibrary()));
+  expect(report.checks.flatMap(({ verdict, reason }) => (verdict === "skipped" ? [reason] : []))).toEqual([
+    "the response says nothing about the request: unknown",
+  ]);
+});
+
 describe("loadRpcContract", () => {
   it("names the RPCs that it cannot call", () => {
     expect(library.unsupported).toEqual([

@@ -22,7 +22,7 @@ describe("a request to a URL", () => {
       callStep("put", {
         request: { method: "PUT", url: "/file", body: { text: "scenery" } },
         headers: { "User-Agent": "Crew/1" },
-        expect: { status: 200, ...(bytes === undefined ? {} : { bytes }) },
+        expect: { status: 200, bytes },
       });
     expect(await runStepsOf([put({ fill: "m", length: 9 })], server)).toEqual({ kind: "passed" });
     expect(server.seen.at(-1)).toMatchObject({ method: "PUT", url: "/file", body: "scenery", userAgent: "Crew/1" });

@@ -50,7 +50,7 @@ export async function runCodeOf(check: CodeCheck, target: Target, level: number 
     await runCode(check, session, {
       ...{ url: target.url, apiPath: { documented: "/api/v1", actual: "/api/v1" } },
       ...{ contract: contract.contract, level, signal },
-      guard: { run: (_, work) => work(), faults: () => new Map(), close: () => {} },
+      guard: { run: (_, work) => work() },
     })
   ).outcome;
 }

@@ -387,6 +387,15 @@ describe("steps", () => {
       1,
     ],
     [
+      "deviate with the calls up to it, whatever follows",
+      workflow([given, call({ expect: { status: 400, recommendedBy: "should" } }), second()], {
+        rules: ["rule", "should"],
+      }),
+      [{ status: 404, body: refusal }, right],
+      { kind: "failed", trace: [{}, { response: expect.stringMatching(/^404/) }] },
+      2,
+    ],
+    [
       "report the problems of all that run at the same time",
       workflow([given, { kind: "parallel", id: "both", rules: ["rule"], steps: [call(), second()] }]),
       [wrong, wrong],

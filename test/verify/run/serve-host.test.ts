@@ -16,7 +16,7 @@ async function start(given: ServedHost): Promise<RunningHost> {
 
 function redirect(location: string, next: ServedHost, status?: number): ServedHost {
   // biome-ignore lint/suspicious/noThenProperty: the format of the cases uses this name
-  return { kind: "redirect", location, then: next, ...(status === undefined ? {} : { status }) };
+  return { kind: "redirect", location, then: next, status };
 }
 
 const ask = (host: RunningHost, path = "/s/t0ken?q=1", init: RequestInit = {}) =>

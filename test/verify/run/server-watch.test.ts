@@ -12,16 +12,21 @@ const lost = (kind: LostRequest["kind"], operation: string): CheckRun => ({
 
 /** Runs checks at the same time. Each has the results of its runs; the last one repeats. The server is in each state once, then up. */
 async function run(
-  checks: readonly (readonly [results: readonly CheckRun[], isRepeatable: boolean])[],
+  checks: readonly (readonly [results: readonly CheckRun[], isRead: boolean])[],
   states: ServerState[],
 ) {
   const rest = [...states];
   const look = async () => rest.shift() ?? "up";
-  const watch = createServerWatch({ look, restartWaitMs: 1_000, signal: new AbortController().signal });
+  const watch = createServerWatch({
+    look,
+    isDisposable: false,
+    restartWaitMs: 1_000,
+    signal: new AbortController().signal,
+  });
   const counts = checks.map(() => 0);
-  const runs = checks.map(([results, isRepeatable], index) =>
+  const runs = checks.map(([results, isRead], index) =>
     watch.run({
-      ...{ id: `check ${index}`, calls: [`operation${index}`], isRepeatable },
+      ...{ id: `check ${index}`, calls: [`operation${index}`], isRead },
       run: async () => {
         const count = counts[index] ?? 0;
         counts[index] = count + 1;
@@ -94,11 +99,42 @@ describe("createServerWatch", () => {
       [2],
     ],
     [
-      "blames a hanging request at once while the server answers",
+      "blames a hanging request once it hangs again while the server answers",
       [[[lost("timeout", "a")], true]],
       [],
       ["failed"],
+      [2],
+    ],
+    [
+      "blames no late response that a repetition survives",
+      [[[lost("timeout", "a"), passed], true]],
+      [],
+      ["passed"],
+      [2],
+    ],
+    [
+      "blames a write that hangs at once, since it is sent once",
+      [[[lost("timeout", "a")], false]],
+      [],
+      ["failed"],
       [1],
+    ],
+    [
+      "repeats no write that is dropped, since it may be carried out",
+      [[[lost("dropped", "a")], false]],
+      [],
+      ["skipped"],
+      [1],
+    ],
+    [
+      "blames an operation that drops each of its writes",
+      [
+        [[lost("dropped", "a")], false],
+        [[lost("dropped", "a")], false],
+      ],
+      [],
+      ["skipped", "failed"],
+      [1, 1],
     ],
     ["leaves a gateway alone", [[[lost("gateway", "a")], true]], [], ["errored"], [1]],
   ])("%s", async (_, checks, states, outcomes, counts) => {

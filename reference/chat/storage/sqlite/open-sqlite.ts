@@ -27,8 +27,6 @@ const schema: Schema = {
   file: "chat.db",
   applicationId: 0x63686174,
   migrations: migrations.map((migration) => `${migration(sqliteForms).join(";\n")};`),
-  // Data folders of these kept uploads in files.
-  obsoleteVersions: 5,
 };
 
 /** Uploads leave this much space for other writes. */

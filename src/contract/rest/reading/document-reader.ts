@@ -3,6 +3,7 @@ import type { BaseResolver, Document } from "@redocly/openapi-core";
 import { isObject } from "../../../base/is-object.js";
 import { cutReferences } from "./cut-references.js";
 import { escapeData } from "./escape-data.js";
+import { noteIntegers } from "./exact-integers.js";
 import { nameByPointer } from "./references.js";
 
 /** How large a file of a document may be, in bytes. The largest public documents have 15 MB. */
@@ -38,7 +39,9 @@ export async function createDocumentReader(): Promise<BaseResolver> {
     return load(ref);
   };
   reader.parseDocument = (source, isRoot) => {
-    const document: Document = parse(source, isRoot);
+    noteIntegers(source.body);
+    const json = readJson(source.body);
+    const document: Document = json === undefined ? parse(source, isRoot) : { source, parsed: json };
     const problem = boundProblem(document.parsed);
     if (problem !== undefined) throw new YamlParseError(new Error(problem), source);
     const parsed = escapeData(document.parsed, source.absoluteRef);
@@ -70,6 +73,28 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
+}
+
+/**
+ * Reads JSON, in a tenth of the time that a reader of YAML takes. Undefined for anything else, and for JSON that has a key twice, of which
+ * the reader of YAML says where.
+ */
+function readJson(text: string): object | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    let written = 0;
+    for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon !== undefined) written++;
+    return isObject(parsed) && written === countKeys(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function countKeys(node: unknown): number {
+  if (typeof node !== "object" || node === null) return 0;
+  const values = Object.values(node);
+  return values.reduce<number>((sum, value) => sum + countKeys(value), Array.isArray(node) ? 0 : values.length);
 }
 
 /** Why a parsed file cannot be walked. Counts what aliases repeat without walking it, so that a small file cannot grow. */

@@ -133,7 +133,7 @@ export interface Episode {
   /** When its response was complete, in milliseconds since 1970. */
   readonly endedAt: number;
   /** The connection of the client, if it is known. */
-  readonly connection?: number | undefined;
+  readonly connection?: number;
   readonly remembered: Readonly<Record<string, unknown>>;
 }
 

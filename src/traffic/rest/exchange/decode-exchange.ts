@@ -51,7 +51,7 @@ export interface DecodedExchange {
   /** The body of the response, parsed. Undefined if it is not JSON. */
   readonly answer: unknown;
   /** The body of the response as text, decompressed; undefined if there is none or it is too large. Parsing rounds integers above 2^53. */
-  readonly answerText?: string | undefined;
+  readonly answerText?: string;
 }
 
 /** A request and its response, decoded as far as possible, for the judges of requests and responses. */

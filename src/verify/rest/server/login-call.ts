@@ -1,6 +1,7 @@
 import { credentialFields } from "../../../contract/rest/conventions.js";
 import type { ContractDocument } from "../../../contract/rest/document.js";
 import type { ProbedOperation } from "../../../contract/rest/probed-operation.js";
+import { alternativeFor } from "../../../contract/rest/security.js";
 import { sentValue, successesOf } from "../../derive/probe.js";
 import { encodeCall } from "../../http/encode-call.js";
 import { NoAnswerError } from "../../http/no-answer-error.js";
@@ -22,7 +23,7 @@ export function findLoginCall(
   limits: SendLimits,
 ): LoginCall | undefined {
   for (const operation of operations) {
-    const { method, needsLogin, parameters, login } = operation;
+    const { method, needsLogin, parameters, logins } = operation;
     const required = parameters.filter((parameter) => parameter.required);
     if (method !== "GET" || !needsLogin || required.some(({ place }) => place === "path")) continue;
     const [success] = successesOf(operation);
@@ -31,6 +32,7 @@ export function findLoginCall(
     const request = encodeCall(operation, { with: Object.fromEntries(values) }, apiUrl);
     const send = async (credentials: Credentials | undefined) => {
       const fields = credentialFields(document);
+      const login = alternativeFor(logins, credentials ?? {}, fields);
       const carrying = credentials === undefined ? request : withLogin(request, login, credentials, fields);
       const headers = { ...limits.headers, ...carrying.headers };
       const response = await sendRequest({ ...carrying, headers }, limits).catch(noAnswer);

@@ -31,9 +31,9 @@ export interface SettingsSource {
 
 interface SettingsLimits {
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly pace?: Pace | undefined;
+  readonly pace?: Pace;
 }
 
 /**

@@ -286,7 +286,7 @@ describe("what Arazzo or Respect cannot express", () => {
     const read = (id: string, since?: string) =>
       call(id, {
         ...{ expect: { status: "any" }, ...(since === undefined ? {} : { rules: ["unchanged"] }) },
-        readBack: { compare: "/messages", except: [], ...(since === undefined ? {} : { since }) },
+        readBack: { compare: "/messages", except: [], since },
       });
     const refused = edit("one", { expect: { status: "4XX" } });
     const { workflow } = write([given, read("before"), refused, read("after", "before")], ["a", "unchanged"]);

@@ -6,28 +6,15 @@ import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 const stage = { state: "channel", params: { name: "stage", subscribers: ["member"] } };
 
 const server = await chatServer();
-const before334 = await chatServer({ featureLevel: 333 });
 
-async function mutedTopics(setup: ChatSetup, of = server): Promise<string[]> {
-  const { database } = of.services;
+async function mutedTopics(setup: ChatSetup): Promise<string[]> {
+  const { database } = server.services;
   const id = setup.credentials("member").user_id;
   const rows = database.selectFrom("muted_topic").select("topic").where("user_id", "=", id).orderBy("topic");
   return (await rows.execute()).map(({ topic }) => topic);
 }
 
 describe("updateMutedTopic", () => {
-  it.each([
-    [server, " General Chat ", [""]],
-    [server, "two\nlines", undefined],
-    [server, "\u{1F480}".repeat(60), ["\u{1F480}".repeat(60)]],
-    [before334, "general chat", ["general chat"]],
-  ])("reads the topic (%#)", async (server, topic, muted) => {
-    const setup = await setUpChat(server, stage);
-    const answer = await setup.as("member").updateMutedTopic({ stream: "stage", topic, op: "add" });
-    expect(answer.status).toBe(muted === undefined ? 400 : 200);
-    expect(await mutedTopics(setup, server)).toEqual(muted ?? []);
-  });
-
   it("mutes at most 10000 topics per user", async () => {
     const setup = await setUpChat(server, stage);
     const { user_id } = setup.credentials("member");

@@ -46,18 +46,23 @@ function start({ housekeeping }: Pick<SchedulerOptions, "housekeeping"> = {}): S
   return createScheduler({
     services,
     onFault: (error) => faults.push(error),
-    ...(housekeeping === undefined ? {} : { housekeeping }),
+    housekeeping,
   });
 }
 
-/** Advances the time, and waits for the database work that this starts. */
+/** Advances the time, and waits for the database work that this starts: while the scheduler works, it has no timer. */
 async function pass(ms: number, stepMs = 1000): Promise<void> {
+  await settle();
   for (let left = ms; left > 0; left -= stepMs) {
     await vi.advanceTimersByTimeAsync(Math.min(left, stepMs));
-    for (let turn = 0; turn < 60; turn++) {
-      await new Promise((resolve) => setImmediate(resolve));
-      await vi.advanceTimersByTimeAsync(0);
-    }
+    if (vi.getTimerCount() === 0) await settle();
+  }
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 60; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(0);
   }
 }
 

@@ -24,36 +24,6 @@ async function notices(setup: ChatSetup, caller = "member"): Promise<{ content: 
 }
 
 describe("createReminder", () => {
-  it("delivers immediately if no time is given, and links the message and quotes the note", async () => {
-    const setup = await setUpChat(
-      server,
-      channel,
-      message({ channel: "rehearsals", topic: "act 1. one", from: "other" }),
-    );
-    const answer = await setup
-      .as("member")
-      .createReminder({ message_id: setup.id("message_id"), note: "Bring **two**\nskulls" });
-    expect(answer).toMatchObject({ ok: true, data: { reminder_id: expect.any(Number) } });
-    const near = `#narrow/channel/${setup.id("stream_id")}-rehearsals/topic/act.201.2E.20one/near/${setup.id("message_id")}`;
-    const [notice, ...others] = await notices(setup);
-    expect(others).toEqual([]);
-    expect(notice?.content).toContain(`(${near})`);
-    expect(notice?.content).toContain("> Bring **two**\n> skulls");
-    expect(notice?.rendered_content).toContain(`href="${near}"`);
-  });
-
-  it.each([
-    ["a time before 1970", { scheduled_delivery_timestamp: -1 }, 400],
-    ["the last second of the year 9999", { scheduled_delivery_timestamp: 253_402_300_799 }, 200],
-    ["a time after the year 9999", { scheduled_delivery_timestamp: 253_402_300_800 }, 400],
-    ["a note with a NUL, which no message can contain", { note: "a\0b" }, 400],
-    ["a note of 1000 characters outside the basic plane", { note: "🦴".repeat(1000) }, 200],
-    ["a longer note", { note: "n".repeat(1001) }, 400],
-  ])("checks %s", async (_, parameters, status) => {
-    const setup = await setUpChat(server);
-    expect(await setup.as("member").createReminder(parameters)).toMatchObject({ status });
-  });
-
   it("keeps at most 1000 reminders per user", async () => {
     const setup = await setUpChat(server);
     const { database } = server.services;
@@ -87,16 +57,5 @@ describe("createReminder", () => {
     expect((await notices(setup, "other")).map(({ content }) => content)).toEqual([
       "You asked for a reminder of a message that you can no longer read.",
     ]);
-  });
-
-  it("delivers nothing to an account deactivated meanwhile", async () => {
-    const setup = await setUpChat(server);
-    await setup.as("other").createReminder({ note: "Exit", scheduled_delivery_timestamp: soon() });
-    const { database } = server.services;
-    const { user_id } = setup.credentials("other");
-    await database.updateTable("user").set({ is_active: false }).where("id", "=", user_id).execute();
-    await setup.add({ state: "time-passes", params: { seconds: 1000 } });
-    expect(await notices(setup, "other")).toEqual([]);
-    expect(await database.selectFrom("reminder").select("id").where("user_id", "=", user_id).execute()).toEqual([]);
   });
 });

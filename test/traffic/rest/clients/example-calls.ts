@@ -8,7 +8,7 @@ export const sha256 = (text: string) => createHash("sha256").update(text).digest
 export const settings = (level?: number, others: object = {}): Call => [
   "getServerSettings",
   {},
-  { answer: { ...(level === undefined ? {} : { service_feature_level: level }), ...others } },
+  { answer: { service_feature_level: level, ...others } },
 ];
 
 /** A request for the settings of a server of the newest level, which sends push notifications. */

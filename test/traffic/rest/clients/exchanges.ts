@@ -94,7 +94,7 @@ function exchange([id, parameters = {}, options = {}]: Call, startedAt: number, 
     recorded: {
       startedAt,
       endedAt,
-      ...(options.connection === undefined ? {} : { connection: options.connection }),
+      connection: options.connection,
       request: {
         method,
         target,

@@ -77,8 +77,6 @@ async function find(narrow: Narrow): Promise<string[]> {
   return messages.map(({ content }) => content);
 }
 
-/** A narrow of several terms. */
-const of = (...terms: Narrow): Narrow => terms;
 const not = (operator: string, operand: unknown) => ({ operator, operand, negated: true });
 
 const all = [...received.slice(0, 5), "it is open", ...received.slice(5)];
@@ -87,34 +85,15 @@ const inOrder = (texts: readonly string[]) => all.filter((text) => texts.include
 
 describe("a narrow", () => {
   it.each<[Narrow, want: readonly string[]]>([
-    [of({ operator: "stream", operand: joined }, { operator: "topic", operand: "CASTLE" }), ["Who is there"]],
-    [[["channel", String(open)]], ["it is open"]],
     [[["channel", "007"]], ["in a channel of digits"]],
-    [of(["streams", "public"], ["topic", "castle"]), ["Who is there", "it is open"]],
-    [[["topic", ""]], ["no topic"]],
-    [[["topic", "general chat"]], ["no topic"]],
-    [[not("topic", "")], received.filter((text) => text !== "no topic")],
     [[["sender", "me"]], ["to myself", 'quoted "friend: or NOT* foe" Ärger']],
-    [[["sender", "BOB@example.com"]], ["about a solved thing", "all three"]],
-    [[["dm", "ann@example.com"]], ["just us"]],
-    [[{ operator: "dm", operand: [me, ann] }], ["just us"]],
     [[{ operator: "sender", operand: bob }, ["channels", "public"]], ["about a solved thing"]],
     [[["dm", `ann@example.com, ${bob}`]], ["all three"]],
-    [[{ operator: "dm", operand: me }], ["to myself"]],
-    [[{ operator: "dm", operand: bob }], []],
     [[not("dm", ann)], received.filter((text) => text !== "just us")],
-    [[{ operator: "dm", operand: [] }], []],
-    [[not("dm", [])], received],
-    [[["is", "dm"]], ["just us", "all three", "to myself"]],
-    [[["search", "there who"]], ["Who is there"]],
-    [[["search", '"there who"']], []],
     [[["search", '"who IS']], ["Who is there"]],
-    [[["search", "argers"]], []],
-    [[["search", "arger"]], ['quoted "friend: or NOT* foe" Ärger']],
     [[["search", 'friend: NOT* (foe) -or ^quoted {or} a"b']], []],
     [[["search", "friend: NOT* (foe) -or ^quoted {or}"]], ['quoted "friend: or NOT* foe" Ärger']],
     [[["search", "topic:castle"]], []],
-    [[["search", "is OR hello"]], []],
     [[["search", "us*"]], ["just us"]],
     [[["search", ""]], []],
     [[["search", '"" !? *']], []],
@@ -124,29 +103,15 @@ describe("a narrow", () => {
   });
 
   it.each<{ narrow: Narrow; says: string }>([
-    { narrow: [["colour", "red"]], says: "operator" },
     { narrow: [["__proto__", "x"]], says: "operator" },
-    { narrow: [["channel"]], says: "an array" },
-    { narrow: [[]], says: "an array" },
-    { narrow: [["channel", "Joined", "x"]], says: "an array" },
     { narrow: [["channel", "Nowhere"]], says: "channel" },
-    { narrow: [["channel", "Closed"]], says: "channel" },
-    { narrow: [{ operator: "channel", operand: closed }], says: "channel" },
-    { narrow: [{ operator: "channel", operand: null }], says: "channel" },
     { narrow: [{ operator: "channel", operand: 1e300 }], says: "channel" },
-    { narrow: [["channels", "web-public"]], says: "channels" },
-    { narrow: [{ operator: "topic", operand: 5 }], says: "topic" },
     { narrow: [["sender", "nobody@example.com"]], says: "sender" },
     { narrow: [{ operator: "sender", operand: hidden }], says: "sender" },
-    { narrow: [{ operator: "dm", operand: [ann, 99_999] }], says: "dm" },
     { narrow: [{ operator: "dm", operand: "" }], says: "dm" },
-    { narrow: [{ operator: "dm", operand: { ann } }], says: "dm" },
     { narrow: [{ operator: "dm", operand: Array.from({ length: 51 }, () => ann) }], says: "50 users" },
-    { narrow: [["is", "followed"]], says: "is" },
-    { narrow: [{ operator: "search", operand: ["a"] }], says: "search" },
     { narrow: [["search", Array.from({ length: 33 }, (_, i) => `w${i}`).join(" ")]], says: "32 words" },
     { narrow: [["search", "a".repeat(1001)]], says: "1000 characters" },
-    { narrow: [{ operator: "topic", operand: "x", negated: "yes" } as never], says: "negated" },
     { narrow: Array.from({ length: 26 }, () => ["topic", "x"]), says: "25 conditions" },
   ])("refuses $narrow", async ({ narrow, says }) => {
     const refusal: unknown = await find(narrow).catch((error: unknown) => error);
