@@ -12,7 +12,7 @@ const offsets = /^(?:offset|skip|start)$/i;
 const pages = /^(?:page|page_?number)$/i;
 const cursors = /^(?:cursor|page_?token|continue|continuation_?token|after)$/i;
 /** Members of a response that hold the cursor of the next page. */
-const nexts = /^(?:next|next_?cursor|next_?page_?token|continue|continuation_?token|cursor)$/i;
+const nextMembers = /^(?:next|next_?cursor|next_?page_?token|continue|continuation_?token|cursor)$/i;
 
 /** A way to read pages: what is sent for the first and the second one, and where the first names the second. */
 interface Paging {
@@ -38,7 +38,7 @@ export function paged(context: Context): DerivedWorkflow[] {
     outer: { steps: [], params: made.params, removals: [] },
   });
   const { at, key } = list.listed;
-  return pagingsOf(document, list).flatMap(({ name, size, first, second, next }) => {
+  return waysToPage(document, list).flatMap(({ name, size, first, second, next }) => {
     const { operation } = list;
     const page = (values: Readonly<Record<string, unknown>>) => ({
       ...{ call: operation.operationId, ...callerOf(operation) },
@@ -70,7 +70,7 @@ export function paged(context: Context): DerivedWorkflow[] {
   });
 }
 
-function pagingsOf(document: ContractDocument, { operation, success }: ResourceOperation): Paging[] {
+function waysToPage(document: ContractDocument, { operation, success }: ResourceOperation): Paging[] {
   const parameters = parametersOf(document, operation).filter((one) => one.in === "query");
   const named = (pattern: RegExp) => parameters.find(({ name }) => pattern.test(name));
   const [size, offset, page, cursor] = [sizes, offsets, pages, cursors].map(named);
@@ -81,7 +81,9 @@ function pagingsOf(document: ContractDocument, { operation, success }: ResourceO
   const begin = page && plainSchema(document, parameterSchema(page));
   const number = Number(begin?.minimum ?? begin?.default ?? 1);
   const members = membersOf(document, success.schema)?.properties ?? {};
-  const next = Object.keys(members).find((name) => nexts.test(name) && plainType(document, members[name]) === "string");
+  const next = Object.keys(members).find(
+    (name) => nextMembers.test(name) && plainType(document, members[name]) === "string",
+  );
   return [
     ...(offset === undefined
       ? []
