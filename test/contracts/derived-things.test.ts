@@ -70,6 +70,10 @@ async function startThings(cut: Cut, isDelayed = false, patching: Patched = patc
     const id = Number(pathname.split("/")[2]);
     const send = (status: number, body?: object) =>
       response.writeHead(status, { "Content-Type": "application/json" }).end(body && JSON.stringify(body));
+    if (!pathname.startsWith("/things")) {
+      response.writeHead(404, { "Content-Type": "text/plain" }).end("no such path");
+      return;
+    }
     if (request.method === "POST" || request.method === "PATCH") {
       let text = "";
       request.on("data", (piece) => (text += piece));

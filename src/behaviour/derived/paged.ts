@@ -63,7 +63,7 @@ export function paged(context: Context): DerivedWorkflow[] {
       },
     };
     return draft(context, {
-      ...{ name: `listed-in-pages-by-${name}`, kind: "listed", keeper: list, depth: "normal" },
+      ...{ name: `listed-in-pages-by-${name}`, kind: "listed", keeper: create, depth: "normal" },
       summary: `Pages of ${noun(context)} neither repeat an entry nor lose one`,
       steps: [...made.steps, ...made.kept, ...other.steps, both, one, two, ...other.removals, ...made.removals],
     });

@@ -22,6 +22,11 @@ export function refused(context: Context): DerivedWorkflow[] {
   return [...refusedChange(context), ...refusedCreation(context), ...refusedRemoval(context)];
 }
 
+/** The operation that has the rule, whichever request is refused. */
+function keeperOf({ resource: { change, replace, create } }: Context) {
+  return change ?? replace ?? create;
+}
+
 function refusedChange(context: Context): DerivedWorkflow[] {
   const { document, resource } = context;
   const { read, change, replace } = resource;
@@ -43,7 +48,7 @@ function refusedChange(context: Context): DerivedWorkflow[] {
   });
   const expect = expectedIn(document, made.values, read.thing);
   return draft(context, {
-    ...{ kind: "refused-changes-nothing", keeper: changing, depth: "normal" },
+    ...{ kind: "refused-changes-nothing", keeper: keeperOf(context), depth: "normal" },
     summary: `A change with a wrong \`${broken.name}\` changes nothing else`,
     steps: [...made.steps, ...made.kept, refusal, readStep(context, made, "read", judged, expect), ...made.removals],
   });
@@ -79,7 +84,12 @@ function refusedCreation(context: Context): DerivedWorkflow[] {
   const listed = listStep("listed", { precondition: true, within: 3 }, title(String(made.step.with?.[own.name])));
   const after = listStep("list", judged, { not: title("{$unique.word}-refused") });
   return draft(context, {
-    ...{ name: "refused-creation-makes-nothing", kind: "refused-changes-nothing", keeper: create, depth: "normal" },
+    ...{
+      name: "refused-creation-makes-nothing",
+      kind: "refused-changes-nothing",
+      keeper: keeperOf(context),
+      depth: "normal",
+    },
     summary: `A creation of ${noun(context)} with a wrong \`${broken.name}\` makes nothing`,
     steps: [...made.steps, ...made.kept, listed, refusal, after, ...made.removals],
   });
@@ -98,7 +108,12 @@ function refusedRemoval(context: Context): DerivedWorkflow[] {
   };
   const expect = expectedIn(document, made.values, read?.thing);
   return draft(context, {
-    ...{ name: "refused-removal-removes-nothing", kind: "refused-changes-nothing", keeper: remove, depth: "normal" },
+    ...{
+      name: "refused-removal-removes-nothing",
+      kind: "refused-changes-nothing",
+      keeper: keeperOf(context),
+      depth: "normal",
+    },
     summary: `A removal of ${noun(context)} without credentials removes nothing`,
     steps: [...made.steps, ...made.kept, refusal, readStep(context, made, "read", judged, expect), ...made.removals],
   });
