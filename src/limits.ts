@@ -1,3 +1,4 @@
+import { maxBlockedMs } from "./base/loop-watch.js";
 import { maxJsonDepth, maxJsonValues } from "./base/parse-json.js";
 import { maxReadBytes } from "./breaking/check-out.js";
 import { maxAliases, maxReferenceHops } from "./contract/rest/reading/cut-references.js";
@@ -50,7 +51,6 @@ import { maxFound } from "./verify/rpc/scan-file.js";
 import { maxReachMs } from "./verify/rpc/verify-rpc.js";
 import { maxCodeCalls } from "./verify/run/code-guard.js";
 import { maxRemoved, maxRemovingMs } from "./verify/run/creations.js";
-import { maxBlockedMs } from "./verify/run/loop-watch.js";
 import { maxLostWrites } from "./verify/run/lost-writes.js";
 import { maxEndlessBytes, maxRequests } from "./verify/run/serve-host.js";
 import { maxBlamed, maxDrops, maxLate, maxLateMs, maxRuns } from "./verify/run/server-watch.js";

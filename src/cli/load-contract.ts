@@ -15,7 +15,7 @@ export type AnyContract =
  * Loads a contract that a command names. `runsCode` says whether its checks in code, which are anybody's, may run. Rejects with a `UsageError`
  * that names the mistakes of the contract, or for an unknown name.
  */
-export async function loadContract(
+export async function loadNamedContract(
   name: string,
   project: string | undefined,
   { runsCode, ...options }: { readonly runsCode: boolean } & LoadOptions,

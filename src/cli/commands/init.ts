@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { projectFileName } from "../../contract/project/project.js";
-import { formatFinding } from "../../lint/finding.js";
+import { formatLintFinding } from "../../lint/finding.js";
 import { ExitCodeError, exitCodes } from "../exit-codes.js";
 import { importOptional } from "../import-optional.js";
 import { printLine } from "../print.js";
@@ -22,7 +22,7 @@ export function initCommand(): Command {
       const telling = findings.filter(
         ({ severity, check }) => severity === "error" || /unsupported$|^not-judged$/.test(check ?? ""),
       );
-      for (const finding of telling) printLine(formatFinding(finding));
+      for (const finding of telling) printLine(formatLintFinding(finding));
       if (written.length === 0) {
         process.stderr.write(
           "accord: Wrote nothing, because the document cannot be read. Correct it, and run this again.\n",

@@ -21,7 +21,7 @@ export interface HttpCall {
 }
 
 /** A response, read to its end. */
-export interface HttpAnswer {
+export interface CallAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** The body, decompressed. Empty if it is too large. */
@@ -88,7 +88,7 @@ const lingerMs = 250;
 export async function callHttp(
   call: HttpCall,
   { timeoutMs, signal, pace, onSurplus }: CallLimits,
-): Promise<HttpAnswer> {
+): Promise<CallAnswer> {
   await pace?.(signal);
   signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMs);

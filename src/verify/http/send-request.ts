@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { waitSeconds } from "../../http/retry-after.js";
+import type { NoAnswerKind } from "../../judge/exchange.js";
 import type { HttpRequest, ReceivedResponse } from "../../judge/http-message.js";
 import { writeMultipart } from "../../request/write-multipart.js";
 import type { Pace } from "../pace.js";
 import { callHttp, DroppedError, type HttpCall, isSafe, UnreadableAnswerError } from "./call-http.js";
 import { describeCallError } from "./describe-call-error.js";
-import { NoAnswerError, type NoAnswerKind } from "./no-answer-error.js";
+import { NoAnswerError } from "./no-answer-error.js";
 
 /** Limits of a request. */
 export interface SendLimits {

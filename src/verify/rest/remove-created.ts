@@ -3,8 +3,8 @@ import { literal } from "../../contract/expressions.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { CreatedThing } from "../../report/model/json-report.js";
 import { maxRemoved } from "../run/creations.js";
+import type { Gate } from "../run/gate.js";
 import type { Session } from "../run/session.js";
-import type { Gate } from "./gate.js";
 
 /** What removing needs. */
 export interface RemovalOptions {

@@ -28,11 +28,12 @@ import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
 import { createCreations, maxRemovingMs } from "../run/creations.js";
 import { discountCredentials } from "../run/discount-credentials.js";
 import { discountSuccesses } from "../run/discount-successes.js";
+import { createGate } from "../run/gate.js";
 import { degreeOf, type Effect, effects } from "../run/permission.js";
 import { presenceCheck, reportsMissing, settlePresence } from "../run/presence-check.js";
 import { createPresenceNotes } from "../run/presence-notes.js";
 import { reportedOperations } from "../run/reported-operations.js";
-import { type Runnable, runLanes } from "../run/run-lanes.js";
+import { type Runnable, runLanes, toRunnable } from "../run/run-lanes.js";
 import { needsStates } from "../run/run-steps.js";
 import { createServerWatch } from "../run/server-watch.js";
 import { type RunOptions, resolveRunOptions, resolveSeed } from "../run-options.js";
@@ -43,15 +44,14 @@ import { askOperations } from "./ask-operations.js";
 import { type ContractAtLevel, contractAtLevel } from "./contract-at-level.js";
 import { createRestSession } from "./create-rest-session.js";
 import { discountDoubts, readsIn } from "./discount-doubts.js";
-import { createGate } from "./gate.js";
 import { createKnownValues } from "./known-values.js";
-import { checksAt, lanesOf, sentChecks, toRunnable } from "./lanes-of.js";
+import { checksAt, lanesOf, sentChecks } from "./lanes-of.js";
 import { createServerLook } from "./look-at-server.js";
 import { helpForNeeds } from "./needed-states.js";
 import { noteNone, nowhere } from "./operation-presence.js";
 import { readLevel } from "./read-level.js";
 import { removeCreated } from "./remove-created.js";
-import { probesMeant, type SelectedChecks, selectChecks, titleOf } from "./select-checks.js";
+import { probesMeant, type SelectedChecks, selectChecks } from "./select-checks.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import type { ServerSettings } from "./server/read-server-settings.js";
 import { hintAtPath } from "./server/server-urls.js";
@@ -126,7 +126,7 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
   const { operations, context, validators } = contract;
   const rules = rulesAtLevel(contract.contract, level);
   const [isExcluded, isAllowed] = [createOperationMatcher(exclude), createAllowance(options)];
-  const named = [...operations].map(([id, operation]) => ({ id, title: titleOf(operation), operation }));
+  const named = [...operations].map(([id, operation]) => ({ id, title: operation.title, operation }));
   const callable = new Map(
     named.filter((one) => isAllowed(one) && !isExcluded(one)).map(({ id, operation }) => [id, operation]),
   );
@@ -253,9 +253,8 @@ async function verify(source: RestContract, options: VerifyRestOptions): Promise
     serverVersion: settings.version,
     shard: selected.shard,
     operations: reportedOperations(
-      [...operations.values()].map(({ operationId: id, ownRules, ...operation }) => ({
-        ...{ id, title: titleOf(operation) },
-        rules: ownRules.map((rule) => rule.id),
+      [...operations.values()].map(({ operationId: id, title, ownRules }) => ({
+        ...{ id, title, rules: ownRules.map((rule) => rule.id) },
       })),
       hintAtPath(notes.all(), url, path),
       selected.reported,

@@ -1,11 +1,11 @@
 import type { CallStep, Check, Output, StateStep, Step } from "../../contract/check.js";
 import { literals } from "../../contract/expressions.js";
 import { withBound } from "../../contract/rpc/bindings.js";
+import { claimsOf, rulesWithoutResponse } from "../../contract/rpc/case-claims.js";
 import type { EarlierCall, RpcCase } from "../../contract/rpc/cases.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { earlierCalls, findShowableRules, givenStates, hostOf, mustSucceed } from "../../contract/rpc/evidence.js";
 import { localizeUrl } from "../run/serve-host.js";
-import { claimsOf, rulesWithoutResponse } from "./case-claims.js";
 
 /** The id of the check of a case. */
 export function idOf({ name, derived }: Pick<RpcCase, "name" | "derived">): string {
@@ -13,7 +13,7 @@ export function idOf({ name, derived }: Pick<RpcCase, "name" | "derived">): stri
 }
 
 /** Returns the check of a case: the host of its URLs, the earlier calls, and its own call with everything that the contract claims of it. */
-export function caseCheck(one: RpcCase, contract: RpcContract): Check {
+export function rpcCaseCheck(one: RpcCase, contract: RpcContract): Check {
   const host = hostOf(one);
   const calls = earlierCalls(one);
   const { rpc, request, bind = {} } = one;

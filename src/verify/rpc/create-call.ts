@@ -13,13 +13,13 @@ import { abortLater } from "../../base/abort-later.js";
 import { userAgent } from "../../base/versions.js";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { clearUnwritable, fullJson } from "../../contract/rpc/messages.js";
+import type { CallRpc, MetadataEntry, RpcAnswer } from "../../judge/rpc/answer.js";
 import { inspectMessages } from "../../wire/inspect-messages.js";
 import { messageExcess } from "../../wire/message-excess.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type HttpAnswer, watchHttpAnswer } from "../../wire/watch-http-answer.js";
 import type { Pace } from "../pace.js";
 import { defaultRunOptions } from "../run-options.js";
-import type { Answer, CallRpc, MetadataEntry } from "./answer.js";
 import { failureOfCall } from "./call-failure.js";
 import { type CallMetadata, noMetadata } from "./call-metadata.js";
 
@@ -129,7 +129,7 @@ export function replyOf(
   message: Message,
   metadata: readonly MetadataEntry[],
   registry?: Registry,
-): Answer {
+): RpcAnswer {
   try {
     const bytes = toBinary<DescMessage>(output, message);
     clearUnwritable(output, message, registry);

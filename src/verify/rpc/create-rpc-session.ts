@@ -4,21 +4,23 @@ import { hasUrl } from "../../contract/rpc/evidence.js";
 import { takesRequests } from "../../contract/served-host.js";
 import { resolveValue } from "../../judge/expressions.js";
 import { createMask } from "../../judge/mask.js";
+import type { CallRpc, RpcAnswer } from "../../judge/rpc/answer.js";
+import { describeMadeCall, type MadeCall } from "../../judge/rpc/describe-call.js";
+import { exchangeOf } from "../../judge/rpc/exchange-of.js";
+import type { RepeatedTarget } from "../../judge/rpc/repeat-command.js";
+import { secretsToMask } from "../../judge/rpc/report-mask.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
 import { createHosts } from "../run/hosts.js";
 import { NotApplicableError, type Session } from "../run/session.js";
-import type { Answer, CallRpc } from "./answer.js";
-import { noMetadata } from "./call-metadata.js";
+import { type CallMetadata, noMetadata } from "./call-metadata.js";
 import type { ServerProbe } from "./create-server-probe.js";
-import { describeExchange, type MadeCall } from "./describe-exchange.js";
-import { exchangeOf } from "./exchange-of.js";
-import type { RepeatedTarget } from "./repeat-command.js";
-import { secretsToMask } from "./report-mask.js";
 import type { RpcCreations } from "./rpc-creations.js";
 import type { RpcStates } from "./rpc-states.js";
 
 /** The server under test. */
 export interface RpcTarget extends RepeatedTarget {
+  /** The metadata of calls. Defaults to none. */
+  readonly metadata?: CallMetadata;
   /** Makes a function that calls the server, each with its own deadline. */
   readonly createCall: () => CallRpc;
   /** What the server does regardless of the case. */
@@ -61,7 +63,7 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
   const hosts = createHosts();
 
   /** Why a response shows nothing. */
-  async function excuse(request: JsonObject, answer: Answer, deviates: boolean): Promise<string | undefined> {
+  async function excuse(request: JsonObject, answer: RpcAnswer, deviates: boolean): Promise<string | undefined> {
     if (answer.kind === "error" && answer.code === "unimplemented") return "the server answered `unimplemented`";
     const isError = answer.kind === "error";
     const couldFetch = hasUrl(request) && hosts.some(takesRequests) && hosts.count() === 0;
@@ -107,7 +109,7 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
     lacks: async (state, status) => states?.lacks(state, status) === true,
     helpFor: async (state, params) => states?.helpFor(state, params) ?? "",
     requests: () => made.length,
-    trace: async () => made.map((call) => describeExchange(check, call, target, mask)),
+    trace: async () => made.map((call) => describeMadeCall(check, call, target, mask)),
     close: hosts.close,
   };
 }

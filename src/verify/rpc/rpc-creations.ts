@@ -1,10 +1,10 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { RpcContract } from "../../contract/rpc/contract.js";
 import { type FieldPath, findRpcResources } from "../../contract/rpc/resources/find-rpc-resources.js";
+import type { CallRpc } from "../../judge/rpc/answer.js";
 import type { CreatedThing } from "../../report/model/json-report.js";
 import { idIn, maxRemoved } from "../run/creations.js";
-import type { CallRpc } from "./answer.js";
-import { effectOfRpc } from "./rpc-gate.js";
+import { effectOfRpc } from "./rpc-operations.js";
 
 /** Notes what the calls of a run create and remove, so that it can remove what is left, and a report can name that. */
 export interface RpcCreations {

@@ -1,10 +1,11 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { Claim } from "../../contract/check.js";
-import { literal, literals } from "../../contract/expressions.js";
-import { pointerKeys, valueAt, valuesAt } from "../../contract/json-pointer.js";
-import type { Matcher } from "../../contract/matcher.js";
-import type { Evidence, RpcCase, RpcRule } from "../../contract/rpc/cases.js";
-import { methodOf } from "../../contract/rpc/contract.js";
+import type { Claim } from "../check.js";
+import { literal, literals } from "../expressions.js";
+import { pointerKeys, valueAt, valuesAt } from "../json-pointer.js";
+import type { Matcher } from "../matcher.js";
+import { neverEnds } from "../served-host.js";
+import type { Evidence, RpcCase, RpcRule } from "./cases.js";
+import { methodOf } from "./contract.js";
 import {
   byCase,
   type EvidenceContract,
@@ -16,8 +17,8 @@ import {
   isRecommended,
   mustSucceed,
   namedRules,
-} from "../../contract/rpc/evidence.js";
-import { defaultsAt, exampleOf, fullMessage, hasValue } from "../../contract/rpc/messages.js";
+} from "./evidence.js";
+import { defaultsAt, exampleOf, fullMessage, hasValue } from "./messages.js";
 
 /**
  * What the contract says of the response to a case.
@@ -86,10 +87,10 @@ export function rulesWithoutResponse(one: RpcCase, rpc: string, { rules }: Evide
   return rulesOfOutcome(one, rules);
 }
 
-/** Whether the host of a case never completes its response, so that the server must end the wait by a limit of its own. */
+/** Whether the server must end the wait for the host of a case by a limit of its own. */
 export function waitsForLimit(one: RpcCase): boolean {
-  const kind = hostOf(one)?.kind;
-  return kind === "silent" || kind === "slow";
+  const host = hostOf(one);
+  return host !== undefined && neverEnds(host);
 }
 
 /** The rules that a case shows broken if the server says that it does not implement the RPC. */

@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
-import { repeatCommand } from "../../../src/verify/rpc/repeat-command.js";
-import { honestHandlers, serveExample } from "./example-daemon.js";
+import { repeatCommand } from "../../../src/judge/rpc/repeat-command.js";
+import { honestHandlers, serveExample } from "../../verify/rpc/example-daemon.js";
 
 const contract = await loadDaemonContract();
 const preview = { rpc: "ProxySubscriptions/PreviewImport", request: { url: "http://127.0.0.1:1/s/t0ken" } } as const;

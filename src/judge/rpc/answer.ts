@@ -1,4 +1,4 @@
-import type { JsonObject } from "@bufbuild/protobuf";
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 
 /** The name and value of a header or trailer. */
 export type MetadataEntry = readonly [name: string, value: string];
@@ -11,8 +11,13 @@ export interface ErrorDetail {
   readonly debug?: string;
 }
 
+/** Converts a detail of an error. */
+export function detailOf({ type, value, debug }: { type: string; value: Uint8Array; debug?: JsonValue }): ErrorDetail {
+  return { type, value, debug: debug === undefined ? undefined : JSON.stringify(debug) };
+}
+
 /** The result of a call. */
-export type Answer =
+export type RpcAnswer =
   | {
       readonly kind: "reply";
       /** ProtoJSON, including fields with their default value. */
@@ -64,4 +69,4 @@ export interface RequestForm {
 }
 
 /** Makes a call with a request in ProtoJSON. Rejects only when aborted. */
-export type CallRpc = (rpc: string, request: JsonObject, form?: RequestForm) => Promise<Answer>;
+export type CallRpc = (rpc: string, request: JsonObject, form?: RequestForm) => Promise<RpcAnswer>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Claim } from "../../../src/contract/check.js";
-import { judgeClaims } from "../../../src/verify/run/judge-claims.js";
-import type { Exchange } from "../../../src/verify/run/session.js";
+import type { Claim } from "../../src/contract/check.js";
+import type { Exchange } from "../../src/judge/exchange.js";
+import { judgeClaims } from "../../src/judge/judge-claims.js";
 
 function exchange(status: Exchange["status"], body: unknown, facts = {}): Exchange {
   return {

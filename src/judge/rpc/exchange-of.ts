@@ -1,8 +1,8 @@
 import { type DescMethodUnary, fromBinary, type JsonObject } from "@bufbuild/protobuf";
 import type { RpcMethod } from "../../contract/rpc/contract.js";
 import { hasValue } from "../../contract/rpc/messages.js";
-import type { Exchange } from "../run/session.js";
-import type { Answer } from "./answer.js";
+import type { Exchange } from "../exchange.js";
+import type { RpcAnswer } from "./answer.js";
 import { readableTexts } from "./readable-texts.js";
 import { hasUnknownFieldLike, listUnknownFields } from "./unknown-fields.js";
 
@@ -10,7 +10,7 @@ import { hasUnknownFieldLike, listUnknownFields } from "./unknown-fields.js";
  * The result of a call of an RPC, with its name in the contract, as the runner sees it. Its facts are the texts that a caller can read, by surface, and `moved`: the empty fields
  * beside which an unknown field of the same wire type stands.
  */
-export function exchangeOf({ rpc, method }: RpcMethod, answer: Answer): Exchange {
+export function exchangeOf({ rpc, method }: RpcMethod, answer: RpcAnswer): Exchange {
   const exchange = {
     path: rpc,
     request: "",
@@ -67,7 +67,7 @@ export function exchangeOf({ rpc, method }: RpcMethod, answer: Answer): Exchange
   }
 }
 
-function textsBySurface(answer: Answer): Record<string, Record<string, string>> {
+function textsBySurface(answer: RpcAnswer): Record<string, Record<string, string>> {
   const found: Record<string, Record<string, string>> = { message: {}, details: {}, metadata: {}, reply: {} };
   for (const { surface, place, texts } of readableTexts(answer)) {
     const all = [found[surface]?.[place] ?? [], texts].flat();

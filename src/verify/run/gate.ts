@@ -1,22 +1,13 @@
 import { callsOf } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
-import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
 import { type Degree, includesDegree } from "../../report/model/degree.js";
 import { createOperationMatcher } from "../create-selection.js";
 import { isSafe } from "../http/call-http.js";
-import {
-  degreeOf,
-  type Effect,
-  effectOf,
-  excludedOutcome,
-  type Permission,
-  withheldOutcome,
-} from "../run/permission.js";
-import { presenceCheck } from "../run/presence-check.js";
-import { methodOf } from "../run/removals.js";
-import { needsStates, withoutStates } from "../run/run-steps.js";
-import { titleOf } from "./select-checks.js";
+import { degreeOf, type Effect, effectOf, excludedOutcome, type Permission, withheldOutcome } from "./permission.js";
+import { presenceCheck } from "./presence-check.js";
+import { httpMethodOf, type RunOperation } from "./removals.js";
+import { needsStates, withoutStates } from "./run-steps.js";
 
 /** Decides what a run sends, before it sends anything. */
 export interface Gate extends Permission {
@@ -25,12 +16,12 @@ export interface Gate extends Permission {
   /** The outcome of a check that is not sent, by its id and, if it has any, its steps. Undefined if it may be sent. */
   readonly withheld: (id: string, check: Check | undefined) => CheckOutcome | undefined;
   /** Whether an operation is not asked for. */
-  readonly isExcluded: (operation: Pick<ProbedOperation, "operationId" | "method" | "path">) => boolean;
+  readonly isExcluded: (operation: Pick<RunOperation, "operationId" | "title">) => boolean;
   /** Why a request must not leave, whatever asked for it. Undefined if it may. `isRaw`: no operation describes it. */
   readonly refuse: (method: string, url: string, isRaw: boolean) => string | undefined;
   /** The part of a run in which a check or an operation has its turn. */
   readonly effectOfCheck: (check: Check) => Effect;
-  readonly effectOfOperation: (operation: ProbedOperation) => Effect;
+  readonly effectOfOperation: (operation: RunOperation) => Effect;
 }
 
 /** What a gate knows of the run. */
@@ -56,8 +47,7 @@ export function createGate({
 }: GateOptions): Gate {
   const { degree, operations } = permission;
   const matches = createOperationMatcher(exclude);
-  const isClosed: Gate["isExcluded"] = ({ operationId, ...operation }) =>
-    matches({ id: operationId, title: titleOf(operation) });
+  const isClosed: Gate["isExcluded"] = ({ operationId: id, title }) => matches({ id, title });
   const closed = [...operations.values()].filter(isClosed).map(({ method, path }) => ({
     method,
     path: patternOf(`${basePath}${path}`),
@@ -65,7 +55,7 @@ export function createGate({
   const effectOfOperation: Gate["effectOfOperation"] = ({ method, operationId, path }) =>
     hasStates ? 0 : effectOf(method, operationId, path);
   const effectOfCall = (call: CallStep): Effect => {
-    const method = methodOf(call, operations);
+    const method = httpMethodOf(call, operations);
     const operation = operations.get(call.call ?? "");
     if (operation === undefined) return effectOf(method, call.request?.url ?? "");
     // One that is sent with another method waits until it is known whether the server has the operation.

@@ -1,9 +1,9 @@
-import type { Claim } from "../../contract/check.js";
-import { compileMatcher, type Mismatch } from "../../judge/compile-matcher.js";
-import type { Scope } from "../../judge/expressions.js";
-import { createQuoter } from "../../judge/quote.js";
-import { describeMismatch, scopeOfExchange } from "./judge-call.js";
-import type { Exchange } from "./session.js";
+import type { Claim } from "../contract/check.js";
+import { valueAt } from "../contract/json-pointer.js";
+import { compileMatcher, type Mismatch } from "./compile-matcher.js";
+import type { Exchange } from "./exchange.js";
+import type { Scope } from "./expressions.js";
+import { createQuoter } from "./quote.js";
 
 /** What a response says about the rules of claims. */
 export interface JudgedClaims {
@@ -49,4 +49,23 @@ function mismatchOf({ expect = {} }: Pick<Claim, "expect">, { status, body }: Ex
 function describe(wrong: Mismatch, { body, text }: Exchange, mask: (text: string) => string): string {
   const sentence = describeMismatch(wrong, mask);
   return wrong.at === "status" ? `${sentence} with ${createQuoter(mask)(body ?? text)}` : sentence;
+}
+
+/** The values that matchers refer to: those of earlier steps, `$response.<member of the body>`, and `$exchange.<fact>`. */
+export function scopeOfExchange({ body, facts }: Exchange, scope: Scope): Scope {
+  return (path) => {
+    const [head = "", ...rest] = path;
+    const pointer = rest.map((key) => `/${key}`).join("");
+    if (head === "response") return valueAt(body, pointer);
+    return head === "exchange" ? valueAt(facts, pointer) : scope(path);
+  };
+}
+
+/** Describes a value that is not as expected, in a sentence. */
+export function describeMismatch(
+  { at, expected, actual }: Mismatch,
+  mask: (text: string) => string,
+  place = "",
+): string {
+  return `${place}${at.replace(/^\$exchange\.\w+\//, "")}: expected ${mask(expected)}, got ${createQuoter(mask)(actual)}`;
 }

@@ -2,8 +2,8 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { methodOf } from "../../../src/contract/rpc/contract.js";
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
-import { maskMessage, maskUrl } from "../../../src/verify/rpc/report-mask.js";
-import { secretsOfRequests } from "./expect-masked.js";
+import { maskMessage, maskUrl } from "../../../src/judge/rpc/report-mask.js";
+import { secretsOfRequests } from "../../verify/rpc/expect-masked.js";
 
 const contract = await loadDaemonContract();
 const { cases } = contract;

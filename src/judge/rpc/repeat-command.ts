@@ -5,7 +5,6 @@ import { hasUrl } from "../../contract/rpc/evidence.js";
 import { pathOfMethod, type RpcNames, renamedServices } from "../../contract/rpc/names.js";
 import { parseRpcAddress } from "../../wire/rpc-address.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
-import type { CallMetadata } from "./call-metadata.js";
 import { maskMessage } from "./report-mask.js";
 
 /** What commands name of the server under test, and of its contract. */
@@ -15,8 +14,8 @@ export interface RepeatedTarget {
   readonly protocol: RpcProtocol;
   /** The names of the services, if they differ from those of the contract. */
   readonly names?: RpcNames;
-  /** The metadata of calls. Defaults to none. */
-  readonly metadata?: CallMetadata;
+  /** The metadata of calls, as commands show it. Defaults to none. */
+  readonly metadata?: { readonly shown: readonly string[] };
 }
 
 /** A call and its destination. */

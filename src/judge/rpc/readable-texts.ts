@@ -1,7 +1,10 @@
-import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
+import type { ErrorDetail, MetadataEntry, RpcAnswer } from "./answer.js";
 
 /** A part of a response that a caller can read. */
 export type Surface = "message" | "details" | "metadata" | "reply";
+
+/** The texts that a caller can read, by where they are: on which surface, and at which place of it in words. */
+export type TextsBySurface = Readonly<Record<Surface, Readonly<Record<string, string>>>>;
 
 /** Texts that a caller can read. */
 export interface Readable {
@@ -12,7 +15,7 @@ export interface Readable {
 }
 
 /** Lists the texts of a response that a caller can read. */
-export function readableTexts(answer: Answer): readonly Readable[] {
+export function readableTexts(answer: RpcAnswer): readonly Readable[] {
   switch (answer.kind) {
     case "reply":
       return [

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { methodOf } from "../../contract/rpc/contract.js";
 import { pathOfMethod } from "../../contract/rpc/names.js";
-import { excerpt, type Mask } from "../../judge/excerpt.js";
-import { isCredentialHeader } from "../../judge/find-secret-fields.js";
-import { maskedText } from "../../judge/mask.js";
-import type { Exchange } from "../../report/model/check-result.js";
-import type { Answer, ErrorDetail } from "./answer.js";
+import type { ReportedExchange } from "../../report/model/check-result.js";
+import { excerpt, type Mask } from "../excerpt.js";
+import { isCredentialHeader } from "../find-secret-fields.js";
+import { maskedText } from "../mask.js";
+import type { ErrorDetail, RpcAnswer } from "./answer.js";
 import { type RepeatedTarget, repeatCommand } from "./repeat-command.js";
 import { maskMessage } from "./report-mask.js";
 
@@ -13,7 +13,7 @@ import { maskMessage } from "./report-mask.js";
 export interface MadeCall {
   readonly rpc: string;
   readonly request: JsonObject;
-  readonly answer: Answer;
+  readonly answer: RpcAnswer;
 }
 
 /** How many characters of one part of a response are shown, and how many parts. */
@@ -21,12 +21,12 @@ const maxPartLength = 4000;
 const maxParts = 100;
 
 /** Formats a call of a check, given by its id, and its response as readable text, with secrets masked. */
-export function describeExchange(
+export function describeMadeCall(
   check: string,
   { rpc, request, answer }: MadeCall,
   target: RepeatedTarget,
   mask: Mask,
-): Exchange {
+): ReportedExchange {
   const { contract, names } = target;
   const method = methodOf(contract, rpc);
   const sent = maskMessage(method.input, request, contract.isSecret);
@@ -43,14 +43,14 @@ export function describeExchange(
 }
 
 /** Formats the result of a call, with secrets masked. Undefined if there was no response. */
-export function answerLines(answer: Answer, mask: Mask): string[] | undefined {
+export function answerLines(answer: RpcAnswer, mask: Mask): string[] | undefined {
   const lines = linesOf(answer);
   if (lines === undefined) return undefined;
   const shown = lines.slice(0, maxParts).map((line) => excerpt(line, maxPartLength, mask));
   return [...shown, ...(lines.length > maxParts ? ["…"] : [])];
 }
 
-function linesOf(answer: Answer): string[] | undefined {
+function linesOf(answer: RpcAnswer): string[] | undefined {
   switch (answer.kind) {
     case "reply":
       return ["reply", ...metadataLines(answer), "", JSON.stringify(answer.reply, null, 2)];
@@ -68,7 +68,7 @@ function linesOf(answer: Answer): string[] | undefined {
   }
 }
 
-function metadataLines({ metadata }: Extract<Answer, { metadata: unknown }>): string[] {
+function metadataLines({ metadata }: Extract<RpcAnswer, { metadata: unknown }>): string[] {
   return metadata.map(([name, value]) => `${name}: ${isCredentialHeader(name) ? maskedText : value}`);
 }
 

@@ -2,9 +2,9 @@ import type { DescField, DescMessage, JsonObject, JsonValue } from "@bufbuild/pr
 import { isObject } from "../../base/is-object.js";
 import { textsIn } from "../../contract/map-texts.js";
 import type { RpcContract } from "../../contract/rpc/contract.js";
-import { maskedText } from "../../judge/mask.js";
-import { secretsOfUrl } from "../../judge/url-secrets.js";
 import { redacted, redactUrl } from "../../secrets/redact-url.js";
+import { maskedText } from "../mask.js";
+import { secretsOfUrl } from "../url-secrets.js";
 
 /** Masks all of a URL but scheme, host and port: `http://127.0.0.1:4711/***`. */
 export function maskUrl(url: string): string {

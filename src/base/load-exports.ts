@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { UsageError } from "../../base/usage-error.js";
 import { loadWithin } from "./loop-watch.js";
+import { UsageError } from "./usage-error.js";
 
 const loaded = new Map<string, Promise<unknown[]>>();
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadDaemonContract } from "../../../src/daemon/daemon-contract.js";
 import type { DaemonProtocol } from "../../../src/daemon/index.js";
 import { createDaemonMock } from "../../../src/daemon/mock.js";
-import { bufCurlLine } from "../../../src/verify/rpc/repeat-command.js";
+import { bufCurlLine } from "../../../src/judge/rpc/repeat-command.js";
 
 const contract = await loadDaemonContract();
 const rpc = "ProxySubscriptions/ApplyImport";
