@@ -9,6 +9,7 @@ import { sampleValue, withoutWriteOnly } from "../../contract/rest/sample.js";
 import { isTooLargeToSample } from "../../contract/rest/sample-bound.js";
 import { acceptedTypes } from "../../http/accept.js";
 import { isJsonType } from "../../http/media-type.js";
+import { warnOnce } from "../../text/warn-once.js";
 import type { Preference } from "../prefer.js";
 import type { ErrorBody } from "./error-body.js";
 import { escapeKey, operationPointer, type SchemaCheck } from "./schema-check.js";
@@ -101,8 +102,8 @@ export function createResponder(document: ContractDocument, check: SchemaCheck):
     const schema = media.itemSchema ?? media.schema ?? {};
     if (!bodies.has(at)) bodies.set(at, sampleValue(document, schema, "response"));
     const sample = bodies.get(at);
-    // It says so once.
-    if (sample === undefined) isTooLargeToSample(document, schema, at);
+    if (sample === undefined && !isTooLargeToSample(document, schema, at))
+      warnOnce(`${at}: no value of a usual size fits, so none is made up`);
     return sample !== undefined && (isFit(sample) || dynamic)
       ? sample
       : (written.find((one) => one !== undefined) ?? sample ?? null);

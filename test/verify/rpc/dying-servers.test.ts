@@ -57,7 +57,7 @@ async function start(
 }
 
 async function verify(address: string, options: Partial<VerifyRpcOptions> = {}) {
-  const given = { degree: "everything", jobs: 4, timeoutMs: 800, ...options } as const;
+  const given = { degree: "everything", jobs: 4, timeoutMs: 5_000, ...options } as const;
   const { rules, verdict, checks, exitCode } = toJsonReport(await verifyRpc(contract, { ...given, address }));
   const of = (wanted: string) => rules.flatMap(({ id, state }) => (state === wanted ? id : [])).sort();
   const problems = checks.flatMap((check) => check.problems ?? []).join();
