@@ -27,7 +27,7 @@ export async function loadNamedContract(
     return { kind: "rpc", contract: await (await import("../daemon/daemon-contract.js")).loadDaemonContract() };
   const [found] = await projectContracts(name, project);
   if (found === undefined) throw new UsageError(`There is no contract ${name}`);
-  if (found.kind === "rpc") return { kind: "rpc", contract: await rpcContract(found, { runsCode }) };
+  if (found.kind === "rpc") return { kind: "rpc", contract: await rpcContract(found, { runsCode, ...options }) };
   const { checks, ...contract } = await restContract(found, options);
   return { kind: "rest", contract: runsCode && checks !== undefined ? { ...contract, checks } : contract };
 }

@@ -13,7 +13,7 @@ import { pluralize } from "../../text/format-values.js";
 import { visibleLine } from "../../text/visible-text.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { type Accounts, readAccounts } from "../../verify/rest/accounts.js";
-import type { DerivedPlan } from "../../verify/rest/at-depth.js";
+import type { DerivedPlan } from "../../verify/run/at-depth.js";
 import { defaultRunOptions, maxRate, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import type { RpcProtocol } from "../../wire/rpc-transport.js";
 import { type AccessOptions, readCertificate, readToken, rpcAccount, withAccessOptions } from "../access-options.js";
@@ -46,6 +46,7 @@ interface RestOptions extends VerifyCommandOptions, AccessOptions {
 
 interface RpcOptions extends VerifyCommandOptions, AccessOptions, ServiceNameOptions {
   readonly states?: string;
+  readonly depth?: Depth;
   readonly protocol?: RpcProtocol;
   readonly logFile?: string;
 }
@@ -222,7 +223,7 @@ async function verifyRestServer(
 async function verifyRpcServer(
   contract: RpcContract,
   address: string,
-  { protocol = "grpc", logFile, states, ...given }: RpcOptions,
+  { protocol = "grpc", logFile, states, depth, ...given }: RpcOptions,
 ): Promise<void> {
   if (states !== undefined && contract.states === undefined)
     throw new UsageError(`--states does not apply to ${contract.name}, which has no provider states: omit it`);
@@ -237,6 +238,8 @@ async function verifyRpcServer(
       ...options,
       ...certificate,
       ...{ address, protocol, names: serviceNames(given), headers: header.map((one) => one.reveal()) },
+      onDerived: announceDerived,
+      depth,
       account,
       token,
       statesUrl: states,
@@ -268,10 +271,9 @@ function announceWriting(
   process.stderr.write(`accord: this run writes to ${host}, as ${option} allows\n`);
 }
 
-function announceDerived({ workflows, requests, depth }: DerivedPlan): void {
-  printMessage(
-    `${pluralize(workflows, "workflow")} derived from the document: at most ${pluralize(requests, "request")} (--depth ${depth})`,
-  );
+function announceDerived({ checks, requests, mostOfOne, depth }: DerivedPlan): void {
+  const most = `at most ${pluralize(requests, "request")}, ${mostOfOne} of them to one operation`;
+  printMessage(`${pluralize(checks, "check")} derived from the document: ${most} (--depth ${depth})`);
 }
 
 function announceWrites(lines: readonly string[]): void {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Claim } from "../check.js";
 import { literal, literals } from "../expressions.js";
-import { valueAt, valuesAt } from "../json-pointer.js";
+import { pointerKeys, valueAt, valuesAt } from "../json-pointer.js";
 import type { Matcher } from "../matcher.js";
 import { neverEnds } from "../served-host.js";
 import type { Evidence, RpcCase, RpcRule } from "./cases.js";
@@ -15,6 +15,7 @@ import {
   hasUrl,
   hostOf,
   isRecommended,
+  mustSucceed,
   namedRules,
 } from "./evidence.js";
 import { defaultsAt, exampleOf, fullMessage, hasValue } from "./messages.js";
@@ -63,7 +64,7 @@ function statusClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
       rules: rulesOfOutcome(one, rules),
       // Without a response, it depends on the server as a whole who is to blame.
       on: { not: { any: ["malformed", "too-large", "unreachable", ...(waitsForLimit(one) ? [] : ["timeout"])] } },
-      expect: { status: one.error?.code ?? "ok" },
+      expect: { status: one.error?.code === "any" ? errors : (one.error?.code ?? "ok") },
     },
   ];
 }
@@ -106,7 +107,7 @@ function valueClaims(one: RpcCase, contract: EvidenceContract): Claim[] {
   const { exact = [], expect = {}, bind = {} } = one;
   const example = fullReply(one, contract);
   const exactly = (at: string): Matcher => {
-    const source = bind[at.slice(1)];
+    const source = bind[pointerKeys(at).join(".")];
     if (source !== undefined) return `$${source}`;
     return { equals: literals(at.includes("*") ? valuesAt(example, at) : valueAt(example, at)) };
   };
@@ -215,12 +216,10 @@ function echoOf(one: RpcCase, at: string, contract: EvidenceContract): NonNullab
   const field = at.slice(1);
   const sent = bind[field] === undefined ? literals(request[field] ?? null) : `$${bind[field]}`;
   const others = earlierCalls(one)
-    .filter(
-      ({ call, expect, overlaps }) =>
-        !overlaps &&
-        expect === undefined &&
-        methodOf(contract, call).output.fields.some(({ jsonName }) => jsonName === field),
-    )
+    .filter((earlier) => {
+      const isRepeated = methodOf(contract, earlier.call).output.fields.some(({ jsonName }) => jsonName === field);
+      return !earlier.overlaps && mustSucceed(earlier) && isRepeated;
+    })
     .map(({ id }): Matcher => ({ not: `$${id}.${field}` }));
   return {
     expect: { body: { [at]: { all: [sent as Matcher, { any: others }] } } },

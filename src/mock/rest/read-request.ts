@@ -164,6 +164,7 @@ function problemOf(
         ? []
         : [[wireNameOf(one), one.isFile ? textsFor(values[one.name]) : values[one.name]]],
     );
+    if (!isSent && fields.length === 0 && !as.required) return undefined;
     const problem = check(pointer(as.type), Object.fromEntries(fields));
     return problem && describe(problem);
   }

@@ -1,7 +1,7 @@
 import type { Check } from "../../contract/check.js";
 import type { ProbedOperation } from "../../contract/rest/probed-operation.js";
 import { groupBy } from "../../text/group-by.js";
-import { isSafe } from "../http/send-request.js";
+import { isSafe } from "../http/call-http.js";
 import type { AccountPlan } from "../run/account-plan.js";
 import type { Gate } from "../run/gate.js";
 import { excludedOutcome } from "../run/permission.js";

@@ -9,6 +9,7 @@ import {
 import { WireType } from "@bufbuild/protobuf/wire";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
+import { abortLater } from "../../base/abort-later.js";
 import { userAgent } from "../../base/versions.js";
 import { methodOf, type RpcContract } from "../../contract/rpc/contract.js";
 import { clearUnwritable, fullJson } from "../../contract/rpc/messages.js";
@@ -61,7 +62,9 @@ export function createCall({
     const leftMs = endsAt - performance.now();
     if (leftMs <= 0) return { kind: "timeout", afterMs: timeoutMs };
     const deadline = new AbortController();
-    const end = AbortSignal.any([signal, cancel, deadline.signal].filter((one) => one !== undefined));
+    // What a write made must be known to be removed, also if the run is stopped.
+    const stop = signal === undefined || contract.isRead(rpc) ? signal : abortLater(signal);
+    const end = AbortSignal.any([stop, cancel, deadline.signal].filter((one) => one !== undefined));
     // Keeps the process running until the call has ended, which the timer of `AbortSignal.timeout` does not.
     const timer = setTimeout(() => deadline.abort(), leftMs);
     const headers = { "User-Agent": userAgent, ...metadata.headers() };

@@ -10,12 +10,11 @@ import { exchangeOf } from "../../judge/rpc/exchange-of.js";
 import type { RepeatedTarget } from "../../judge/rpc/repeat-command.js";
 import { secretsToMask } from "../../judge/rpc/report-mask.js";
 import type { RequestAbout } from "../http/no-answer-error.js";
-import type { Creations } from "../run/creations.js";
 import { createHosts } from "../run/hosts.js";
 import { NotApplicableError, type Session } from "../run/session.js";
 import { type CallMetadata, noMetadata } from "./call-metadata.js";
 import type { ServerProbe } from "./create-server-probe.js";
-import { effectOfRpc } from "./rpc-operations.js";
+import type { RpcCreations } from "./rpc-creations.js";
 import type { RpcStates } from "./rpc-states.js";
 
 /** The server under test. */
@@ -33,7 +32,7 @@ export interface RpcTarget extends RepeatedTarget {
   /** Called for each response. */
   readonly onAnswer?: (about: RequestAbout) => void;
   /** Notes what calls create. */
-  readonly creations?: Creations;
+  readonly creations?: Pick<RpcCreations, "note">;
 }
 
 export const notFetching =
@@ -89,7 +88,7 @@ export function createRpcSession(target: RpcTarget, check: string): RpcSession {
       conceal(secretsToMask(method.input, request, contract.isSecret));
       const answer = await callRpc(call, request, form);
       made.push({ rpc: call, request, answer });
-      if (answer.kind === "reply") target.creations?.noteCall(call, effectOfRpc(call, contract), request, answer.reply);
+      if (answer.kind === "reply") target.creations?.note(call, request, answer.reply);
       const exchange = exchangeOf({ rpc: call, method }, answer);
       const { unusable } = exchange;
       if (unusable?.lost === undefined) target.onAnswer?.({ request: call, operation: call, rules: unanswered });

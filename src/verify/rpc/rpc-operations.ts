@@ -1,4 +1,5 @@
 import type { RpcContract } from "../../contract/rpc/contract.js";
+import { readRpcName } from "../../contract/rpc/resources/rpc-verbs.js";
 import { type Effect, effectOf } from "../run/permission.js";
 import type { Operations } from "../run/removals.js";
 
@@ -19,7 +20,8 @@ export function effectOfRpc(rpc: string, { isRead }: Pick<RpcContract, "isRead">
 
 function methodOf(rpc: string, isRead: RpcContract["isRead"]): string {
   if (isRead(rpc)) return "GET";
-  return /^(?:Create|Add|Insert|Register|New|Import|Append)/.test(nameOf(rpc)) ? "POST" : "PUT";
+  const [service = ""] = rpc.split("/");
+  return readRpcName(nameOf(rpc), service)?.verb === "create" ? "POST" : "PUT";
 }
 
 function nameOf(rpc: string): string {

@@ -3,7 +3,8 @@ import { CouldNotRunError } from "../../base/could-not-run-error.js";
 import { once } from "../../base/once.js";
 import { packageVersion } from "../../base/versions.js";
 import { operationsOf } from "../../contract/calls.js";
-import type { Check } from "../../contract/check.js";
+import type { Check, Depth } from "../../contract/check.js";
+import type { RpcCase } from "../../contract/rpc/cases.js";
 import { createRpcContract, emptyRequest, type RpcContract } from "../../contract/rpc/contract.js";
 import { type RpcNames, renamedServices } from "../../contract/rpc/names.js";
 import { neverEnds } from "../../contract/served-host.js";
@@ -23,8 +24,9 @@ import { speaksTls } from "../../wire/tls-probe.js";
 import { createRecorder } from "../create-recorder.js";
 import { createAllowance, createOperationMatcher } from "../create-selection.js";
 import { createPace } from "../pace.js";
+import { type DerivedPlan, defaultDepth, derivedPlan, isWithinDepth } from "../run/at-depth.js";
 import { createCodeGuard, maxCodeCalls } from "../run/code-guard.js";
-import { createCreations } from "../run/creations.js";
+import { maxRemovingMs } from "../run/creations.js";
 import { discountRefusals } from "../run/discount-refusals.js";
 import { createGate } from "../run/gate.js";
 import { effects } from "../run/permission.js";
@@ -46,7 +48,8 @@ import { createServerProbe } from "./create-server-probe.js";
 import { checkDescriptors, createTypeReader, descriptorCheck } from "./descriptor-check.js";
 import { lookAtServer } from "./look-at-server.js";
 import { rpcChecksOf } from "./rpc-code-checks.js";
-import { rpcOperations } from "./rpc-operations.js";
+import { createRpcCreations } from "./rpc-creations.js";
+import { effectOfRpc, rpcOperations } from "./rpc-operations.js";
 import { findRpcs, rpcsOf, runOfEmptyCall, watchCalls } from "./rpc-presence.js";
 import { createRpcStates } from "./rpc-states.js";
 import { runRpcCode } from "./run-rpc-code.js";
@@ -71,6 +74,10 @@ export interface VerifyRpcOptions extends RunOptions {
   readonly account?: Secret;
   /** The bearer token of each call, instead of an account. */
   readonly token?: RenewedToken;
+  /** How much to try of what follows from the messages alone. Defaults to `normal`. */
+  readonly depth?: Depth;
+  /** Gets how much that is, before it is sent. */
+  readonly onDerived?: (plan: DerivedPlan) => void;
   /** Shown if the server asks for one. */
   readonly certificate?: ClientCertificate;
 }
@@ -82,7 +89,10 @@ export interface VerifyRpcOptions extends RunOptions {
  * Rejects with a `CouldNotRunError` if the contract has no unary RPC, the address or a name is malformed, the server is unreachable, an option
  * is out of bounds, the log is unreadable, the selection matches nothing, or the signal was aborted before the first check was complete.
  */
-export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions): Promise<VerifyReport> {
+export async function verifyRpc(whole: RpcContract, options: VerifyRpcOptions): Promise<VerifyReport> {
+  const { depth = defaultDepth } = options;
+  const isWithin = ({ derived }: RpcCase) => derived === undefined || isWithinDepth({ derived: derived.depth }, depth);
+  const contract = { ...whole, cases: whole.cases.filter(isWithin) };
   const {
     address,
     protocol = "grpc",
@@ -110,7 +120,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const planned = new Map<string, Check>([...checks, ...codeChecks].map((check) => [check.id, check]));
   const callsOf = (id: string) => operationsOf(planned.get(id));
   const pace = createPace(rate);
-  const creations = createCreations();
+  const creations = createRpcCreations(contract);
   const recorder = createRecorder(options, rules);
   const { token, certificate } = options;
   const metadata = callMetadata(options.headers ?? [], token?.secret ?? options.account, token);
@@ -119,6 +129,12 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;
   const means = { contract, transport, protocol, timeoutMs, metadata, signal, pace };
+  const derived = derivedPlan(
+    checks.filter((check) => gate.withheld(check.id, check) === undefined),
+    depth,
+    (rpc) => effectOfRpc(rpc, contract) === 1,
+  );
+  if (derived !== undefined) options.onDerived?.(derived);
   const states =
     statesUrl === undefined
       ? {}
@@ -160,9 +176,14 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
   const describeTypes = () => checkDescriptors({ rules, files }, describe, names.package);
   const isLast = new Set(codeChecks.flatMap(({ id, isLast = false }) => (isLast ? id : [])));
   const effectOf = (id: string) => gate.effectOfCheck(planned.get(id) as Check);
+  // A request with made-up values alone may spoil what the others need.
+  const isBlind = new Set(checks.flatMap(({ id, kind, steps }) => (kind === "probe" && steps.length === 1 ? id : [])));
+  const inOrder = [false, true].flatMap((blind) => effects.map((effect) => ({ blind, effect })));
   // What destroys comes last, so that it spoils nothing.
   const phases: readonly (readonly Runnable[])[] = [
-    ...effects.map((effect) => runnables.filter(({ id }) => effectOf(id) === effect && !isLast.has(id))),
+    ...inOrder.map(({ blind, effect }) =>
+      runnables.filter(({ id }) => effectOf(id) === effect && isBlind.has(id) === blind && !isLast.has(id)),
+    ),
     [
       ...runnables.filter(({ id }) => isLast.has(id)),
       ...(areDescriptorsSelected ? [codeCheck(descriptorCheck(rules), describeTypes)] : []),
@@ -239,6 +260,12 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
     };
     await guard.during(runPhases(), recorder.stop);
   } finally {
+    // A run that was stopped also removes what it made.
+    if (degree !== "reads")
+      await creations.remove(
+        createCall({ ...means, signal: new AbortController().signal, timeoutMs: maxRemovingMs }),
+        mayCall,
+      );
     guard.close();
     close();
     await log?.close();

@@ -3,7 +3,7 @@ import type { CallStep, Check } from "../../contract/check.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
 import { type Degree, includesDegree } from "../../report/model/degree.js";
 import { createOperationMatcher } from "../create-selection.js";
-import { isSafe } from "../http/send-request.js";
+import { isSafe } from "../http/call-http.js";
 import { degreeOf, type Effect, effectOf, excludedOutcome, type Permission, withheldOutcome } from "./permission.js";
 import { presenceCheck } from "./presence-check.js";
 import { httpMethodOf, type RunOperation } from "./removals.js";

@@ -2,8 +2,8 @@ import { callsOf, expectsRefusal, isOutsider } from "../../contract/calls.js";
 import type { CallStep, Check } from "../../contract/check.js";
 import type { CheckOutcome } from "../../report/model/check-result.js";
 import type { Degree } from "../../report/model/degree.js";
+import { isSafe } from "../http/call-http.js";
 import { encodeCall } from "../http/encode-call.js";
-import { isSafe } from "../http/send-request.js";
 import { createdAndRemoved, httpMethodOf, namedInPath, type Operations } from "./removals.js";
 
 /** What decides which requests a run may send. */

@@ -109,7 +109,9 @@ async function untilExpected(
   const end = performance.now() + (step.within ?? 0) * 1000;
   let exchange = first;
   for (let waitMs = 100; performance.now() + waitMs < end; waitMs *= 2) {
-    if (judgeCall(step, exchange, scopeOf(progress), session.mask).unexpected.length === 0) break;
+    const scope = scopeOf(progress);
+    const { broken } = judgeClaims(step.claims ?? [], exchange, scope, session.mask);
+    if (broken.length + judgeCall(step, exchange, scope, session.mask).unexpected.length === 0) break;
     await sleep(waitMs);
     exchange = await session.call(step, scopeOf(progress));
   }

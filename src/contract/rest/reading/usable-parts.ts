@@ -157,7 +157,10 @@ export function usableParts(document: Node): { readonly document: Node; readonly
       // Extensions may stand among names.
       if (kind !== "schema" && key.startsWith("x-") && shape === "map" && !isObject(one)) return [];
       if (place.pointer === "/paths" && /[?#]/.test(key)) {
-        say({ pointer: `${place.pointer}/${escapeKey(key)}`, trail, key }, "has a query or fragment, which no path of OpenAPI has");
+        say(
+          { pointer: `${place.pointer}/${escapeKey(key)}`, trail, key },
+          "has a query or fragment, which no path of OpenAPI has",
+        );
         return [];
       }
       const copied = copy(kind, one, { pointer: `${place.pointer}/${escapeKey(key)}`, trail, key });
