@@ -24,7 +24,13 @@ export function judgeRules(run: VerifyReport, checks: readonly JsonCheck[]): Jso
     const lacking = operation && `the server does not have ${operation}`;
     const why = isOutside(run, ofRule) ? "not part of this run" : (lacking ?? reasonOf(ofRule));
     const reason = state === "not-exercised" ? why : undefined;
-    return membersOf(ruleSchema, { strength: "must", ...rule, state, reason, checks: ofRule.map(({ id }) => id) });
+    return membersOf(ruleSchema, {
+      ...rule,
+      strength: rule.strength ?? "must",
+      state,
+      reason,
+      checks: ofRule.map(({ id }) => id),
+    });
   });
 }
 

@@ -52,7 +52,10 @@ export async function mergeReports(parts: readonly ShardReport[], contract?: Res
   const stopped = reports.some((one) => one.stopped === true);
   const checks = reports.flatMap((one) => one.checks).sort((a, b) => (a.id < b.id ? -1 : 1));
   if (!stopped) requireAllChecks(shards, checks);
-  const reliant = skipReliant(checks, listRecommendations(report.rules.map((rule) => ({ strength: "must", ...rule }))));
+  const reliant = skipReliant(
+    checks,
+    listRecommendations(report.rules.map((rule) => ({ ...rule, strength: rule.strength ?? "must" }))),
+  );
   const { shard: _, operations, ...about } = report;
   const created = reports.flatMap((one) => one.created ?? []);
   const restricted = shards.some(({ shard }) => shard.restricted);
