@@ -248,6 +248,7 @@ export async function verifyRpc(contract: RpcContract, options: VerifyRpcOptions
       }
     };
     await guard.during(runPhases(), recorder.stop);
+    await watch.finish();
   } finally {
     guard.close();
     close();
